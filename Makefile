@@ -1,6 +1,7 @@
 # make run           the app for yourself: it prints its address, and a real shared task is open
 # make serve         the app for everyone who reaches ADDRESS:PORT (127.0.0.1:8501), with nothing of this machine
 # make test          everything: tests, docs, lint, types
+# make quick         lint, types, and the tests of data and significance that take no time: under a minute
 # make audit         known vulnerabilities of the locked requirements; `make lock` locks newer ones
 # make test-versions the tests with every supported Python that is here
 # make docs          the pages in docs/ as a website in site/
@@ -16,10 +17,10 @@ PORT ?= 8501
 BIN := .venv/bin
 LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate
-KERNELS := tests/parsers tests/metrics/test_dependency.py tests/confidence/test_resampled.py \
-	tests/paired_tests/test_bootstrap_t.py
+KERNELS := tests/laboratory/parsers tests/data/metrics/test_dependency.py tests/laboratory/confidence/test_resampled.py \
+	tests/significance/paired_tests/test_bootstrap_t.py
 
-.PHONY: run serve image test test-versions audit lock lint kernels rewritten docs install bench bench-screen
+.PHONY: run serve image test quick test-versions audit lock lint kernels rewritten docs install bench bench-screen
 .PHONY: validate soak mutants format samples gallery atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
@@ -40,7 +41,10 @@ test: .venv/dev
 	$(MAKE) --jobs=2 --output-sync=target lint kernels rewritten
 	$(BIN)/python -m pytest $(KERNELS:%=--ignore %) -n auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder
 
-# The tests with Python 3.11 to 3.13, as far as they are found here; `make test-versions TESTS=tests/metrics` runs some.
+quick: lint
+	$(BIN)/python -m pytest tests/data tests/significance -m 'not browser and not slow' -n auto --dist loadfile
+
+# The tests with Python 3.11 to 3.13, as far as they are found here; `make test-versions TESTS=tests/data/metrics` runs some.
 test-versions: .venv/dev
 	$(BIN)/python -m tests.versions $(TESTS)
 
@@ -97,7 +101,7 @@ format: .venv/dev
 	$(BIN)/ruff check --fix .
 
 samples: .venv/app
-	$(BIN)/python -m nlpsig_core.synthesis sample_data
+	$(BIN)/python -m nlpsig_core.laboratory.synthesis sample_data
 
 # All packs, to be read by `nlpsig atlas build`; those that come with the package go to sample_data as well.
 gallery: .venv/app
@@ -116,6 +120,7 @@ clean:
 
 .venv/app: requirements.txt pyproject.toml | .venv/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $@
 
 .venv/dev: .venv/app requirements-dev.txt tests/chromium.sh

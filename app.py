@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from ui import campaign, overview
 from ui.frame.frame import foot, frame
 from ui.open import managing, opening, outcome, recognition, tasks
-from ui.pairs import notes
+from ui.significance import overview
+from ui.significance.pairs import notes
+from ui.studies import campaign
 
 view = frame("Shared task")
 campaign.open_clicked()

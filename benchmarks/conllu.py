@@ -18,11 +18,11 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from nlpsig_core.comparison.select import load_task
-from nlpsig_core.digests import digest
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.shared_task import MACRO
+from nlpsig_core.base.digests import digest
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.stats.counting import count_test_set
 
 # The official script is distributed with this package; $CONLL18_UD_EVAL may name a copy of it.
 DISTRIBUTION, SCRIPT = "stanza==1.0.0", "stanza/utils/conll18_ud_eval.py"

@@ -28,10 +28,16 @@ from cosmic_ray.ast import ast_nodes, get_ast_from_path
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_item import MutationSpec, TestOutcome
 
-from nlpsig_core.runtime import available_cores
+from nlpsig_core.base.runtime import available_cores
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("resampling", "paired_tests", "comparison", "metrics")
+PACKAGES = (
+    "significance/resampling",
+    "significance/paired_tests",
+    "significance/comparison",
+    "significance/stats",
+    "data/metrics",
+)
 COPIED = ("nlpsig_core", "tests", "ui", "pages", "sample_data", "benchmarks", "app.py", "pyproject.toml", "README.md")
 # Removing a decorator changes only speed where it compiles or caches, and elsewhere breaks the import.
 NOT_USED = ("core/RemoveDecorator",)
@@ -113,7 +119,7 @@ def test(mutant: Mutant, seconds: float) -> tuple[bool, str]:
         end_pos=mutant.end,
     )  # fmt: skip
     # numba's cache knows a function by its own file, so it would miss a mutation of a function that is called.
-    has_kernels = "nlpsig_core.compiled" in path.read_text(encoding="utf-8")
+    has_kernels = "nlpsig_core.base.compiled" in path.read_text(encoding="utf-8")
     compiled = tempfile.mkdtemp(dir=Path.cwd()) if has_kernels else "compiled"
     os.environ["NUMBA_CACHE_DIR"] = str(Path(compiled).resolve())
     result = mutate_and_test([spec], command_of(mutant.package), max(AT_LEAST, PATIENCE * seconds))

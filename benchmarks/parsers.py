@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from nlpsig_core.confidence.of_parser import DRAWS, ParserPrediction, marginal, votes
-from nlpsig_core.parsers import encode, read_treebank
-from nlpsig_core.parsers.graph import train_graph
+from nlpsig_core.laboratory.confidence.of_parser import DRAWS, ParserPrediction, marginal, votes
+from nlpsig_core.laboratory.parsers import encode, read_treebank
+from nlpsig_core.laboratory.parsers.graph import train_graph
 
 ROUNDS = 10
 # Plain Python takes minutes for more.

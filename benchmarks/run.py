@@ -19,15 +19,15 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks import cluster, conllu, parsers, translation
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling.bootstrap import all_pairs, bootstrap
-from nlpsig_core.resampling.columns import DistinctColumns
-from nlpsig_core.resampling.recipe import BLOCK, Resampling
-from nlpsig_core.runtime import available_cores
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.loading import load_task
+from nlpsig_core.base.runtime import available_cores
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
+from nlpsig_core.significance.resampling.columns import DistinctColumns
+from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.counting import count_test_set
 
 MILLION = 1_000_000
 

@@ -15,12 +15,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.comparison.classes import DIFFERENT, SAME
-from nlpsig_core.comparison.needed_gain import FEWEST_FOR_INTERVAL, FEWEST_PAIRS, REACH, needed_gain
-from nlpsig_core.comparison.thresholds import Rule, what_if
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.paired_tests.bootstrap_t import influences
-from nlpsig_core.stats.array import Stats
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.significance.comparison.classes import DIFFERENT, SAME
+from nlpsig_core.significance.comparison.needed_gain import FEWEST_FOR_INTERVAL, FEWEST_PAIRS, REACH, needed_gain
+from nlpsig_core.significance.comparison.thresholds import Rule, what_if
+from nlpsig_core.significance.paired_tests.bootstrap_t import influences
+from nlpsig_core.significance.stats.array import Stats
 
 Z, PERCENTILE = Rule().z, 95.0
 COLUMNS = ("study", "case", "class", "method", "figure", "value", "cases")
@@ -64,7 +64,7 @@ class Estimate(NamedTuple):
 
 
 def by_model(pairs: pd.DataFrame) -> Estimate:
-    """Return the estimate of ``nlpsig_core.comparison.needed_gain``."""
+    """Return the estimate of ``nlpsig_core.significance.comparison.needed_gain``."""
     needed = needed_gain(pairs, Z, PERCENTILE)
     return Estimate(needed.threshold, needed.low, needed.high)
 

@@ -1,24 +1,68 @@
-"""A hook of the docs: the options of the command line and the glossary are filled in when the site is built."""
+"""A hook of the docs fills in options of commands, the glossary and measured tables when the site is built."""
 
 from __future__ import annotations
 
 import argparse
+import csv
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
-from nlpsig_core.commands import COMMANDS, command_named
-from nlpsig_core.glossary import CHAPTERS, Term
-from nlpsig_core.words import capital
+import pandas as pd
+
+from nlpsig_core.base.glossary import CHAPTERS, Term
+from nlpsig_core.base.words import capital
+from nlpsig_core.laboratory.reranking.features import CLASSES
+from nlpsig_core.output.commands import COMMANDS, command_named
 
 # <!-- options: pairs --> is replaced by a table of what that command adds to the options shared by all.
 PLACE = re.compile(r"<!-- options: (\w+) -->")
 SHARED = "shared"
 TERMS = "<!-- glossary -->"
+CLASSED = "<!-- classes -->"
+# <!-- table: load.tsv --> is replaced by the rows of that file.
+MEASURED = re.compile(r"<!-- table: (\S+) -->")
+RANGES = "<!-- ranges -->"
+DOCS = Path(__file__).parent
 
 
 def on_page_markdown(markdown: str, **_: object) -> str:
-    """The page with the tables of options and the terms of the glossary filled in."""
-    return PLACE.sub(lambda place: _table(place[1]), markdown).replace(TERMS, glossary())
+    """Fill in options of commands, terms of the glossary, feature classes and tables of what was measured."""
+    page = PLACE.sub(lambda place: _table(place[1]), markdown)
+    page = MEASURED.sub(lambda place: measured(place[1]), page)
+    for mark, text in ((TERMS, glossary), (CLASSED, classes), (RANGES, ranges)):
+        page = page.replace(mark, text()) if mark in page else page
+    return page
+
+
+def measured(name: str) -> str:
+    """Return the rows of a TSV as a Markdown table in which columns of numbers are right-aligned."""
+    names, *rows = csv.reader((DOCS / name).read_text(encoding="utf-8").splitlines(), delimiter="\t")
+    rulers = ["--:" if all(map(_is_number, column)) else "---" for column in zip(*rows, strict=True)]
+    lines = [[name.replace("_", " ") for name in names], rulers, *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _is_number(cell: str) -> bool:
+    return re.fullmatch(r"(?:(?:[+-]|< )?[\d.,]+%?)?", cell) is not None
+
+
+def classes() -> str:
+    """Return a table of the feature classes of constituency trees: what each counts, and its source."""
+    known = (known for known in CLASSES.values() if known.form == "constituency")
+    rows = [f"| {feature.name} | {feature.what} | {feature.source} |" for feature in known]
+    return "\n".join(["| class | what it counts | source |", "|---|---|---|", *rows])
+
+
+def ranges() -> str:
+    """Return a table of the promises in ``validation.tsv``: the range measured and the rows that keep each."""
+    rows = pd.read_csv(DOCS / "validation.tsv", sep="\t")
+    lines = ["| section | test | promised | measured | rows | kept |", "|---|---|--:|--:|--:|--:|"]
+    for (section, test, promised), group in rows.groupby(["section", "test", "promised"], sort=False):
+        low, high, kept = group["measured"].min(), group["measured"].max(), (group["kept"] == "yes").sum()
+        measured = f"{low:.1%}" if low == high else f"{low:.1%} to {high:.1%}"
+        lines.append(f"| {section} | {test} | {promised:.0%} | {measured} | {len(group)} | {kept} |")
+    return "\n".join(lines)
 
 
 def glossary() -> str:

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from gallery.packs import pack_of
 from gallery.tasks import TASKS
-from nlpsig_core.comparison.select import MACRO, load_task
-from nlpsig_core.resampling.bootstrap import bootstrap
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.resampling.shipped import name_of, packed
-from nlpsig_core.task.files import PACK_ENDING
-from nlpsig_core.task.loading import SAMPLES
+from nlpsig_core.data.task.files import PACK_ENDING
+from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.significance.comparison.select import MACRO, load_task
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.shipped import name_of, packed
 
 # The views whose results are shipped, by task and test set; a million resamples of LAS.
 VIEWS = (("conll-2017-chinese", None), ("conll-2018-campaign", MACRO))

@@ -11,14 +11,14 @@ import numpy as np
 import pandas as pd
 
 from gallery.tasks import LANGUAGES, RealTask
-from nlpsig_core.metrics import Family, Metric, metric_named
-from nlpsig_core.readers import READERS
-from nlpsig_core.stats.packing import pack
-from nlpsig_core.task.files import File
-from nlpsig_core.task.packed import Packed, PackedFamily
-from nlpsig_core.task.shared_task import SharedTask
-from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.words import count
+from nlpsig_core.base.words import count
+from nlpsig_core.data.metrics import Family, Metric, metric_named
+from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task.files import File
+from nlpsig_core.data.task.packed import Packed, PackedFamily
+from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.stats.packing import pack
 
 # Counted by this version, before packs had versions of families.
 COUNTED_BY = "0.1.0"

@@ -9,19 +9,18 @@ results.pairs(), results.ranking(), results.thresholds()
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from nlpsig_core.version import __version__
+from nlpsig_core.base.version import __version__
 
 if TYPE_CHECKING:
-    from nlpsig_core.comparison.notion import Notion
-    from nlpsig_core.comparison.results import Results
-    from nlpsig_core.comparison.select import Task, load_task
-    from nlpsig_core.comparison.selection import Selection
-    from nlpsig_core.comparison.thresholds import Rule
-    from nlpsig_core.errors import NlpsigError
-    from nlpsig_core.metrics import METRICS
-    from nlpsig_core.paired_tests import TESTS
-    from nlpsig_core.readers import READERS
-    from nlpsig_core.resampling.recipe import Resampling
+    from nlpsig_core.base.errors import NlpsigError
+    from nlpsig_core.data.metrics import METRICS
+    from nlpsig_core.data.readers import READERS
+    from nlpsig_core.significance.comparison.notion import Notion
+    from nlpsig_core.significance.comparison.select import Task, load_task
+    from nlpsig_core.significance.comparison.selection import Results, Selection
+    from nlpsig_core.significance.comparison.thresholds import Rule
+    from nlpsig_core.significance.paired_tests import TESTS
+    from nlpsig_core.significance.resampling.recipe import Resampling
 
 __all__ = [
     "METRICS",
@@ -40,17 +39,17 @@ __all__ = [
 
 # Names are imported on first use, so that a process that needs one module does not load them all.
 _MODULES = {
-    "METRICS": "metrics",
-    "READERS": "readers",
-    "TESTS": "paired_tests",
-    "NlpsigError": "errors",
-    "Notion": "comparison.notion",
-    "Resampling": "resampling.recipe",
-    "Results": "comparison.results",
-    "Rule": "comparison.thresholds",
-    "Selection": "comparison.selection",
-    "Task": "comparison.select",
-    "load_task": "comparison.select",
+    "METRICS": "data.metrics",
+    "READERS": "data.readers",
+    "TESTS": "significance.paired_tests",
+    "NlpsigError": "base.errors",
+    "Notion": "significance.comparison.notion",
+    "Resampling": "significance.resampling.recipe",
+    "Results": "significance.comparison.selection",
+    "Rule": "significance.comparison.thresholds",
+    "Selection": "significance.comparison.selection",
+    "Task": "significance.comparison.select",
+    "load_task": "significance.comparison.select",
 }
 
 

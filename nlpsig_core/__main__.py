@@ -1,5 +1,5 @@
 """``python -m nlpsig_core``."""
 
-from nlpsig_core.commands.cli import run
+from nlpsig_core.output.commands.cli import run
 
 run()

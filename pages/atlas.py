@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import atlas
 from ui.app import choice
 from ui.frame.frame import frame
+from ui.studies import atlas
 
 view = frame("Atlas")
 asked = atlas.question(view)

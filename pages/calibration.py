@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui.analyses import calibration
 from ui.app import choice
 from ui.frame.frame import foot, frame
+from ui.studies.analyses import calibration
 
 view = frame("Calibration")
 bins = calibration.population(view)

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import campaign
 from ui.frame.frame import foot, frame
-from ui.pairs import notes
+from ui.significance.pairs import notes
+from ui.studies import campaign
 
 view = frame("Campaign")
 campaign.open_clicked()

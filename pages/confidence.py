@@ -3,9 +3,9 @@
 import streamlit as st
 
 from ui.app import choice, components
-from ui.confidence import edges, work_list
 from ui.frame.frame import frame
-from ui.learn import votes
+from ui.laboratory.confidence import edges, work_list
+from ui.studies.learn import votes
 
 view = frame("Confidence")
 place, row = st.container(), st.container(horizontal=True, vertical_alignment="bottom")

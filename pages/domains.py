@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui.analyses import domains
-from ui.analyses.side_by_side import choose_selections
 from ui.app import choice
 from ui.frame.frame import foot, frame
+from ui.studies.analyses import domains
+from ui.studies.analyses.side_by_side import choose_selections
 
 view = frame("Domains")
 place = st.container()

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import glossary
 from ui.app import choice
 from ui.frame.frame import frame
+from ui.studies import glossary
 
 frame("Glossary")
 st.caption("The words of this app, with their sources. Help texts link to them.")

@@ -3,23 +3,24 @@
 import streamlit as st
 
 from ui.frame.frame import foot, frame
-from ui.pair import evidence, for_the_paper, pair, verdict
-from ui.pairs import notes, significance
+from ui.significance import chosen_pair
+from ui.significance.pairs import notes, significance
+from ui.studies.pair import evidence, for_the_paper, verdict
 
 view = frame("Pair")
-chosen = pair.choose_pair(view, pair.observed_pairs(view))
-stats, signature = pair.pair_of(view, chosen)
-row = pair.row_of(view, chosen, stats)
+chosen = chosen_pair.choose_pair(view, chosen_pair.observed_pairs(view))
+stats, signature = chosen_pair.pair_of(view, chosen)
+row = chosen_pair.row_of(view, chosen, stats)
 line = verdict.first_verdict(view, row)
 notes.by_document(view)
 numbers = st.empty()
 with numbers.container():
-    pair.facts_of(view, row)
-pair.start_all(view, row, stats)
+    chosen_pair.facts_of(view, row)
+chosen_pair.start_all(view, row, stats)
 
 left, right = st.columns([5, 6], gap="medium")
 with left:
-    pair.distribution(view, row)
+    chosen_pair.distribution(view, row)
 with right:
     evidence.by_part(view, stats)
 paper = st.container()
@@ -34,7 +35,7 @@ st.header("What if they are left out?")
 evidence.without_units(view, row, stats, signature)
 verdict.whole_verdict(view, row, line)
 with numbers.container():
-    pair.facts_of(view, pair.in_table(view, row))
+    chosen_pair.facts_of(view, chosen_pair.in_table(view, row))
 with paper:
-    for_the_paper.sentences(view, pair.in_table(view, row))
+    for_the_paper.sentences(view, chosen_pair.in_table(view, row))
 foot(view, **view.reading)

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from ui import report
 from ui.frame.frame import foot, frame
-from ui.pairs import controls, figure, notes, overlay, thresholds
+from ui.significance import report
+from ui.significance.pairs import controls, figure, notes, overlay, thresholds
 
 view = frame("Pairs")
 figure.headline(view)

@@ -4,9 +4,9 @@ import streamlit as st
 
 from ui.app import choice, components
 from ui.frame.frame import frame
-from ui.reranking import answer
-from ui.reranking.folds import folds
-from ui.reranking.shown import shown
+from ui.laboratory.reranking import answer
+from ui.laboratory.reranking.folds import folds
+from ui.laboratory.reranking.shown import shown
 
 view = frame("Reranking")
 place = st.container()

@@ -1,8 +1,8 @@
 """The ranking with intervals and ties, every metric, and the average over test sets."""
 
-from ui import baseline, scores
 from ui.frame.frame import foot, frame
-from ui.pairs import notes
+from ui.significance import baseline, scores
+from ui.significance.pairs import notes
 
 view = frame("Scores")
 ranking = scores.ranking_of(view)

@@ -2,10 +2,10 @@
 
 import streamlit as st
 
-from ui.analyses import answers, planning, sizes
 from ui.app import choice
 from ui.frame.frame import foot, frame
-from ui.pairs import notes
+from ui.significance.pairs import notes
+from ui.studies.analyses import answers, planning, sizes
 
 view = frame("Test size")
 aim = planning.answer(view)

@@ -10,16 +10,16 @@ from pathlib import Path
 
 import numpy as np
 
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.metrics.base import Metric
-from nlpsig_core.readers.conllu import read_conllu
-from nlpsig_core.readers.parsed_text import ParsedText
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.files import Files, upload_files
-from nlpsig_core.task.loading import load_task, task_of
-from nlpsig_core.task.shared_task import Correction, SharedTask
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.readers.conllu import read_conllu
+from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.task.files import Files, upload_files
+from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
+from nlpsig_core.significance.comparison.select import load_task, select
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.stats.array import Stats
 
 FIELDS = ("form", "head", "deprel", "upos", "lemma", "feats", "xpos")
 
@@ -77,10 +77,7 @@ def task(contents: Mapping[str, str | bytes], correction: Correction | None = No
 
 def sample(name: str, metric: str) -> Selection:
     """A metric of METRICS on the first test set of a sample."""
-    opened = load_task(name)
-    test_set = opened.test_set()
-    counts = count_test_set(test_set, opened.systems["file"].tolist(), METRICS[metric].family)
-    return Selection.of(opened, test_set, counts, METRICS[metric])
+    return select(load_task(name), METRICS[metric])
 
 
 def write(folder: Path, contents: Mapping[str, str | bytes]) -> Path:

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from nlpsig_core import engine
-from nlpsig_core.runtime import available_cores
+from nlpsig_core.base import engine
+from nlpsig_core.base.runtime import available_cores
 from tests.apps import MAIN
 from tests.browsing import WAIT, launch
 
@@ -33,13 +33,13 @@ settings.load_profile("nlpsig")
 
 # The files that take longest, in this order: none should start when the rest is done.
 LONG = (
-    "ui/test_app.py", "ui/test_browser.py", "ui/test_marks_browser.py", "ui/test_walks.py",
-    "ui/test_links.py", "ui/test_hostile_browser.py", "ui/test_way_in_browser.py", "ui/test_accessibility.py",
-    "soak/test_fuzz.py", "ui/test_learn.py", "real/test_reranking.py",
-    "synthesis/test_resampled.py", "ui/test_pair.py", "reranking/test_experiment.py", "project/test_shown_commands.py",
-    "project/test_recipes.py", "real/test_text.py", "project/test_package.py", "project/test_faults.py",
-    "commands/test_faults.py", "commands/test_workers.py", "test_engine.py", "synthesis/test_synthesis.py",
-    "ui/test_pages.py", "ui/test_reranking.py", "project/test_docs.py", "stats/test_counting.py",
+    "ui/test_app.py", "ui/test_browser.py", "ui/test_marks_browser.py", "ui/test_walks.py", "ui/test_links.py",
+    "ui/test_hostile_browser.py", "ui/test_way_in_browser.py", "ui/test_accessibility.py", "soak/test_fuzz.py",
+    "ui/test_learn.py", "real/test_reranking.py", "laboratory/synthesis/test_resampled.py", "ui/test_pair.py",
+    "laboratory/reranking/test_experiment.py", "project/test_shown_commands.py", "project/test_recipes.py",
+    "real/test_text.py", "project/test_package.py", "project/test_faults.py", "output/commands/test_faults.py",
+    "output/commands/test_workers.py", "base/test_engine.py", "laboratory/synthesis/test_synthesis.py",
+    "ui/test_pages.py", "ui/test_reranking.py", "project/test_docs.py", "significance/stats/test_counting.py",
 )  # fmt: skip
 
 

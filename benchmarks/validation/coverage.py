@@ -11,15 +11,15 @@ import pandas as pd
 
 from benchmarks.validation import worlds as of
 from benchmarks.validation.rows import Cell, Effort, Row, stream
-from nlpsig_core.analyses.standard_errors import errors_of_pair, with_freedom
-from nlpsig_core.comparison.thresholds import wilson
-from nlpsig_core.pair.effect import effect_size, share_won
-from nlpsig_core.paired_tests.equivalence import equivalent
-from nlpsig_core.resampling.bootstrap import bootstrap
-from nlpsig_core.resampling.intervals import INTERVALS, gain_interval, score_interval
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.stats.influence import influences
+from nlpsig_core.significance.comparison.thresholds import wilson
+from nlpsig_core.significance.paired_tests.equivalence import equivalent
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.intervals import INTERVALS, gain_interval, score_interval
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.influence import influences
+from nlpsig_core.studies.analyses.standard_errors import errors_of_pair, with_freedom
+from nlpsig_core.studies.pair.effect import effect_size, share_won
 
 SECTION, LEVEL, EQUIVALENT = "intervals", 0.95, 0.05
 # The truth is computed from this many units, whose gain in normal and skewed worlds is GAIN.

@@ -9,14 +9,14 @@ import pandas as pd
 
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from benchmarks.validation.worlds import means
-from nlpsig_core.comparison.notion import BH, BY, CORRECTED, HOLM, MAX_T, Notion
-from nlpsig_core.comparison.pair_table import decide, small_sample
-from nlpsig_core.comparison.ranking import ranking
-from nlpsig_core.paired_tests import of_result
-from nlpsig_core.paired_tests.max_t import max_t
-from nlpsig_core.resampling.bootstrap import bootstrap
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import Stats
+from nlpsig_core.significance.comparison.notion import BH, BY, CORRECTED, HOLM, MAX_T, Notion
+from nlpsig_core.significance.comparison.pair_table import decide, small_sample
+from nlpsig_core.significance.comparison.ranking import ranking
+from nlpsig_core.significance.paired_tests import of_result
+from nlpsig_core.significance.paired_tests.max_t import max_t
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
 
 SECTION, LEVEL = "many systems", 0.05
 # Systems, share of all worlds, resamples: Holm over 190 pairs needs at least 3,800.

@@ -11,16 +11,16 @@ from scipy.special import ndtr
 
 from benchmarks.validation import worlds as of
 from benchmarks.validation.rows import Cell, Effort, Row, stream
-from nlpsig_core.analyses.calibration import across_domains, bins_between, within_population
-from nlpsig_core.analyses.domains import tau_intervals
-from nlpsig_core.analyses.rankings import kendall
-from nlpsig_core.atlas.model import fit
-from nlpsig_core.atlas.thresholds import Z
-from nlpsig_core.comparison.classes import DIFFERENT
-from nlpsig_core.confidence.evaluation import MEASURES
-from nlpsig_core.confidence.resampled import Edges, resample
-from nlpsig_core.reranking.verdicts import intervals
-from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.laboratory.confidence.evaluation import MEASURES
+from nlpsig_core.laboratory.confidence.resampled import Edges, resample
+from nlpsig_core.laboratory.reranking.verdicts import intervals
+from nlpsig_core.significance.comparison.classes import DIFFERENT
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.studies.analyses.calibration import across_domains, bins_between, within_population
+from nlpsig_core.studies.analyses.domains import tau_intervals
+from nlpsig_core.studies.analyses.rankings import kendall
+from nlpsig_core.studies.atlas.model import fit
+from nlpsig_core.studies.atlas.thresholds import Z
 
 CALIBRATION, DOMAINS, CONFIDENCE, RERANKING, ATLAS = "Calibration", "Domains", "Confidence", "Reranking", "Atlas"
 LEVEL, LEVEL_OF_ATLAS = 0.95, 0.9

@@ -10,11 +10,11 @@ from benchmarks import validate_thresholds as thresholds
 from benchmarks.validation import worlds as of
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from benchmarks.validation.type_one import LEVEL, SMALL, p_values
-from nlpsig_core.comparison.detectable import detectable_gain
-from nlpsig_core.comparison.needed_gain import AGREED
-from nlpsig_core.comparison.thresholds import WHAT_IF_HELD
-from nlpsig_core.paired_tests.bootstrap import run
-from nlpsig_core.stats.array import Stats
+from nlpsig_core.significance.comparison.detectable import detectable_gain
+from nlpsig_core.significance.comparison.needed_gain import AGREED
+from nlpsig_core.significance.comparison.thresholds import WHAT_IF_HELD
+from nlpsig_core.significance.paired_tests.bootstrap import run
+from nlpsig_core.significance.stats.array import Stats
 
 POWER, THRESHOLDS, MONTE_CARLO = "power", "thresholds", "Monte Carlo"
 CHANCE = 0.8

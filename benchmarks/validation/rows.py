@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.recipe import Resampling
 
 # Worlds of a cell are simulated and tested in chunks of this size, each chunk with its own resamples.
 WORLDS_AT_A_TIME = 500

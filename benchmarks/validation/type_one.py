@@ -8,11 +8,11 @@ import numpy as np
 
 from benchmarks.validation import worlds as of
 from benchmarks.validation.rows import Cell, Effort, Row, stream
-from nlpsig_core.lessons.null_world import winners_first
-from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.paired_tests.small_sample import differences, small_sample_p
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.array import Stats
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.studies.lessons.null_world import winners_first
 
 SECTION, LEVEL = "false alarms", 0.05
 SMALL, WINNERS = "small-sample p", "paired bootstrap, winner's one-sided p"

@@ -12,12 +12,12 @@ from pathlib import Path
 
 import numpy as np
 
-from nlpsig_core.lessons.null_world import swapped, swaps
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.resampling.bootstrap import all_pairs
-from nlpsig_core.stats.array import Stats
-from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.loading import load_task
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.resampling.bootstrap import all_pairs
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.studies.lessons.null_world import swapped, swaps
 
 Maker = Callable[[np.random.Generator, int, int], Stats]
 # Ratio of the two systems' shares of correct words, in worlds with a gain.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import resource
 from collections.abc import Iterator, Sequence
 
-from nlpsig_core.runtime import available_cores
+from nlpsig_core.base.runtime import available_cores
 from soak.fuzz.journey import travel, warm_up
 from soak.fuzz.workers import BYTES, SECONDS, Outcome, outcomes
 from soak.promises import Promise

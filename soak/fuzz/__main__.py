@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from nlpsig_core.runtime import available_cores
+from nlpsig_core.base.runtime import available_cores
 from soak.fuzz import summary
 from soak.fuzz.inputs import input_of
 from soak.fuzz.journey import travel, warm_up

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from random import Random
 
-from nlpsig_core.readers import ENDINGS, READERS
+from nlpsig_core.data.readers import ENDINGS, READERS
 from soak.fuzz.tasks import Small, packed, small_tasks
 from soak.fuzz.texts import DAMAGES, ODD
 from soak.fuzz.zips import damaged_pack, damaged_zip

@@ -10,21 +10,21 @@ from typing import Any
 
 import numpy as np
 
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.drawings import drawing_for, lengths_on
-from nlpsig_core.errors import LONGEST, NlpsigError
-from nlpsig_core.metrics.base import Metric
-from nlpsig_core.metrics.editions import metric_of, metrics_on
-from nlpsig_core.report.export import csv_text, latex_text
-from nlpsig_core.report.page import report_html
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.stats.counts import Counts
-from nlpsig_core.task.files import upload_files
-from nlpsig_core.task.loading import task_of
-from nlpsig_core.task.shared_task import Correction, SharedTask
-from nlpsig_core.task.test_set import TestSet
+from nlpsig_core.base.errors import LONGEST, NlpsigError
+from nlpsig_core.data.drawings import drawing_for, lengths_on
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.task.files import upload_files
+from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.output.report.export import csv_text, latex_text
+from nlpsig_core.output.report.page import report_html
+from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.significance.stats.counts import Counts
 from soak.fuzz.inputs import Input, input_of
 from soak.fuzz.tasks import EDITIONS, opened, small_tasks
 
@@ -55,7 +55,7 @@ def _travel(made: Input) -> str:
         metric = _metric(test_set, number)
         counts = _counts(task, test_set, metric)
         _check_unharmed(made, task, counts)
-        selection = Selection.of(task, test_set, counts, metric)
+        selection = select(task, metric, count=lambda *_: counts)
         results = selection.bootstrap(RECIPE)
         _check(selection, results)
         if number % DRAWN == 0:
@@ -73,14 +73,14 @@ def _travel(made: Input) -> str:
 def warm_up() -> None:
     """Compile what runs compiled, and remember the statistics of the small tasks."""
     for small in small_tasks():
-        for metric in metrics_on(opened(small.files).test_set(), EDITIONS.get(small.format)):
+        for metric in Offer(opened(small.files).test_set(), EDITIONS.get(small.format)).metrics:
             _known(small.name, metric)
     travel(DRAWN)
 
 
 def _metric(test_set: TestSet, number: int) -> Metric:
-    offered = list(metrics_on(test_set, EDITIONS.get(test_set.reader.name)).values())
-    return offered[number % len(offered)] if offered else metric_of(test_set)
+    offered = list(Offer(test_set, EDITIONS.get(test_set.reader.name)).metrics.values())
+    return offered[number % len(offered)] if offered else Offer(test_set).metric()
 
 
 def _counts(task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
@@ -92,7 +92,7 @@ def _known(name: str, label: str) -> tuple[str, dict[str, bytes]]:
     """Of a small task: its format, and the statistics of its outputs for the first test set by their paths."""
     (small,) = (one for one in small_tasks() if one.name == name)
     task = opened(small.files)
-    metric = metrics_on(task.test_set(), EDITIONS.get(small.format))[label]
+    metric = Offer(task.test_set(), EDITIONS.get(small.format)).metrics[label]
     return task.reader.name, _by_path(task.test_set(), _counts(task, task.test_set(), metric))
 
 

@@ -15,7 +15,7 @@ from multiprocessing.process import BaseProcess
 
 from loky.backend import get_context
 
-from nlpsig_core.runtime import one_blas_thread
+from nlpsig_core.base.runtime import one_blas_thread
 
 # What a user waits for at most, and what an input may take of a small server.
 SECONDS, BYTES = 20.0, 2 * 1024**3

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from nlpsig_core.digests import digest
-from nlpsig_core.task.packs import MANIFEST
+from nlpsig_core.base.digests import digest
+from nlpsig_core.data.task.packs import MANIFEST
 from soak.fuzz.texts import flipped
 
 Members = list[tuple[str, bytes]]

@@ -18,8 +18,8 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from deploy import audit
-from nlpsig_core.commands.cli import main
-from nlpsig_core.commands.serving import APP
+from nlpsig_core.output.commands.cli import main
+from nlpsig_core.output.commands.serving import APP
 from tests import versions
 from tests.project.test_package import MOVED
 

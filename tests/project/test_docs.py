@@ -11,18 +11,16 @@ import sys
 
 import pytest
 
-from nlpsig_core.commands import COMMANDS, cli
-from nlpsig_core.glossary import GLOSSARY
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.readers import READERS
-from nlpsig_core.reranking.features import CLASSES
-from nlpsig_core.reranking.lists import Candidate
-from nlpsig_core.reranking.trees import Sharing
-from nlpsig_core.task.loading import sample_names
-from nlpsig_core.task.naming import ROLES
+from nlpsig_core.base.glossary import GLOSSARY
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task.naming import ROLES
+from nlpsig_core.laboratory.reranking.features import CLASSES
+from nlpsig_core.output.commands import COMMANDS, cli
+from nlpsig_core.significance.paired_tests import TESTS
 from tests.project.documents import DOCS, PAGES, ROOT, rows_of, text_of
-from tests.project.test_architecture import ROOMS
+from tests.project.test_architecture import ORDER, WINGS
 
 # What a browser would load from elsewhere.
 LOADED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)=\"?(https?:[^\" >]+)")
@@ -96,8 +94,26 @@ def test_the_experiment_in_a_population_has_the_share_that_its_command_prints(ca
 
 def test_goals_stand_beside_the_seconds_on_screen_and_those_missed_are_named():
     page = PAGES["benchmarks.md"]
-    missed = [row["step"] for row in rows_of(page, "step") if float(row["seen"]) > float(row["goal"])]
+    rows = rows_of(_hooks().measured("screen.tsv"), "step")
+    missed = [row["step"] for row in rows if float(row["seen"]) > float(row["goal"])]
     assert all(f"*{step}*" in page for step in missed)
+
+
+def test_the_ranges_of_validation_are_those_of_its_rows(site):
+    """Approximate randomization: the highest of its shares is 0.0516, and all 35 rows keep 5%."""
+    assert "| false alarms | approximate randomization | 5% | 0.0% to 5.2% | 35 | 35 |" in _hooks().ranges()
+    assert "<td>approximate randomization</td>" in (site / "validation" / "index.html").read_text(encoding="utf-8")
+    assert (site / "validation.tsv").is_file()
+
+
+def test_measured_rows_become_a_table(tmp_path, monkeypatch):
+    """Columns of numbers are right-aligned; an empty cell may stand for an unknown number."""
+    (tmp_path / "rows.tsv").write_text("what_is\tn\tnote\np\t10\t\np\t\tx\n", encoding="utf-8")
+    hooks = _hooks()
+    monkeypatch.setattr(hooks, "DOCS", tmp_path)
+    assert hooks.on_page_markdown("a\n<!-- table: rows.tsv -->\nb") == (
+        "a\n| what is | n | note |\n| --- | --: | --- |\n| p | 10 |  |\n| p |  | x |\nb"
+    )
 
 
 def test_every_metric_is_named_with_its_format_and_what_it_was_checked_against():
@@ -126,15 +142,10 @@ def test_every_test_is_named_with_its_statistic_and_what_it_was_checked_against(
     assert all(row["p"] and row["checked against"] for row in rows)
 
 
-def test_every_feature_class_is_named_with_what_it_counts_and_its_variants():
-    """The variants that occur in a sentence with a coordination and a function word."""
-    tree = Sharing().read("(S1 (S (NP (NP (DT the) (NN cat)) (CC and) (NP (NNS dogs))) (VP (VBD ran))))")
-    rows = {row["class"]: row for row in rows_of(PAGES["reranking.md"], "class")}
-    constituency = {name: known for name, known in CLASSES.items() if known.of == "constituency"}
-    assert {name: row["what it counts"] for name, row in rows.items()} == {n: c.what for n, c in constituency.items()}
-    for name, known in constituency.items():
-        variants = {variant for variant, *_ in known.extract(Candidate(-1.0, tree))}
-        assert int(rows[name]["variants"]) == len(variants)
+def test_every_feature_class_is_in_the_table_of_the_site(site):
+    page = (site / "reranking" / "index.html").read_text(encoding="utf-8")
+    for feature in CLASSES.values():
+        assert (f"<td>{feature.name}</td>\n<td>{feature.what}</td>" in page) == (feature.form == "constituency")
 
 
 def test_every_sample_is_named():
@@ -142,11 +153,12 @@ def test_every_sample_is_named():
 
 
 def test_the_ways_in_link_to_every_page():
-    """From the README and the home of the site; the pages of the API have an index of their own."""
+    """From the README and the menu of the site; the README names the pages of the API by their index."""
     pages = {name for name in PAGES if "/" not in name} - {"index.md", "changelog.md"}
     readme = text_of(ROOT / "README.md").replace("](CONTRIBUTING.md)", "](docs/contributing.md)")
     assert {name for name in pages if f"](docs/{name})" not in readme} == set()
-    assert {name for name in pages if f"]({name})" not in PAGES["index.md"]} == set()
+    menu = text_of(ROOT / "mkdocs.yml").partition("\nnav:\n")[2]
+    assert {name for name in PAGES if f": {name}\n" not in menu} == set()
 
 
 def test_contributors_are_told_every_command_of_make():
@@ -156,20 +168,23 @@ def test_contributors_are_told_every_command_of_make():
 
 
 def test_the_rooms_are_those_that_the_architecture_test_orders():
-    assert [row["room"].strip("`") for row in rows_of(PAGES["architecture.md"], "room")] == list(ROOMS)
+    rows = rows_of(PAGES["architecture.md"], "wing")
+    listed = [f"{row['wing']}.{room}".replace("`", "") for row in rows for room in row["rooms"].split(", ")]
+    assert listed == ORDER
 
 
-def test_every_room_has_a_page_of_its_api():
-    api = "".join(text for name, text in PAGES.items() if name.startswith("api/"))
-    assert set(re.findall(r"^::: nlpsig_core\.(\w+)$", api, re.MULTILINE)) == set(ROOMS) - {"__main__"}
+def test_every_wing_has_a_page_of_the_api_with_all_its_rooms():
+    for wing, rooms in WINGS.items():
+        listed = re.findall(rf"^::: nlpsig_core\.{wing}\.(\w+)$", PAGES[f"api/{wing}.md"], re.MULTILINE)
+        assert listed == list(rooms)
 
 
 def test_pages_that_name_a_module_name_one_that_exists():
-    """Decisions end with the modules that have the details, below nlpsig_core."""
+    """Decisions end with the modules that have the details, below a wing."""
     for modules in re.findall(r"\*\((`[^)]+`)\)\*", PAGES["decisions.md"]):
         for module in re.findall("`([^`]+)`", modules):
-            path = ROOT.joinpath("nlpsig_core", *module.split("."))
-            assert path.is_dir() or path.with_suffix(".py").is_file(), module
+            inner = module.replace(".", "/")
+            assert [*ROOT.glob(f"nlpsig_core/*/{inner}"), *ROOT.glob(f"nlpsig_core/*/{inner}.py")], module
 
 
 def test_the_glossary_of_the_docs_has_every_term_under_its_anchor(site):

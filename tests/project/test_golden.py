@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpsig_core.commands.cli import main
+from nlpsig_core.output.commands.cli import main
 
 GOLDEN = Path(__file__).parent / "golden"
 # A parsing task, the macro-average over three test sets, and a table of scores with several runs of a system.

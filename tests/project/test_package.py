@@ -57,7 +57,7 @@ from streamlit.testing.v1 import AppTest
 
 app = Path(nlpsig_core.__file__).parent / "app"
 sys.path.insert(0, str(app))
-from ui.reranking import computations
+from ui.laboratory.reranking import computations
 
 computations.SENTENCES = 60
 test = AppTest.from_file(str(app / "app.py"), default_timeout=180)
@@ -165,8 +165,8 @@ def test_the_wheel_holds_every_file_and_nothing_else(wheel):
     "name",
     [
         "nlpsig_core/py.typed",
-        "nlpsig_core/report/report.html.jinja",
-        "nlpsig_core/parsers/__init__.py",
+        "nlpsig_core/output/report/report.html.jinja",
+        "nlpsig_core/laboratory/parsers/__init__.py",
         "nlpsig_core/sample_data/brelda-parsing.zip",
         "nlpsig_core/app/app.py",
         "nlpsig_core/app/serve.py",
@@ -174,7 +174,7 @@ def test_the_wheel_holds_every_file_and_nothing_else(wheel):
         "nlpsig_core/app/pages/pairs.py",
         "nlpsig_core/app/ui/frame/frame.py",
         "nlpsig_core/app/ui/app/client/pair_list.js",
-        "nlpsig_core/app/ui/learn/client/film.js",
+        "nlpsig_core/app/ui/studies/learn/client/film.js",
         "nlpsig_core/app/.streamlit/config.toml",
     ],
 )
@@ -186,7 +186,7 @@ def test_the_wheel_has_the_command_the_version_and_the_licence(wheel):
     information = f"nlpsig-{__version__}.dist-info"
     entry_points = configparser.ConfigParser()
     entry_points.read_string(wheel.read(f"{information}/entry_points.txt").decode())
-    assert dict(entry_points["console_scripts"]) == {"nlpsig": "nlpsig_core.commands.cli:run"}
+    assert dict(entry_points["console_scripts"]) == {"nlpsig": "nlpsig_core.output.commands.cli:run"}
     assert f"{information}/licenses/LICENSE" in wheel.namelist()
 
 
@@ -215,7 +215,7 @@ def test_the_app_starts_for_an_unknown_user_without_a_home(read_only):
 
 
 def test_the_core_is_imported_without_streamlit():
-    """Every module but the two that are run: ``nlpsig_core.__main__`` and ``nlpsig_core.synthesis.__main__``."""
+    """Every module but those that are run: two called ``__main__``."""
     imported = int(run(WITHOUT_STREAMLIT + IMPORT_ALL, path=ROOT))
     assert imported == len(list((ROOT / "nlpsig_core").rglob("*.py"))) - 3
 
@@ -240,4 +240,7 @@ def test_every_public_name_is_there():
 
 def test_a_process_that_counts_loads_no_tables():
     """Counting runs in processes of its own, each of which imports ``stats.counting``."""
-    assert run("import sys, nlpsig_core.stats.counting; print('pandas' in sys.modules)", path=ROOT) == "False\n"
+    assert (
+        run("import sys, nlpsig_core.significance.stats.counting; print('pandas' in sys.modules)", path=ROOT)
+        == "False\n"
+    )

@@ -155,7 +155,7 @@ def test_the_tests_of_the_recipes_and_the_laws_pass_with_what_was_added(copy):
     assert len(ADDED) >= len(RECIPES)
     new = [Path(step.path).stem for recipe in RECIPES for step in recipe.steps if step.kind in NEW and _is_code(step)]
     paths = dict.fromkeys([*ADDED, *(f"tests/project/test_{name}.py" for name in ("architecture", "docs"))])
-    assert "tests/metrics/test_laws.py" in paths
+    assert "tests/data/metrics/test_laws.py" in paths
     files = [Path(path).stem for path in paths if "architecture" not in path]
     left_out = "site or shows_every_option or under_its_anchor or (called_different and not mid-p)"
     chosen = f"({' or '.join([*files, *new])}) and not ({left_out})"

@@ -6,9 +6,9 @@ import zipfile
 
 import pytest
 
-from nlpsig_core.commands import cli
-from nlpsig_core.comparison.select import load_task
-from nlpsig_core.stats.packing import pack
+from nlpsig_core.output.commands import cli
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.stats.packing import pack
 from tests.project.documents import PAGES, ROOT, code_of, commands_of, printed_by, quick, text_of
 
 SHOWING = {"README.md": text_of(ROOT / "README.md")} | PAGES

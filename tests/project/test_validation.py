@@ -1,21 +1,20 @@
-"""``make validate``: its rows, the simulated worlds behind them, and the table in the documentation."""
+"""``make validate``: its rows, the simulated worlds behind them, and those in the documentation."""
 
 from __future__ import annotations
 
-import io
 from itertools import product
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from benchmarks import table, validate
+from benchmarks import validate
 from benchmarks.validation import of_pages, worlds
 from benchmarks.validation.families import qualities
 from benchmarks.validation.planning import of_known_p, true_p
 from benchmarks.validation.rows import Cell, Effort, Row, stream
-from nlpsig_core.paired_tests.small_sample import differences
+from nlpsig_core.significance.paired_tests.small_sample import differences
+from tests.project.documents import DOCS, PAGES
 
 MAKERS = {
     "right or wrong": worlds.right_or_wrong,
@@ -120,30 +119,18 @@ def test_a_row_is_marked_as_skipped_without_real_data(few_rows):
     assert "NLPSIG_REAL_DATA" in skipped[0].statistic
 
 
-def test_the_documented_table_matches_the_rows(few_rows):
-    """The documented table has the columns, the sections and the tests of the current rows."""
-    page = (Path(__file__).parents[2] / "docs" / "validation.md").read_text(encoding="utf-8")
-    lines = page.partition("<!-- validate -->\n")[2].partition("<!-- /validate -->")[0].splitlines()
-    names, _, *shown = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
-    assert names == [name.replace("_", " ") for name in Row._fields]
-    assert {row[0] for row in shown} == {row.section for row in few_rows}
-    assert {row[1] for row in shown} >= {row.test for row in few_rows if row.worlds}
+def test_the_documented_rows_match_those_of_today(few_rows):
+    """They have the columns, the sections and the tests of the current rows."""
+    shown = pd.read_csv(DOCS / "validation.tsv", sep="\t")
+    assert tuple(shown.columns) == Row._fields
+    assert set(shown["section"]) == {row.section for row in few_rows}
+    assert set(shown["test"]) >= {row.test for row in few_rows if row.worlds}
+    assert all(f"| {section} |\n" in PAGES["validation.md"] for section in shown["section"])
 
 
 def test_rows_are_reproducible(few_rows):
     again = next(iter(validate.rows(Effort(worlds=20, resamples=100, quick=True))))
     assert again == few_rows[0]
-
-
-def test_the_table_replaces_the_text_between_its_marks(tmp_path, monkeypatch):
-    page = tmp_path / "page.md"
-    page.write_text("before\n<!-- validate -->\nold\n<!-- /validate -->\nafter\n", encoding="utf-8")
-    monkeypatch.setattr("sys.stdin", io.StringIO("# a remark\nwhat_is\tn\tnote\np\t10\t\np\t\tx\n"))
-    table.main(str(page), "validate")
-    assert page.read_text(encoding="utf-8") == (
-        "before\n<!-- validate -->\n| what is | n | note |\n|---|--:|---|\n| p | 10 |  |\n| p |  | x |\n"
-        "<!-- /validate -->\nafter\n"
-    )
 
 
 def test_simulated_pairs_carry_what_the_shares_need():

@@ -10,9 +10,9 @@ import re
 import numpy as np
 import pytest
 
-from nlpsig_core.errors import FileError
-from nlpsig_core.metrics.alignment import aer, count, precision, recall, remarks
-from nlpsig_core.readers.alignments import READ_AS, looks_like_alignments, read_alignments, read_gold_alignments
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.metrics.alignment import aer, count, precision, recall, remarks
+from nlpsig_core.data.readers.alignments import READ_AS, looks_like_alignments, read_alignments, read_gold_alignments
 
 PUBLISHED = re.compile(r"test\.enfr\.(?:(\S+)\.)?talp: ([0-9.]+)% \(([0-9.]+)%/([0-9.]+)%/([0-9]+)\)")
 

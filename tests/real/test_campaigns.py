@@ -13,16 +13,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, Notion
-from nlpsig_core.comparison.scores import all_metrics, identical_scores
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.metrics import METRICS, dependency, metrics_for
-from nlpsig_core.readers import READERS
-from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.loading import load_task
+from nlpsig_core.data.metrics import METRICS, dependency, metrics_for
+from nlpsig_core.data.readers import READERS
+from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
+from nlpsig_core.significance.comparison.scores import all_metrics, identical_scores
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.significance.stats.selected import SelectedTestSet
 
 EDITIONS = {
     "dep.conll2017.zh": "2017",
@@ -42,7 +43,9 @@ def selections(real_data, counted_once) -> dict[str, Selection]:
         task = load_task(real_data / name)
         test_set = task.test_set()
         counts = count_test_set(test_set, task.systems["file"].tolist(), dependency.FAMILY, cache=counted_once)
-        found[name] = Selection.of(task, test_set, counts, METRICS["LAS"])
+        found[name] = Selection(
+            {"": SelectedTestSet(task=task, test_set=task.test_set(), counts=counts, metric=METRICS["LAS"])}
+        )
     return found
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nlpsig_core.confidence.evaluation import MEASURES
-from nlpsig_core.confidence.outputs import Outputs, outputs_of
-from nlpsig_core.confidence.resampled import Edges, resample
-from nlpsig_core.confidence.table import edges_of, measure_table, resampled_units
-from nlpsig_core.readers.parsed_text import ParsedText
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.task.loading import load_task
+from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.laboratory.confidence.evaluation import MEASURES
+from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
+from nlpsig_core.laboratory.confidence.resampled import Edges, resample
+from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.resampling.recipe import Resampling
 
 # What an independent program found for 19 systems in the sentences that all of them tokenise as the gold does.
 REFERENCE = {"ap": 0.674, "p10": 0.894, "p90": 0.370, "rmse": 0.041}

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpsig_core.metrics.base import f1, precision, recall
-from nlpsig_core.metrics.constituency import (
+from nlpsig_core.data.metrics.base import f1, precision, recall
+from nlpsig_core.data.metrics.constituency import (
     COLUMNS,
     average_crossing,
     count,
@@ -21,7 +21,7 @@ from nlpsig_core.metrics.constituency import (
     remarks,
     tagging_accuracy,
 )
-from nlpsig_core.readers.brackets import (
+from nlpsig_core.data.readers.brackets import (
     BracketedTree,
     BracketedTrees,
     GoldTrees,

@@ -10,12 +10,12 @@ import pytest
 
 from gallery.packs import pack_of
 from gallery.tasks import TASKS
-from nlpsig_core.comparison.select import MACRO, load_task
-from nlpsig_core.metrics.editions import metrics_on
-from nlpsig_core.resampling.bootstrap import bootstrap
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.resampling.shipped import FOLDER, STORED, comes_with_package, known_or_bootstrap, name_of
-from nlpsig_core.task.loading import SAMPLES, real_names
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.task.loading import SAMPLES, real_names
+from nlpsig_core.significance.comparison.select import MACRO, load_task
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.shipped import FOLDER, STORED, comes_with_package, known_or_bootstrap, name_of
 
 SHIPPED = [task for task in TASKS if task.shipped]
 OPENING = "conll-2017-chinese"
@@ -44,7 +44,7 @@ def test_scores_are_those_of_the_official_scorer(name, test_set, official, real_
     """To six decimals, for every system and metric of the pack; a system without output scores 0."""
     table = pd.read_csv(real_data / "expected" / f"{official}.tsv", sep="\t", keep_default_na=False)
     task, compared = load_task(name), 0
-    for label in metrics_on(task.test_set(test_set)):
+    for label in Offer(task.test_set(test_set)).metrics:
         one = task.select(label, test_set)
         scores = dict(zip(one.stats.names, one.stats.scores, strict=True))
         expected = table[table["metric"] == label].set_index("system")["f1"].astype(float)

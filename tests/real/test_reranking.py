@@ -15,8 +15,8 @@ from functools import cache
 import numpy as np
 import pytest
 
-from nlpsig_core.reranking.features import classes_of, extract
-from nlpsig_core.reranking.forms import load_lists
+from nlpsig_core.laboratory.reranking.features import classes_of, extract
+from nlpsig_core.laboratory.reranking.forms import load_lists
 
 # Classes that the original extractor was not asked for.
 CLASSES = classes_of("constituency")

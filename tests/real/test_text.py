@@ -15,8 +15,8 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics import BLEU, CHRF, TER
 
-from nlpsig_core.metrics import summarization
-from nlpsig_core.metrics.translation import (
+from nlpsig_core.data.metrics import summarization
+from nlpsig_core.data.metrics.translation import (
     BOTH_CHRF_COLUMNS,
     CHRF_COLUMNS,
     CHRF_PLUS_COLUMNS,
@@ -28,8 +28,8 @@ from nlpsig_core.metrics.translation import (
     remarks,
     ter,
 )
-from nlpsig_core.readers.lines import Lines, References, read_lines, read_references
-from nlpsig_core.readers.scripts import target_tokenizer
+from nlpsig_core.data.readers.lines import Lines, References, read_lines, read_references
+from nlpsig_core.data.readers.scripts import target_tokenizer
 
 NEWS, GENERAL, SUMMARIES = "mt.wmt21.de-en", "mt.wmt24.en-de", "summ.realsumm"
 SYSTEMS = {NEWS: 19, GENERAL: 26, SUMMARIES: 35}

@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from nlpsig_core.digests import digest_of
-from nlpsig_core.readers import READERS
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.data.readers import READERS
 from soak import fuzz
 from soak.fuzz import journey, summary
 from soak.fuzz.inputs import input_of

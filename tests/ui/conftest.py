@@ -10,16 +10,16 @@ from pathlib import Path
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
-from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.browsing import WAIT
 from tests.serving import serve
-from ui.app.watching import jobs
-from ui.reranking import computations
+from ui.laboratory.reranking import computations
 from ui.serving import starting
+from ui.work import computations as work
 
 # Sentences for the rerankers of the page Reranking, fewer than the app's: these tests are about the page.
 SENTENCES = 150
-SMALLER = f"from ui.reranking import computations; computations.SENTENCES = {SENTENCES}"
+SMALLER = f"from ui.laboratory.reranking import computations; computations.SENTENCES = {SENTENCES}"
 
 
 @pytest.fixture(autouse=True, name="cache")
@@ -99,14 +99,13 @@ def page(tab):
 
 
 @pytest.fixture
-def runs() -> Iterator[list[Resampling]]:
-    """The recipes of the bootstraps of all pairs that the app starts."""
+def runs(monkeypatch: pytest.MonkeyPatch) -> list[Resampling]:
+    """The recipes of the bootstraps of all pairs that the app runs."""
     recipes: list[Resampling] = []
 
-    def listen(key) -> None:
-        if key[0] == "bootstrap":
-            recipes.append(key[-1])
+    def bootstrap(stats, recipe, progress, run=work.known_or_bootstrap):
+        recipes.append(recipe)
+        return run(stats, recipe, progress)
 
-    jobs().listeners.append(listen)
-    yield recipes
-    jobs().listeners.remove(listen)
+    monkeypatch.setattr(work, "known_or_bootstrap", bootstrap)
+    return recipes

@@ -11,8 +11,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.apps import ROOT, SEVERAL, app
-from ui.atlas import FOLDED
-from ui.reranking import folds
+from ui.laboratory.reranking import folds
+from ui.studies.atlas import FOLDED
 
 MANY = {"step": "6", "rules": "many comparisons"}
 # Links that together show every figure.

@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.metrics import METRICS, dependency
-from nlpsig_core.stats.counting import count_test_set
-from nlpsig_core.task.loading import load_task, sample_names
-from nlpsig_core.task.shared_task import Correction
+from nlpsig_core.data.metrics import METRICS, dependency
+from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.stats.counting import count_test_set
 from tests.apps import MAIN, SEVERAL, app, charts, listed_pairs, metric, texts, unrecognised, values
 from tests.builders import conllu, write, zipped
-from ui.app import cache, watching
 from ui.app.pages import PAGES
+from ui.work import cache, watching
 
 SCRIPTS = [page.script for page in PAGES]
 BASIC = [page.script for page in PAGES if not page.campaign][:4]

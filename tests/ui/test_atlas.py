@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from nlpsig_core.atlas.ask import Question, ask
-from nlpsig_core.atlas.store import shipped
+from nlpsig_core.studies.atlas.ask import Question, ask
+from nlpsig_core.studies.atlas.store import shipped
 from tests.apps import app, charts, metric, texts, values
-from ui.atlas import FOLDED
+from ui.studies.atlas import FOLDED
 
 PAGE = "pages/atlas.py"
 ASKED = {"task": "realsumm", "atlas_metric": "BLEU", "atlas_units": 1000, "atlas_gain": 0.6}

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from nlpsig_core.comparison.answers import with_symbols
-from nlpsig_core.comparison.baseline import against
-from nlpsig_core.comparison.notion import Notion
-from tests.apps import MAIN, SEVERAL, app, texts
+from nlpsig_core.significance.comparison.answers import with_symbols
+from nlpsig_core.significance.comparison.baseline import against
+from nlpsig_core.significance.comparison.notion import Notion
+from tests.apps import MAIN, SEVERAL, app, charts, texts
 from tests.builders import sample
 
 SCORES, PAIRS, PAIR, BASE = "pages/scores.py", "pages/pairs.py", "pages/pair.py", "Krestluvo-3"
@@ -126,8 +126,21 @@ def test_pages_of_rankings_say_who_beats_the_baseline(page):
 
 def test_the_first_page_says_who_beats_the_baseline_however_long_that_takes(monkeypatch):
     """Nobody has tested these pairs before: the page shows all else, and waits for them last."""
-    monkeypatch.setattr("ui.app.watching.A_MOMENT", 0.0)
+    monkeypatch.setattr("ui.work.watching.A_MOMENT", 0.0)
     assert sentence(app("app.py", seed=61_403, baseline=BASE)).startswith(f"Quennaro-joint beats {BASE} by 3.58 LAS")
+
+
+def test_a_baseline_that_nobody_beats_has_the_verdict_on_the_best_other_system_on_the_first_page():
+    """The best system as the baseline: the second is undecided, or behind it, and what would decide it is said."""
+    test = app("app.py", baseline="Quennaro-joint", scope="corrected")
+    assert any(code.value == "No system beats Quennaro-joint; 23 systems are behind it." for code in test.code)
+    assert "**Undecided**: Quennaro\\-joint is ahead of Teskmolka\\-joint" in texts(test)
+    assert "would settle" in texts(test)
+
+
+def test_the_figure_of_scores_names_the_baseline():
+    names = charts(app(SCORES, baseline=BASE))[0]["layout"]["yaxis"]["ticktext"]
+    assert [name for name in names if "(baseline)" in name] == [f"{BASE} (baseline)"]
 
 
 def test_the_guessed_baseline_is_said_and_one_click_changes_it():

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from nlpsig_core.analyses import campaign_pairs
-from nlpsig_core.analyses.campaign import cells
-from nlpsig_core.comparison.select import load_task, select
-from nlpsig_core.errors import TaskError
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.plots import cells_alt
-from nlpsig_core.task.shared_task import MACRO
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.output.plots import cells_figure
+from nlpsig_core.significance.comparison.select import load_task, select
+from nlpsig_core.studies.analyses import campaign_pairs
+from nlpsig_core.studies.analyses.campaign import cells
 from tests.apps import MAIN, SEVERAL, app, texts
 from tests.browsing import appears, centre, insist
-from ui import campaign
-from ui.app import computations
 from ui.frame import selecting
+from ui.studies import campaign
+from ui.work import computations
 
 PAGE = "pages/campaign.py"
 
@@ -109,7 +109,9 @@ def test_the_first_page_shows_every_system_on_every_test_set():
     assert "Every system on every test set" in texts(test)
     (chart,) = test.get("plotly_chart")
     selection = load_task(SEVERAL).select(test_set=MACRO, weights="by size")
-    assert chart.proto.alt == cells_alt(cells(selection), metric=selection.metric, decimals=selection.decimals)
+    table, decimals = cells(selection), selection.decimals
+    drawn = cells_figure(table, metric=selection.metric, decimals=decimals, signature="s")
+    assert chart.proto.alt == drawn.layout.meta["alt"]
 
 
 def test_the_first_page_takes_no_choice_that_does_not_exist():

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpsig_core.plots.style.theme import NEUTRAL, OPAQUE, STYLES
+from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES
 from ui.app import contrast
 
 CONFIG = tomllib.loads(Path(".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]

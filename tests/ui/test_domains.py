@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.task import domain_rules
+from nlpsig_core.data.task import domain_rules
 from tests.apps import SEVERAL, app, charts, texts
 from tests.builders import conllu, write, zipped
 

@@ -7,11 +7,11 @@ import re
 
 import pytest
 
-from nlpsig_core.lessons.film import film
+from nlpsig_core.studies.lessons.film import film
 from tests.apps import app, charts
-from ui.learn import film as page
-from ui.learn import steps
-from ui.learn.scenes.numbers import ALPHA
+from ui.studies.learn import film as page
+from ui.studies.learn import steps
+from ui.studies.learn.scenes.numbers import ALPHA
 
 # A symbol of a text stands in brackets.
 SYMBOL = re.compile(r"\[([^\]]+)\]")

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from nlpsig_core.glossary import GLOSSARY
+from nlpsig_core.base.glossary import GLOSSARY
 from tests.apps import ROOT, app, texts
 from ui.app.columns import TERMS, columns
 from ui.app.pages import BY_TITLE, PAGES

@@ -7,13 +7,13 @@ import os
 
 import pytest
 
-from nlpsig_core.metrics import METRICS
-from nlpsig_core.task.kept import content_of
-from nlpsig_core.task.shared_task import Correction
-from nlpsig_core.task.workspace import Workspace
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.task.kept import content_of
+from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.data.task.workspace import Workspace
 from tests.apps import app
 from tests.builders import write
-from ui.app import cache, computations
+from ui.work import cache, computations
 
 TASK = {"gold.txt": "a b c d\n", "A.txt": "a b c d\n", "B.txt": "a b c x\n"}
 CORRECTION = Correction(roles={"B.txt": "output"})

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.comparison.notion import Notion
-from nlpsig_core.comparison.select import load_task
-from nlpsig_core.comparison.verdict import how_many_differ
-from nlpsig_core.resampling.recipe import Resampling
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.comparison.verdict import how_many_differ
+from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.apps import MAIN, app, texts
-from ui import overview
+from ui.significance import overview
 
 
 def test_the_slider_shows_every_pair_on_the_first_units_only(monkeypatch):

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.analyses.calibration import MOST_BINS, bins_between
-from nlpsig_core.analyses.sizes import MOST_SIZES, check_sizes
-from nlpsig_core.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.studies.analyses.calibration import MOST_BINS, bins_between
+from nlpsig_core.studies.analyses.sizes import MOST_SIZES, check_sizes
 from tests.apps import ROOT, app, texts
 from ui.app.pages import PAGES, SIDEBAR, Page
 from ui.open import folders

@@ -7,11 +7,11 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.comparison.answers import ANSWERS
-from nlpsig_core.comparison.notion import ALONE, BOTH, CORRECTED, SCOPES
-from nlpsig_core.task.shared_task import MACRO
+from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.significance.comparison.answers import ANSWERS
+from nlpsig_core.significance.comparison.notion import ALONE, BOTH, CORRECTED, SCOPES
 from tests.apps import MAIN, SEVERAL, app, metric, texts
-from ui.app import watching
+from ui.work import watching
 
 FIRST, SCORES, PAIRS, PAIR = "app.py", "pages/scores.py", "pages/pairs.py", "pages/pair.py"
 CAMPAIGN = "pages/campaign.py"

@@ -7,19 +7,19 @@ import json
 import numpy as np
 import pytest
 
-from nlpsig_core.comparison.verdict import Verdict
-from nlpsig_core.pair.resampled import all_tests, drawn
-from nlpsig_core.pair.units import by_domain, unit_gains, wins_losses_ties
-from nlpsig_core.pair.without import carried_by, what_if_without
-from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.words import p_text
+from nlpsig_core.base.words import p_text
+from nlpsig_core.significance.comparison.verdict import Verdict
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.studies.pair.resampled import all_tests, drawn
+from nlpsig_core.studies.pair.units import by_domain, unit_gains, wins_losses_ties
+from nlpsig_core.studies.pair.without import carried_by, what_if_without
 from tests.apps import MAIN, app, charts, listed_pairs, metric, texts, tooltips, values
 from tests.builders import sample
 from tests.ui.test_app import Stopped
-from ui.app import watching
-from ui.pair import verdict
-from ui.pairs import significance
+from ui.significance.pairs import significance
+from ui.studies.pair import verdict
+from ui.work import watching
 
 PAIRS, PAIR = "pages/pairs.py", "pages/pair.py"
 RECIPE = Resampling(10_000)
@@ -349,7 +349,7 @@ def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
 )
 def test_a_page_can_wait_for_all_that_it_asks_for(monkeypatch, page, link):
     """Where nothing is there at once, each has a bar and a button of its own."""
-    monkeypatch.setattr("ui.app.watching.A_MOMENT", 0.0)
+    monkeypatch.setattr("ui.work.watching.A_MOMENT", 0.0)
     assert charts(app(page, seed=977, **link))
 
 

@@ -9,9 +9,9 @@ import streamlit as st
 from streamlit.runtime.caching import clear_session_resource_cache
 from streamlit.testing.v1 import AppTest
 
-from ui.app import watching
-from ui.app.computations import Computation
-from ui.app.jobs import Cancelled, Jobs
+from ui.work import watching
+from ui.work.computations import Computation
+from ui.work.jobs import Jobs
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def page(go_on: threading.Event, how: str) -> AppTest:
     """A page that waits for one computation, or starts it in the background."""
 
     def script(computation, how):
-        from ui.app import watching
+        from ui.work import watching
 
         getattr(watching, how)(computation)
 
@@ -69,23 +69,3 @@ def test_the_end_of_a_session_leaves_its_jobs(jobs, go_on):
     assert len(job.askers) == 2
     clear_session_resource_cache("test session id")
     assert job.askers == {"another"}
-
-
-def test_work_that_is_stopped_ends_at_its_next_step(jobs, go_on):
-    """Not only for those who wait for it: its core is free."""
-    begun, ended = threading.Event(), threading.Event()
-
-    def work(tell):
-        begun.set()
-        go_on.wait(5)
-        try:
-            tell(0.5, "half")
-        except Cancelled:
-            ended.set()
-            raise
-
-    jobs.ask("key", work, "one")
-    assert begun.wait(5)
-    jobs.leave("key", "one")
-    go_on.set()
-    assert ended.wait(5)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from nlpsig_core.commands.cli import main
-from nlpsig_core.comparison.answers import BETTER
-from nlpsig_core.reranking.estimators import ESTIMATORS
-from nlpsig_core.reranking.features import CLASSES
-from nlpsig_core.reranking.small import SMALL_CLASSES
-from nlpsig_core.words import capital
+from nlpsig_core.base.words import capital
+from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
+from nlpsig_core.laboratory.reranking.features import CLASSES
+from nlpsig_core.laboratory.reranking.small import SMALL_CLASSES
+from nlpsig_core.output.commands.cli import main
+from nlpsig_core.significance.comparison.answers import BETTER
 from tests.apps import app as page
 from tests.apps import charts, texts, values
 from tests.builders import conllu, sentence
-from tests.reranking.toys import toy_files
-from ui.reranking.folds import FOLDED
+from tests.laboratory.reranking.toys import toy_files
+from ui.laboratory.reranking.folds import FOLDED
 
 PAGE = "pages/reranking.py"
 ORACLE, RANKS, LADDER = 0, 1, 2

@@ -10,11 +10,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.apps import app, charts, listed_pairs
-from ui.app import memory, watching
-from ui.app.computations import Computation
-from ui.app.jobs import Cancelled
-from ui.app.memory import Memory, Weighed
-from ui.pairs import significance
+from ui.significance.pairs import significance
+from ui.work import memory, watching
+from ui.work.computations import Computation
+from ui.work.jobs import Cancelled
+from ui.work.memory import Memory
 
 ODD = "**BLEU** :red[x]"
 PLAIN = r"\*\*BLEU\*\* :red\[x\]".replace(":", r"\:")
@@ -24,7 +24,7 @@ def script(computation):
     """A page that waits for one computation."""
     import streamlit as st
 
-    from ui.app.watching import watch
+    from ui.work.watching import watch
 
     st.text(watch(computation))
 
@@ -135,7 +135,7 @@ def test_after_the_last_session_memory_is_given_back(monkeypatch):
     """Two sessions: when one ends all values stay; when the other ends, as many as fit into an eighth of the limit."""
     own, collected = Memory(24_000), []
     for key in "abc":
-        own.keep(key, key, Weighed(3_000))
+        own.keep(key, key, 3_000)
     monkeypatch.setattr(watching, "kept", lambda: own)
     monkeypatch.setattr(watching, "collect", lambda: collected.append(1))
     monkeypatch.setattr(watching, "_SESSIONS", {"one", "two"})
@@ -150,11 +150,12 @@ def test_two_tests_that_are_stopped_leave_the_rest_of_the_page_and_run_again(mon
     monkeypatch.setattr(significance, "MANY_DRAWS", 1)
     test, asked = app("pages/pairs.py", view="two tests", against="randomization", seed=92), []
     next(button for button in test.button if button.label.startswith("Run the")).click()
-    watching.jobs().listeners.append(asked.append)
+    monkeypatch.setattr(
+        watching, "_ask", lambda computation, ask=watching._ask: asked.append(computation.key) or ask(computation)
+    )
     test.run()
-    watching.jobs().listeners.remove(asked.append)
     assert len(charts(test)) == 1
-    (stopped,) = [key for key in asked if "randomization" in str(key)]
+    (stopped,) = {key for key in asked if "randomization" in str(key)}
     memory.kept.clear()
     watching.jobs.clear()
     test.session_state["stopped"] = {stopped: 0.25}

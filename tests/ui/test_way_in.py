@@ -6,7 +6,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.task.workspace import Workspace
+from nlpsig_core.data.task.workspace import Workspace
 from tests.apps import MAIN, app, metric, texts, unrecognised
 from tests.builders import conllu, zipped
 
@@ -250,7 +250,7 @@ def test_a_full_disk_keeps_the_upload_in_the_session(workspace, monkeypatch):
         raise OSError(28, "No space left on device")
 
     test = app()
-    monkeypatch.setattr("nlpsig_core.task.workspace.write_whole", full)
+    monkeypatch.setattr("nlpsig_core.data.task.workspace.write_whole", full)
     upload(test)
     assert "(No space left on device); it is forgotten on reload" in texts(test)
     assert (metric(test, "Systems"), test.selectbox(key="task").value) == ("2", MINE)

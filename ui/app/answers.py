@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.comparison.verdict import Verdict
+from nlpsig_core.significance.comparison.verdict import Verdict
 from ui.app import components
 from ui.app.text import plain
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from nlpsig_core.metrics.base import Metric
+from nlpsig_core.data.metrics.base import Metric
 
 # The term of the glossary that a column shows; heads without one are explained by their help alone.
 TERMS = {

@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from nlpsig_core.glossary import GLOSSARY
-from nlpsig_core.metrics.base import Metric
-from nlpsig_core.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
-from nlpsig_core.task.limits import why
-from nlpsig_core.words import LEVEL, count
+from nlpsig_core.base.glossary import GLOSSARY
+from nlpsig_core.base.words import LEVEL, count
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.task.limits import why
+from nlpsig_core.output.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
 from ui.app import choice, saving
 from ui.app.columns import TERMS, columns
 from ui.app.pages import BY_TITLE
@@ -48,16 +48,15 @@ def go(title: str, label: str, key: str, **choices: object) -> None:
         st.switch_page(page.script, query_params=choice.link_of(page))
 
 
-def figure(
-    chart: Figure, key: str, alt: str, numbers: pd.DataFrame | str, *, about: str = "", **options: Any
-) -> Any:  # fmt: skip
-    """A figure with its downloads and its table; returns what ``st.plotly_chart`` does.
+def figure(chart: Figure, key: str, numbers: pd.DataFrame | str, *, about: str = "", **options: Any) -> Any:
+    """Show a figure with its sentence, downloads and table, and return what ``st.plotly_chart`` does.
 
-    ``alt`` is one sentence with its numbers. ``numbers`` are all of them, in a table that a switch shows, or the key
-    of the table on the same page that has them. ``about`` tells how to read the figure, in a tooltip. ``options`` are
+    ``numbers`` are those of the figure, in a table that a switch shows, or the key of the table on the same page that
+    has them. ``about`` tells how to read the figure, in a tooltip. ``options`` are
     those of ``table`` and of ``st.plotly_chart``.
     """
     of_table = {name: options.pop(name) for name in ("metric", "decimals", "heads") if name in options}
+    alt, signature = (chart.layout.meta[part] for part in ("alt", "signature"))
     state = st.plotly_chart(
         chart, key=key, alt=alt, **options,
         config={
@@ -66,12 +65,12 @@ def figure(
         },
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
-        saving.panel(chart, key, alt)
+        saving.panel(chart, key)
         if about:
             st.caption("How to read it", help=about, width="content")
         if isinstance(numbers, str) or not st.toggle("Table", key=f"{key}_as_table"):
             return state
-    table(numbers, f"{key}_numbers", chart.layout.meta["signature"], f"The numbers of the figure. {alt}", **of_table)
+    table(numbers, f"{key}_numbers", signature, f"The numbers of the figure. {alt}", **of_table)
     return state
 
 

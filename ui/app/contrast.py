@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpsig_core.plots.style.theme import NEUTRAL, STYLES
+from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES
 
 # Texts of axes and legends, and notes in grey.
 TEXT = "light-dark(#4A5561, #B3BEC9)"

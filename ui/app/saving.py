@@ -8,8 +8,8 @@ from pathlib import Path
 import streamlit as st
 from plotly.graph_objects import Figure
 
-from nlpsig_core.plots import as_html
-from nlpsig_core.plots.style.paper import COLUMN, PAGE, paper_layout
+from nlpsig_core.output.plots import as_html
+from nlpsig_core.output.plots.style.paper import COLUMN, PAGE, paper_layout
 
 CLIENT = Path(__file__).parent / "client"
 # A subset of Roboto (Apache License 2.0, roboto.license.txt): Latin and Greek letters, numbers, signs.
@@ -26,19 +26,20 @@ _mount = st.components.v2.component(
 )
 
 
-def panel(chart: Figure, key: str, alt: str) -> None:
-    """The panel that saves the figure that the page draws under ``key``; ``alt`` becomes its caption."""
+def panel(chart: Figure, key: str) -> None:
+    """Show the panel that saves the figure that the page draws under ``key``; its sentence becomes its caption."""
     with st.popover(
         "Save figure", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
     ) as of:
         if of.open:
-            _choices(chart, key, alt)
+            _choices(chart, key)
 
 
-def _choices(chart: Figure, key: str, alt: str) -> None:
+def _choices(chart: Figure, key: str) -> None:
     names = list(WIDTHS)
     width = st.segmented_control("Width", names, default=names[0], required=True, key=f"{key}_width")
-    inches, signature, name = WIDTHS[width], chart.layout.meta["signature"], f"nlpsig-{key.replace('_', '-')}"
+    alt, signature = (chart.layout.meta[part] for part in ("alt", "signature"))
+    inches, name = WIDTHS[width], f"nlpsig-{key.replace('_', '-')}"
     _mount(
         key=f"{key}_kinds",
         data={
@@ -49,6 +50,6 @@ def _choices(chart: Figure, key: str, alt: str) -> None:
     st.caption("Caption")
     st.code(f"{alt} ({signature})", language=None, wrap_lines=True)
     st.download_button(
-        "HTML, interactive, works offline", as_html(chart, alt), f"{name}.html", "text/html", key=f"{key}_html",
+        "HTML, interactive, works offline", as_html(chart), f"{name}.html", "text/html", key=f"{key}_html",
         on_click="ignore",
     )  # fmt: skip

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nlpsig_core.glossary import GLOSSARY
-from nlpsig_core.words import capital
+from nlpsig_core.base.glossary import GLOSSARY
+from nlpsig_core.base.words import capital
 
 
 def explained(text: str, *terms: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nlpsig_core.words import printable
+from nlpsig_core.base.words import printable
 
 # Characters that are shown of a text that should have been short, such as a choice in a link.
 SHOWN = 120

@@ -7,20 +7,20 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.resampling.bootstrap import check_pairs
-from nlpsig_core.stats.weights import EQUAL
-from nlpsig_core.task.limits import why
-from nlpsig_core.task.shared_task import MACRO
-from nlpsig_core.words import count
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.words import count
+from nlpsig_core.data.task.limits import why
+from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.significance.resampling.bootstrap import check_pairs
+from nlpsig_core.significance.stats.weights import EQUAL
 from ui.app import answers, choice, components, contrast
-from ui.app.heap import freeze
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
 from ui.frame import sidebar
 from ui.frame.selecting import counted, offered, selected
 from ui.frame.view import View
 from ui.open import managing, opening, outcome, tasks
+from ui.work.heap import freeze
 
 # Streamlit's wide margins suit text; figures need the room. Its white text on buttons is too pale in the dark theme.
 STYLE = """

@@ -5,23 +5,24 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from nlpsig_core.comparison.select import select
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.digests import digest_of
-from nlpsig_core.metrics import Metric
-from nlpsig_core.metrics.editions import lacks, metric_for
-from nlpsig_core.stats.counting import count_each
-from nlpsig_core.stats.counts import Counts
-from nlpsig_core.stats.weights import WEIGHTS
-from nlpsig_core.task.domains import common_units, domain_choices
-from nlpsig_core.task.shared_task import MACRO, SharedTask
-from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.version import __version__
-from ui.app import choice, computations
-from ui.app.cache import TaskKey
-from ui.app.memory import remember_as, weight
-from ui.app.watching import watch
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.base.version import __version__
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.task.domains import common_units, domain_choices
+from nlpsig_core.data.task.shared_task import MACRO, SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.stats.counting import count_each
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.weights import WEIGHTS
+from ui.app import choice
 from ui.frame.view import View
+from ui.work import computations
+from ui.work.cache import TaskKey
+from ui.work.memory import remember_as, weight
+from ui.work.watching import watch
 
 Metrics = dict[str, Metric]
 
@@ -34,8 +35,8 @@ def counted(
     ``edition`` and ``metric`` are chosen on one test set and mean the same on the others.
     """
     of_names = {name: task.test_sets[name] for name in names}
-    metrics = {name: metric_for(of, metric, edition, chosen) for name, of in of_names.items()}
-    having = {name: of for name, of in of_names.items() if len(of_names) == 1 or not lacks(of, metrics[name])}
+    metrics = {name: Offer(of, edition).counterpart(metric, chosen) for name, of in of_names.items()}
+    having = {name: of for name, of in of_names.items() if len(of_names) == 1 or not Offer(of).lacks(metrics[name])}
     counts = count_each(
         (name, watch(computations.count(key, task, of, metrics[name].family)))
         for name, of in (having or of_names).items()
@@ -63,7 +64,7 @@ def selected(
     return remember_as(
         (__version__, key, digest_of(task.systems.to_csv()), name, of_metrics, tuple(choices.items())),
         lambda: select(task, lambda of: metrics[of.name], name, count=lambda _, of, metric: counts[of.name], **choices),
-        later=lambda selection: weight(selection.stats),
+        weigh=lambda selection: weight(selection, selection.stats),
     )
 
 

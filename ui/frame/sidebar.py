@@ -9,21 +9,29 @@ from typing import cast
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.comparison.baseline import guessed_baseline
-from nlpsig_core.comparison.notion import AS_IN_THE_PAPER, BOOTSTRAP, CORRECTIONS, MAX_T, SCOPES, SIDES, Notion
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.metrics import Metric
-from nlpsig_core.metrics.editions import editions_on, metrics_on, usual_on
-from nlpsig_core.paired_tests import TESTS
-from nlpsig_core.paired_tests.max_t import why_not
-from nlpsig_core.resampling.intervals import INTERVALS
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.stats.counts import DROP_UNITS
-from nlpsig_core.stats.weights import WEIGHTS
-from nlpsig_core.task.shared_task import MACRO, SharedTask
-from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.words import capital, count
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.words import capital, count
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.task.shared_task import MACRO, SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.comparison.baseline import guessed_baseline
+from nlpsig_core.significance.comparison.notion import (
+    AS_IN_THE_PAPER,
+    BOOTSTRAP,
+    CORRECTIONS,
+    MAX_T,
+    SCOPES,
+    SIDES,
+    Notion,
+)
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.paired_tests.max_t import why_not
+from nlpsig_core.significance.resampling.intervals import INTERVALS
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.counts import DROP_UNITS
+from nlpsig_core.significance.stats.weights import WEIGHTS
 from ui.app import choice
 from ui.app.terms import explained
 from ui.app.text import plain
@@ -65,7 +73,7 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
         st.session_state["edition_of"] = context
         st.session_state["edition"] = None
     edition = choose_edition(test_set) if test_set.reader.editions else None
-    metrics = metrics_on(test_set, edition)
+    metrics = Offer(test_set, edition).metrics
     label = choice.select("Metric", list(metrics), "metric")
     st.caption(metrics[label].what)
     return metrics[label], edition
@@ -73,11 +81,11 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
 
 def choose_edition(test_set: TestSet) -> str:
     """The edition of the metrics; raises Unanswered until the user chooses one that has no default."""
-    editions, names = test_set.reader.editions, editions_on(test_set)
+    editions, names = test_set.reader.editions, Offer(test_set).editions
     assert editions is not None
     if editions.usual is not None or test_set.packed is not None:
         draw = choice.segments if len(names) < 4 else choice.select
-        return draw(editions.title, names, "edition", usual=usual_on(test_set), help=editions.help)
+        return draw(editions.title, names, "edition", usual=Offer(test_set).usual, help=editions.help)
     ask = partial(choice.asked, editions.title, names, "edition")
     if st.session_state.get("edition") not in names:
         raise Unanswered(editions.help, ask)
@@ -200,10 +208,11 @@ def choose_notion(selection: Selection) -> Notion:
                 "the level says, since the winner is chosen after the fact.", "two-sided p", "one-sided p",
             ),
         )  # fmt: skip
+        usual = TESTS[Notion().test_on(selection.stats)].label
         usable = [name for name, test in TESTS.items() if not test.applies(selection.stats)]
         test = choice.select(
             "Test", ["", *usable], "test",
-            format_func=lambda name: TESTS[name].label if name else f"usual ({TESTS[selection.usual_test].label})",
+            format_func=lambda name: TESTS[name].label if name else f"usual ({usual})",
             help=explained("What gives p. With few documents, randomization is usual.", "paired bootstrap"),
         )  # fmt: skip
         no_max_t = _no_max_t(selection, sides, test)

@@ -6,22 +6,22 @@ from dataclasses import dataclass, replace
 
 import pandas as pd
 
-from nlpsig_core.comparison.baseline import against
-from nlpsig_core.comparison.notion import BOOTSTRAP, Notion
-from nlpsig_core.comparison.results import Results
-from nlpsig_core.comparison.selection import Selection
-from nlpsig_core.metrics import Metric
-from nlpsig_core.paired_tests import PValues
-from nlpsig_core.resampling.bootstrap import Bootstrap
-from nlpsig_core.resampling.recipe import Resampling
-from nlpsig_core.runtime import cached_property
-from nlpsig_core.stats.sample import Sample
-from nlpsig_core.stats.selected import SelectedTestSet
-from nlpsig_core.task.shared_task import SharedTask
-from ui.app import computations
-from ui.app.cache import TaskKey
-from ui.app.memory import remember
-from ui.app.watching import watch
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.significance.comparison.advice import few_units
+from nlpsig_core.significance.comparison.baseline import against
+from nlpsig_core.significance.comparison.classes import classes_digest
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Sample
+from nlpsig_core.significance.stats.selected import SelectedTestSet
+from ui.work import computations
+from ui.work.cache import TaskKey
+from ui.work.memory import remember
+from ui.work.watching import watch
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,7 +64,7 @@ class View:
     @property
     def classes(self) -> dict[str, object]:
         """For signatures: what comparison classes depend on, the systems' groups, kinds and base models."""
-        return {"groups": self.selection.classes_digest}
+        return {"groups": classes_digest(self.selection.systems)}
 
     @property
     def reading(self) -> dict[str, object]:
@@ -74,12 +74,12 @@ class View:
     @property
     def significance(self) -> dict[str, object]:
         """For signatures: what counts as significant."""
-        return self.selection.signed(self.notion)
+        return self.notion.signed_on(self.selection.stats)
 
     @property
     def tested(self) -> Notion:
         """What counts as significant, with the test that gives p here."""
-        return replace(self.notion, test=self.selection.test_of(self.notion))
+        return replace(self.notion, test=self.notion.test_on(self.selection.stats))
 
     @property
     def alpha(self) -> float:
@@ -89,7 +89,7 @@ class View:
     @property
     def few_units(self) -> str:
         """A warning if the bootstrap decides but has too few units; "" where another test is used for that reason."""
-        return self.selection.few_units if self.selection.test_of(self.notion) == BOOTSTRAP else ""
+        return few_units(self.selection.stats) if self.notion.test_on(self.selection.stats) == BOOTSTRAP else ""
 
     @property
     def words(self) -> str:
@@ -113,14 +113,7 @@ class View:
 
     def results_of(self, selection: Selection, name: str = "bootstrap") -> Results:
         """The results of a selection by the same choices; ``name`` sets its jobs apart from others of the page."""
-        result = watch(computations.bootstrap(selection, self.recipe, name))
-        test, by_max_t = selection.test_of(self.notion), None
-        by_tests: tuple[tuple[str, PValues], ...] = ()
-        if test != BOOTSTRAP:
-            by_tests = ((test, watch(computations.p_values(test, selection, self.recipe, f"{name}_tested"))),)
-        if self.notion.by_max_t:
-            by_max_t = watch(computations.max_t(selection, self.recipe, result, f"{name}_max_t"))
-        return remember(Results, selection, result, by_max_t, by_tests)
+        return remember(Results, *computations.evidence(selection, self.recipe, self.notion, watch, name))
 
     def bootstrap_of(self, pair: Sample) -> Bootstrap:
         """The bootstrap of two systems alone, with their scores in all resamples."""

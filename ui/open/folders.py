@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from nlpsig_core.errors import TaskError
-from nlpsig_core.task.folders import examined, resolved, shown
-from ui.app.cache import WITH_GOLD
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.data.task.folders import examined, resolved, shown
 from ui.serving import starting
+from ui.work.cache import WITH_GOLD
 
 
 def roots() -> list[Path]:

@@ -9,14 +9,14 @@ from typing import Any
 
 import streamlit as st
 
-from nlpsig_core.runtime import expanded
-from nlpsig_core.task.files import Files
-from nlpsig_core.task.kept import Kept
-from nlpsig_core.task.shared_task import Correction
-from nlpsig_core.task.workspace import Read, Uploads, Workspace
-from nlpsig_core.version import __version__
-from ui.app.memory import remember_as
+from nlpsig_core.base.runtime import expanded
+from nlpsig_core.base.version import __version__
+from nlpsig_core.data.task.files import Files
+from nlpsig_core.data.task.kept import Kept
+from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.data.task.workspace import Read, Uploads, Workspace
 from ui.app.text import plain
+from ui.work.memory import remember_as
 
 
 def folder() -> Path | None:

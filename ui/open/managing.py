@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.task.shared_task import SharedTask
-from nlpsig_core.words import count
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.words import count
+from nlpsig_core.data.task.shared_task import SharedTask
 from ui.app import components
-from ui.app.cache import TaskKey
 from ui.app.text import plain
 from ui.open import folders, kept, outcome, tasks
+from ui.work.cache import TaskKey
 
 
 @dataclass(frozen=True, kw_only=True)

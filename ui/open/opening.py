@@ -8,22 +8,23 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.digests import digest
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.readers import READERS
-from nlpsig_core.task.files import Files, open_files, upload_files
-from nlpsig_core.task.folders import resolved, shown
-from nlpsig_core.task.gold_supplied import add_gold_files, gold_files
-from nlpsig_core.task.kept import content_of
-from nlpsig_core.task.limits import why
-from nlpsig_core.task.loading import real_names, sample_names
-from nlpsig_core.task.shared_task import Correction
-from nlpsig_core.task.workspace import Uploads
-from nlpsig_core.words import count
-from ui.app import cache, components
+from nlpsig_core.base.digests import digest
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.words import count
+from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task.files import Files, open_files, upload_files
+from nlpsig_core.data.task.folders import resolved, shown
+from nlpsig_core.data.task.gold_supplied import add_gold_files, gold_files
+from nlpsig_core.data.task.kept import content_of
+from nlpsig_core.data.task.limits import why
+from nlpsig_core.data.task.loading import real_names, sample_names
+from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.data.task.workspace import Uploads
+from ui.app import components
 from ui.app.text import plain
 from ui.open import folders, kept, outcome, tasks
 from ui.open.recognition import Source
+from ui.work import cache
 
 # Real tasks stand beside a figure, samples have the whole width.
 REAL_COLUMNS, SAMPLE_COLUMNS = 2, 3

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nlpsig_core.task.layout import shortened_list
-from nlpsig_core.task.shared_task import Correction, SharedTask
-from nlpsig_core.words import count
+from nlpsig_core.base.words import count
+from nlpsig_core.data.task.layout import shortened_list
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from ui.app import components
 from ui.app.text import plain
 from ui.open import recognition, tasks

@@ -8,19 +8,19 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.digests import digest_of
-from nlpsig_core.errors import NlpsigError
-from nlpsig_core.readers import READERS
-from nlpsig_core.task.domain_rules import DomainRule
-from nlpsig_core.task.naming import roles_of_format
-from nlpsig_core.task.shared_task import Correction, SharedTask
-from nlpsig_core.task.test_set import TestSet
-from nlpsig_core.words import count
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.words import count
+from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task.domain_rules import DomainRule
+from nlpsig_core.data.task.naming import roles_of_format
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
+from nlpsig_core.data.task.test_set import TestSet
 from ui.app import components
-from ui.app.cache import TaskKey
-from ui.app.memory import remember_as
 from ui.app.text import plain
 from ui.open import kept
+from ui.work.cache import TaskKey
+from ui.work.memory import remember_as
 
 # The format option that infers the format from the files.
 INFERRED = "inferred from the files"

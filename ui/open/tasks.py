@@ -9,13 +9,14 @@ from pathlib import Path
 
 import streamlit as st
 
-from nlpsig_core.errors import NlpsigError, TaskError
-from nlpsig_core.task.loading import real_names, sample_names
-from nlpsig_core.task.shared_task import Correction, SharedTask
-from ui.app import cache, choice, components
-from ui.app.cache import TaskKey
+from nlpsig_core.base.errors import NlpsigError, TaskError
+from nlpsig_core.data.task.loading import real_names, sample_names
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
+from ui.app import choice, components
 from ui.app.text import cut, plain
 from ui.open import folders, kept, recognition
+from ui.work import cache
+from ui.work.cache import TaskKey
 
 # The task that a new session opens, unless $NLPSIG_TASK names another.
 FIRST = "conll-2017-chinese"

@@ -18,9 +18,9 @@ from urllib.parse import quote
 import streamlit as st
 from starlette.middleware import Middleware
 
-from ui.app.heap import use_few_arenas
 from ui.serving import policy
 from ui.serving.guard import Guard
+from ui.work.heap import use_few_arenas
 
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 EVERYWHERE = {"0.0.0.0", "::"}

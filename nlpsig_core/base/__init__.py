@@ -1,0 +1,1 @@
+"""What every wing stands on: errors, digests, words, the machine, the cache, compiled loops, many tasks at once."""

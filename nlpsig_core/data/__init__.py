@@ -1,0 +1,1 @@
+"""From files to tasks and counts: readers, shared tasks, metrics, and drawings of units."""

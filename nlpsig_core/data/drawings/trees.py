@@ -1,0 +1,225 @@
+"""Drawings of bracketed trees: gold and outputs with the brackets, or tags, that EVALB counts as wrong or missed."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.data.drawings.brackets import TreeErrors, compared_brackets, compared_words, tree_errors
+from nlpsig_core.data.drawings.markup import (
+    GOLD,
+    MISSED,
+    NO_OUTPUT,
+    element,
+    frame,
+    head,
+    listed,
+    missed_by,
+    reads_right_to_left,
+    scrolling,
+    several,
+    span,
+)
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.readers.brackets import BracketedTree, BracketedTrees, GoldTrees
+
+NOTHING = BracketedTree([], [], [], [], [])
+# Drawn for a bracket without a label.
+NO_LABEL = "( )"
+LEGEND = {
+    "tags": (element("leaf wrong", span("tag", "NN ✗"), tag="span"), "differs from the gold tag"),
+    "wrong": (span("dashed", "NP ✗"), "not a bracket of the gold"),
+    "missed": MISSED,
+    "deleted": (span("deleted", "NP"), "not counted by EVALB"),
+}
+
+
+@dataclass
+class _Node:
+    """A bracket that contains words: its index in the tree, its span, its children and its height above the words."""
+
+    index: int
+    start: int
+    end: int
+    children: list[_Node] = field(default_factory=list)
+    height: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class _DrawnTree:
+    """A tree with the text above it; ``number`` is 0 for the gold.
+
+    ``compared``, ``wrong`` and ``missed`` hold brackets by index, the last with their marks; ``words`` tells how often
+    each word is compared, and ``tags`` maps words with a wrong tag to the gold tag.
+    """
+
+    name: str
+    summary: str
+    number: int = 0
+    tree: BracketedTree = NOTHING
+    compared: Collection[int] = ()
+    words: Collection[int] = ()
+    wrong: Collection[int] = ()
+    missed: Mapping[int, str] = field(default_factory=dict)
+    tags: Mapping[int, str] = field(default_factory=dict)
+
+    @cached_property
+    def nodes(self) -> list[_Node]:
+        """The brackets that contain words, in the order of opening."""
+        return _nodes(self.tree)
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether some word or bracket is not compared."""
+        return not all(self.words) or any(node.index not in self.compared for node in self.nodes)
+
+
+def lengths(gold: GoldTrees) -> np.ndarray:
+    """EVALB's length of each sentence in words, (sentences,)."""
+    return np.array(gold.lengths)
+
+
+def text(gold: GoldTrees, unit: int) -> str:
+    """The words of a sentence joined by spaces, without those that do not count for its length (traces)."""
+    tree = gold.trees.trees[unit]
+    pairs = zip(tree.tags, tree.words, strict=True)
+    return " ".join(word for tag, word in pairs if tag not in gold.rules.deleted_for_length)
+
+
+def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: int, metric: Metric) -> str:
+    """The gold and output trees of a sentence with their errors: brackets, or tags for tagging accuracy."""
+    by_tags, labelled = "tags" in metric.columns, "labelled" in metric.editions
+    tree = gold.trees.trees[unit]
+    by_system = {
+        name: None if output is None else tree_errors(gold, output, unit, labelled) for name, output in outputs.items()
+    }
+    counted = gold.sentences[unit]
+    brackets = counted.labelled if labelled else counted.brackets
+    summary = several(len(counted.words), "tag") if by_tags else several(len(brackets), "bracket")
+    missed = {} if by_tags else _missed(by_system)
+    drawn = [_drawn(gold, unit, tree, labelled, name=GOLD, summary=summary, missed=missed)]
+    for number, (name, output) in enumerate(outputs.items(), 1):
+        errors = by_system[name]
+        if errors is None or output is None:
+            drawn.append(_DrawnTree(name=name, summary=NO_OUTPUT, number=number))
+            continue
+        summary = errors.reason or (_tag_summary(errors) if by_tags else _bracket_summary(errors))
+        marks = {"tags": errors.tags} if by_tags else {"wrong": errors.wrong}
+        drawn.append(
+            _drawn(gold, unit, output.trees[unit], labelled, name=name, summary=summary, number=number, **marks)
+        )
+    columns = max(1, *(len(one.tree.words) for one in drawn))
+    grid = element("columns", *_cells(drawn), style=f"grid-template-columns:repeat({columns},auto)")
+    shown = {
+        "tags": any(one.tags for one in drawn),
+        "wrong": any(one.wrong for one in drawn),
+        "missed": any(one.missed for one in drawn),
+        "deleted": any(one.leaves_out for one in drawn),
+    }
+    legend = [entry for mark, entry in LEGEND.items() if shown[mark]]
+    box = scrolling(grid, label="constituency trees")
+    return frame(box, legend=legend, right_to_left=reads_right_to_left(tree.words), note=_note(metric))
+
+
+def _note(metric: Metric) -> str:
+    """A note for metrics of which the marks are not the errors."""
+    if not {"crossing", "no_crossing"} & set(metric.columns):
+        return ""
+    return f"errors are marked by labelled brackets, not by {metric.label}: a wrong bracket need not cross the gold"
+
+
+def _drawn(gold: GoldTrees, unit: int, tree: BracketedTree, labelled: bool, **marks: Any) -> _DrawnTree:
+    """A tree of a unit with the words and brackets that are compared."""
+    words = compared_words(gold.trees.trees[unit], tree, gold.rules)[1]
+    compared = {bracket.number for bracket in compared_brackets(tree, words, gold.rules, labelled)}
+    return _DrawnTree(tree=tree, compared=compared, words=words, **marks)
+
+
+def _cells(drawn: Sequence[_DrawnTree]) -> Iterator[str]:
+    """The cells of a grid with one column per word: for each tree its heading, its brackets from the top, its words."""
+    row = 1
+    for one in drawn:
+        yield head(one.name, one.summary, one.number, f"grid-row:{row}")
+        bottom = row + 1 + 2 * max((node.height for node in one.nodes), default=0)
+        yield from _leaves(one, bottom)
+        for node in one.nodes:
+            yield from _bracket(one, node, bottom)
+        row = bottom + 1
+
+
+def _missed(by_system: Mapping[str, TreeErrors | None]) -> dict[int, str]:
+    """The mark of each gold bracket that outputs have missed, by the bracket's index."""
+    systems: dict[int, list[tuple[int, str]]] = {}
+    for number, (name, errors) in enumerate(by_system.items(), 1):
+        for bracket in errors.missed if errors else ():
+            systems.setdefault(bracket, []).append((number, name))
+    return {bracket: missed_by(*zip(*missing, strict=True)) for bracket, missing in systems.items()}
+
+
+def _bracket_summary(errors: TreeErrors) -> str:
+    counted = errors.statistics
+    crossing = counted["crossing"]
+    return listed(
+        f"{counted['matched']:,} of {several(counted['gold_brackets'], 'bracket')} right",
+        f"{len(errors.missed):,} missed" if errors.missed else "",
+        f"{len(errors.wrong):,} not in the gold" if errors.wrong else "",
+        f"{crossing:,} crossing" if crossing else "",
+        _tag_summary(errors) if counted["tags"] < counted["words"] else "",
+    )
+
+
+def _tag_summary(errors: TreeErrors) -> str:
+    counted = errors.statistics
+    return f"{counted['tags']:,} of {several(counted['words'], 'tag')} right"
+
+
+def _nodes(tree: BracketedTree) -> list[_Node]:
+    nodes: list[_Node] = []
+    around: list[_Node] = []
+    for index, (start, end) in enumerate(zip(tree.starts, tree.ends, strict=True)):
+        if start == end:
+            continue
+        while around and around[-1].end <= start:
+            around.pop()
+        node = _Node(index, start, end)
+        if around:
+            around[-1].children.append(node)
+        nodes.append(node)
+        around.append(node)
+    for node in reversed(nodes):
+        node.height = 1 + max((child.height for child in node.children), default=0)
+    return nodes
+
+
+def _leaves(one: _DrawnTree, row: int) -> Iterator[str]:
+    """The words with their tags, in a row of the grid."""
+    for i, (word, tag, compared) in enumerate(zip(one.tree.words, one.tree.tags, one.words, strict=True), 1):
+        right = one.tags.get(i - 1, "")
+        parts = span("tag", f"{tag} ✗" if right else tag), span("form", word)
+        kind = "leaf wrong" if right else "leaf" if compared else "leaf deleted"
+        title = f"gold: {right}" if right else ""
+        yield element(kind, *parts, style=f"grid-area:{row}/{i}", title=title)
+
+
+def _bracket(one: _DrawnTree, node: _Node, bottom: int) -> Iterator[str]:
+    """The label of a bracket, and the lines to its children; ``bottom`` is the row of the words."""
+    kind = "wrong" if node.index in one.wrong else "" if node.index in one.compared else "deleted"
+    label = one.tree.labels[node.index] or NO_LABEL
+    marked = span("", f"{label} ✗" if kind == "wrong" else label) + one.missed.get(node.index, "")
+    content = element("label", marked, tag="span")
+    row = bottom - 2 * node.height
+    yield element(f"node {kind}".strip(), content, style=f"grid-area:{row}/{node.start + 1}/auto/{node.end + 1}")
+    inside = [(child.start, child.end, child.height) for child in node.children]
+    before = [node.start, *(child.end for child in node.children)]
+    after = [*(child.start for child in node.children), node.end]
+    between = (range(*gap) for gap in zip(before, after, strict=True))
+    inside += [(word, word + 1, 0) for word in chain.from_iterable(between)]
+    for start, end, height in inside:
+        ends = " first" * (start == node.start) + " last" * (end == node.end)
+        area = f"grid-area:{row + 1}/{start + 1}/{bottom - 2 * height}/{end + 1}"
+        yield element(f"riser{ends} {kind}".strip(), style=area)

@@ -1,0 +1,150 @@
+"""Errors of single words by a dependency metric: what is compared, and what is wrong with a word."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.data.drawings.markup import several
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.dependency import sorted_features, universal, universal_features
+from nlpsig_core.data.readers.parsed_text import ParsedText
+
+WRONG_HEAD, WRONG_RELATION, WRONG_FIELD, ALONE = "wrong-head", "wrong-relation", "wrong-field", "alone"
+Fields = Mapping[str, Callable[[str], str]]
+_TAGS: Fields = {"upos": str, "xpos": str}
+# By the metric's column of correct words: the fields it compares, each with its normalisation.
+FIELDS: Mapping[str, Fields] = {
+    "words": {},
+    "upos": {"upos": str},
+    "xpos": {"xpos": str},
+    "feats": {"feats": sorted_features},
+    "ufeats": {"feats": universal_features},
+    "alltags_2017": {**_TAGS, "feats": sorted_features},
+    "alltags": {**_TAGS, "feats": universal_features},
+    "lemmas_2017": {"lemma": str},
+    "lemmas": {"lemma": str},
+}
+SHOWN: Fields = {"upos": str}
+
+
+class FieldLine(NamedTuple):
+    """A line of text below a word, and whether it is wrong."""
+
+    text: str
+    wrong: bool = False
+
+
+@dataclass(frozen=True)
+class WordMarking:
+    """What is compared to mark words: heads, relations, fields or tokens.
+
+    ``by`` is the name of the metric that compares these; ``note`` is for the user if that is not the chosen metric.
+    ``punctuation`` says whether punctuation counts, ``blank`` whether a gold lemma _ matches any lemma.
+    """
+
+    by: str
+    heads: bool = False
+    relations: bool = False
+    fields: Fields = field(default_factory=dict)
+    tokens: bool = False
+    punctuation: bool = True
+    blank: bool = False
+    note: str = ""
+
+    @property
+    def below(self) -> Fields:
+        """The fields shown below the words: those compared, else the universal tags."""
+        return self.fields or SHOWN
+
+    def errors(self, marks: Sequence[str]) -> list[str]:
+        """The number of words with each kind of error that occurs, as text."""
+        relation = "right head with wrong relation" if self.heads else "wrong relation"
+        names = {
+            WRONG_HEAD: ("wrong head", "wrong heads"),
+            WRONG_RELATION: (relation, relation.replace("head", "heads") if self.heads else f"{relation}s"),
+            WRONG_FIELD: ("wrong", "wrong"),
+            ALONE: ("word without counterpart", "words without counterpart"),
+        }
+        return [several(marks.count(mark), *words) for mark, words in names.items() if mark in marks]
+
+
+def marking_of(metric: Metric) -> WordMarking:
+    """The comparison of a CoNLL-U or CoNLL-X metric; LAS with a note if the metric does not judge single words."""
+    column = metric.columns[0].removesuffix("_2006")
+    if column in ("las", "uas", "la"):
+        return WordMarking(metric.label, column != "la", column != "uas", punctuation=column == metric.columns[0])
+    if column == "tokens":
+        return WordMarking(metric.label, tokens=True)
+    if column in FIELDS:
+        return WordMarking(metric.label, fields=FIELDS[column], blank=column == "lemmas")
+    note = f"errors are marked by LAS, not by {metric.label}: words with the right head and relation"
+    return WordMarking("LAS", heads=True, relations=True, note=note)
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Compares system words with gold words; ``match`` is the gold word of each system word, -1 for none."""
+
+    gold: ParsedText
+    system: ParsedText
+    match: np.ndarray
+    marking: WordMarking
+
+    def word(self, word: int) -> tuple[str, str, list[FieldLine]]:
+        """The mark of a word ("" if it is right), its title (what the gold has), and the lines below it."""
+        g = int(self.match[word])
+        if self.marking.tokens:
+            return "", "", lines_of(self.system, word, self.marking.below)
+        if g < 0:
+            return ALONE, "the gold has no such word", lines_of(self.system, word, self.marking.below)
+        if self.marking.fields:
+            return self._fields(word, g)
+        wanted, label = int(self.gold.head[g]), self.gold.fields["deprel"][g]
+        title = f"gold: {label}" + (f" of {self.gold.fields['form'][wanted]}" if wanted >= 0 else "")
+        return self._arc(word, g), title, lines_of(self.system, word, self.marking.below)
+
+    def _arc(self, word: int, g: int) -> str:
+        head = int(self.system.head[word])
+        # A head that matches no gold word is never right, not even where the gold has the root.
+        head_in_gold = -1 if head < 0 else int(self.match[head]) if self.match[head] >= 0 else -2
+        if self.marking.heads and head_in_gold != int(self.gold.head[g]):
+            return WRONG_HEAD
+        relations = universal(self.system.fields["deprel"][word]), universal(self.gold.fields["deprel"][g])
+        return WRONG_RELATION if self.marking.relations and relations[0] != relations[1] else ""
+
+    def _fields(self, word: int, g: int) -> tuple[str, str, list[FieldLine]]:
+        lines: list[FieldLine] = []
+        for name, normal in self.marking.fields.items():
+            value, wanted = normal(self.system.fields[name][word]), normal(self.gold.fields[name][g])
+            right = value == wanted or (self.marking.blank and wanted == "_")
+            lines += _lines(name, value) if right else _wrong_lines(name, value, wanted)
+        wanted_lines = ", ".join(line.text for line in lines_of(self.gold, g, self.marking.fields))
+        return WRONG_FIELD if any(line.wrong for line in lines) else "", f"gold: {wanted_lines}", lines
+
+
+def lines_of(treebank: ParsedText, word: int, fields: Fields) -> list[FieldLine]:
+    """The values of a word's fields, one feature per line."""
+    return [line for name, normal in fields.items() for line in _lines(name, normal(treebank.fields[name][word]))]
+
+
+def _lines(name: str, value: str) -> list[FieldLine]:
+    values = value.split("|") if name == "feats" else [value]
+    return [FieldLine(part) for part in values] if value else [FieldLine("_")]
+
+
+def _wrong_lines(name: str, value: str, wanted: str) -> list[FieldLine]:
+    """The lines of a wrong value; of features, those that differ or are missing are marked as wrong."""
+    if name != "feats":
+        return [FieldLine(value, wrong=True)]
+    ours, theirs = ([] if features in ("", "_") else features.split("|") for features in (wanted, value))
+    names = {feature.partition("=")[0] for feature in theirs}
+    lines = [FieldLine(feature, feature not in ours) for feature in theirs]
+    lines += [FieldLine(f"missing {feature}", wrong=True) for feature in ours if feature.partition("=")[0] not in names]
+    if any(line.wrong for line in lines):
+        return lines
+    # The features are the same, but one occurs twice.
+    return [FieldLine(line.text, wrong=True) for line in lines] or [FieldLine("_", wrong=True)]

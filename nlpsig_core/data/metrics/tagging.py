@@ -1,0 +1,176 @@
+"""Chunks and entities as counted by conlleval, and token accuracy."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.data.metrics.base import Family, only
+from nlpsig_core.data.metrics.conllx import check_same_tokens
+from nlpsig_core.data.readers.tagged import OUTSIDE, Tagged
+
+# Chunks of the gold, of the output and of both; tokens, and tokens with the right tag.
+COLUMNS = ("gold_chunks", "system_chunks", "chunks", "tokens", "tags")
+# Prefixes that start a chunk, and prefixes that end one.
+OPENING, CLOSING = frozenset("BSU[]"), frozenset("ELSU[]")
+MARKED = {
+    (True, True): "each start and each end marked",
+    (True, False): "each start marked",
+    (False, True): "each end marked",
+    (False, False): "starts and ends marked at most between adjacent chunks",
+}
+
+
+def count(gold: Tagged, output: Tagged) -> np.ndarray:
+    """Sufficient statistics of an output, (sentences, COLUMNS), integers.
+
+    A chunk is right if its first token, last token and type are (conlleval 2004-01-26, of the CoNLL 2000 and 2003
+    shared tasks). Raises FileError if the sentences or tokens differ from the gold's.
+    """
+    check_same_tokens(gold, output)
+    codes: dict[str, int] = {}
+    ours, theirs = Chunks.of(gold, codes), Chunks.of(output, codes)
+    _, g, s = np.intersect1d(ours.first, theirs.first, assume_unique=True, return_indices=True)
+    both = g[(ours.last[g] == theirs.last[s]) & (ours.kind[g] == theirs.kind[s])]
+    right = np.array([tag == other for tag, other in zip(gold.tags, output.tags, strict=True)])
+    sentence = gold.token_sentence
+    tokens = (ours.first, theirs.first, ours.first[both], np.arange(len(right)), np.flatnonzero(right))
+    return np.stack([np.bincount(sentence[at], minlength=gold.n_units) for at in tokens], axis=1).astype(np.int32)
+
+
+def count_missing(gold: Tagged) -> np.ndarray:
+    """Statistics of a missing output: the gold's chunks and tokens, none of them right."""
+    return only(count(gold, gold), [column in ("gold_chunks", "tokens") for column in COLUMNS])
+
+
+class Marks(NamedTuple):
+    """The tags of a file, arrays (tokens,): outside of chunks; opening or closing by their prefix; type."""
+
+    outside: np.ndarray
+    opening: np.ndarray
+    closing: np.ndarray
+    kind: np.ndarray
+
+    @classmethod
+    def of(cls, tagged: Tagged, codes: dict[str, int]) -> Marks:
+        """The marks of a file; new types are added to ``codes``."""
+        distinct = list(dict.fromkeys(tagged.tags))
+        index = {tag: i for i, tag in enumerate(distinct)}
+        of_token = np.fromiter(map(index.__getitem__, tagged.tags), dtype=np.int64, count=len(tagged.tags))
+        split = [tag.partition("-") for tag in distinct]
+        columns = (
+            [prefix == OUTSIDE for prefix, _, _ in split],
+            [prefix in OPENING for prefix, _, _ in split],
+            [prefix in CLOSING for prefix, _, _ in split],
+            [codes.setdefault(kind, len(codes)) for _, _, kind in split],
+        )
+        return cls(*(np.array(column)[of_token] for column in columns))
+
+
+class Chunks(NamedTuple):
+    """The chunks of a file in order, arrays (chunks,): first token, last token, type."""
+
+    first: np.ndarray
+    last: np.ndarray
+    kind: np.ndarray
+
+    @classmethod
+    def of(cls, tagged: Tagged, codes: dict[str, int]) -> Chunks:
+        """The chunks of a file by conlleval's rules; new types are added to ``codes``.
+
+        Every tag but O is part of a chunk. A chunk starts at B, S and U, after O, at the start of a sentence, after E,
+        L, S and U, and where the type changes; it ends before O, at the end of a sentence and before the next start.
+        conlleval itself supports B, I, E, O and brackets; S, L, U, M and B after E have their meaning in BIOES, BILOU
+        and BMES.
+        """
+        marks = Marks.of(tagged, codes)
+        apart = _apart(tagged, marks)
+        starts = ~marks.outside & (apart[:-1] | marks.opening | np.append(True, marks.closing[:-1]))
+        continues = ~marks.outside & ~starts
+        first = np.flatnonzero(starts)
+        last = np.flatnonzero(~marks.outside & ~np.append(continues[1:], False))
+        return cls(first, last, marks.kind[first])
+
+
+def _apart(tagged: Tagged, marks: Marks) -> np.ndarray:
+    """Whether O, a change of type or a sentence break separates each token from the one before, (tokens + 1,)."""
+    apart = np.ones(len(tagged.tags) + 1, dtype=bool)
+    apart[1:-1] = marks.outside[:-1] | marks.outside[1:] | (marks.kind[:-1] != marks.kind[1:])
+    apart[tagged.first_token] = True
+    return apart
+
+
+def remarks(gold: Tagged, output: Tagged) -> list[str]:
+    """Repaired tags, files without tokens, and tags of another scheme than the gold's."""
+    notes = list(output.notes)
+    if output.tokens is None and gold.tokens is not None:
+        notes.append("the file has no tokens: only the lengths of its sentences could be compared with the gold's")
+    ours, theirs = _Scheme.of(gold), _Scheme.of(output)
+    if theirs.repaired.any():
+        notes.append(_repairs(output, theirs))
+    if ours.prefixes and theirs.prefixes and (ours.marked != theirs.marked or not theirs.prefixes <= ours.prefixes):
+        notes.append(
+            f"its tags ({theirs}) follow another scheme than the gold's ({ours}): "
+            "F1 compares the chunks, but token accuracy compares the tags themselves"
+        )
+    return notes
+
+
+class _Scheme(NamedTuple):
+    """How a file marks chunks: its prefixes, and whether all starts and all ends are marked.
+
+    ``late`` and ``early`` are the tags that start and end a chunk without the mark that the scheme requires, (tokens,).
+    """
+
+    prefixes: frozenset[str]
+    marked: tuple[bool, bool]
+    late: np.ndarray
+    early: np.ndarray
+
+    @property
+    def repaired(self) -> np.ndarray:
+        """Tags that start or end a chunk without the required mark, (tokens,)."""
+        either: np.ndarray = self.late | self.early
+        return either
+
+    def __str__(self) -> str:
+        return f"{', '.join(sorted(self.prefixes))}; {MARKED[self.marked]}"
+
+    @classmethod
+    def of(cls, tagged: Tagged) -> _Scheme:
+        """The scheme of most tags at the starts and ends that O, a change of type or a sentence break shows."""
+        codes: dict[str, int] = {}
+        marks, chunks = Marks.of(tagged, codes), Chunks.of(tagged, codes)
+        apart = _apart(tagged, marks)
+        prefixes = frozenset(tag.partition("-")[0] for tag in set(tagged.tags)) - {OUTSIDE}
+        marked, wrong = [], []
+        for at, beside, mark in ((chunks.first, 0, marks.opening), (chunks.last, 1, marks.closing)):
+            shown = at[apart[at + beside]]
+            marked.append(bool(2 * mark[shown].sum() > len(shown)))
+            wrong.append(np.isin(np.arange(len(tagged.tags)), at[~mark[at]] if marked[-1] else ()))
+        return cls(prefixes, (marked[0], marked[1]), *wrong)
+
+
+def _repairs(output: Tagged, scheme: _Scheme) -> str:
+    at = int(np.argmax(scheme.repaired))
+    beside = at - 1 if scheme.late[at] else at + 1
+    same = 0 <= beside < len(output.tags) and output.token_sentence[beside] == output.token_sentence[at]
+    if scheme.late[at]:
+        where = f"after {output.tags[beside]}" if same else "at the start of a sentence"
+    else:
+        where = f"before {output.tags[beside]}" if same else "at the end of a sentence"
+    n = int(scheme.repaired.sum())
+    repairs = "1 tag was repaired as in conlleval:" if n == 1 else f"{n} tags were repaired as in conlleval, e.g."
+    return f"{repairs} {output.tags[at]} {where} on line {output.lines[at]}"
+
+
+FAMILY = Family(
+    name="tagging",
+    version=2,
+    reader="Tagged tokens",
+    columns=COLUMNS,
+    count=count,
+    count_missing=count_missing,
+    remarks=remarks,
+)

@@ -1,0 +1,159 @@
+"""READERS: every format, one literal entry each; to add a format, add a module and an entry."""
+
+from __future__ import annotations
+
+from nlpsig_core.data.readers.alignments import (
+    READ_AS,
+    SENTENCES,
+    looks_like_alignments,
+    read_alignments,
+    read_gold_alignments,
+)
+from nlpsig_core.data.readers.base import Editions, Reader
+from nlpsig_core.data.readers.brackets import PARAMETERS, looks_like_trees, read_gold_trees, read_trees
+from nlpsig_core.data.readers.conllu import looks_like_conllu, read_conllu
+from nlpsig_core.data.readers.conllx import looks_like_conllx, read_conllx
+from nlpsig_core.data.readers.evaluations import read_answers, read_questions
+from nlpsig_core.data.readers.inspect_logs import INSPECT
+from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references
+from nlpsig_core.data.readers.lm_eval import LM_EVAL
+from nlpsig_core.data.readers.score_tables import ONE_FILE
+from nlpsig_core.data.readers.scores import read_scored_units, read_scores
+from nlpsig_core.data.readers.scripts import target_tokenizer
+from nlpsig_core.data.readers.tagged import looks_like_tagged, read_tagged
+from nlpsig_core.data.readers.values import are_values
+
+# If several formats share an ending, the first one that looks like the file is used.
+READERS = {
+    "CoNLL-U": Reader(
+        name="CoNLL-U",
+        unit="sentence",
+        endings=(".conllu", ".conll"),
+        read=read_conllu,
+        looks_like=looks_like_conllu,
+        drawing="raw-text dependencies",
+        editions=Editions(
+            title="Evaluation",
+            help="AllTags, Lemmas and CLAS differ between the CoNLL 2018 and 2017 editions.",
+            usual=lambda gold: "2018",
+        ),
+    ),
+    "CoNLL-X": Reader(
+        name="CoNLL-X",
+        unit="sentence",
+        endings=(".conllx", ".conll", ".conll06", ".conll07", ".txt"),
+        read=read_conllx,
+        looks_like=looks_like_conllx,
+        drawing="dependencies",
+        editions=Editions(
+            title="Tokens",
+            help="2007: all of them. 2006: without punctuation.",
+            usual=lambda gold: "2007",
+        ),
+    ),
+    "Tagged tokens": Reader(
+        name="Tagged tokens",
+        unit="sentence",
+        endings=(".bio", ".iob", ".iob2", ".bioes", ".tags", ".conll", ".txt"),
+        read=read_tagged,
+        looks_like=looks_like_tagged,
+        drawing="spans",
+        version=2,
+    ),
+    "Bracketed trees": Reader(
+        name="Bracketed trees",
+        unit="sentence",
+        endings=(".mrg", ".gld", ".tst", ".ptb", ".trees", ".brackets", ".parse", ".txt"),
+        read=read_trees,
+        looks_like=looks_like_trees,
+        drawing="brackets",
+        read_gold=read_gold_trees,
+        gold_endings=(".gld",),
+        companions=(PARAMETERS,),
+        editions=Editions(
+            title="Brackets",
+            help="EVALB counts outermost brackets without a label; labelled leaves them out.",
+            usual=lambda gold: "EVALB",
+        ),
+    ),
+    "Word alignments": Reader(
+        name="Word alignments",
+        unit="sentence",
+        endings=(".align", ".talp", ".wa", ".pharaoh", ".txt"),
+        read=read_alignments,
+        looks_like=looks_like_alignments,
+        drawing="alignment grids",
+        read_gold=read_gold_alignments,
+        companions=(SENTENCES,),
+        read_as=READ_AS,
+    ),
+    "Summaries": Reader(
+        name="Summaries",
+        unit="document",
+        endings=(".txt",),
+        read=read_lines,
+        looks_like=looks_like_lines,
+        drawing="summaries",
+        read_gold=read_references,
+        several_gold=True,
+        companions=(SOURCE,),
+        condenses=2.5,
+        unlike=are_values,
+        editions=Editions(
+            title="Words",
+            help="Porter's stemmer conflates hope, hopes and hoping.",
+            usual=lambda gold: "stemmed",
+        ),
+    ),
+    "Translations": Reader(
+        name="Translations",
+        unit="segment",
+        endings=(".txt",),
+        read=read_lines,
+        looks_like=looks_like_lines,
+        drawing="translations",
+        read_gold=read_references,
+        several_gold=True,
+        companions=(SOURCE,),
+        unlike=are_values,
+        editions=Editions(
+            title="BLEU tokeniser",
+            help="The default depends on the script of the references.",
+            usual=target_tokenizer,
+        ),
+    ),
+    "Score table": Reader(
+        name="Score table",
+        unit="unit",
+        endings=(),
+        read=read_scores,
+        looks_like=lambda head: False,
+        drawing="score rows",
+        read_gold=read_scored_units,
+        editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),
+        bundle=ONE_FILE,
+    ),
+    "Evaluation logs": Reader(
+        name="Evaluation logs",
+        unit="question",
+        endings=(),
+        read=read_answers,
+        looks_like=lambda head: False,
+        drawing="questions",
+        read_gold=read_questions,
+        logs={format.name: format for format in (LM_EVAL, INSPECT)},
+    ),
+}
+ENDINGS = {
+    ending: tuple(reader for reader in READERS.values() if ending in reader.endings)
+    for reader in READERS.values()
+    for ending in reader.endings
+}
+BUNDLE_ENDINGS = tuple(ending for reader in READERS.values() if reader.bundle for ending in reader.bundle.endings)
+LOG_ENDINGS = tuple(
+    ending for reader in READERS.values() for format in reader.logs.values() for ending in format.endings
+)
+COMPANIONS = tuple(dict.fromkeys(companion for reader in READERS.values() for companion in reader.companions))
+GOLD_ENDINGS = tuple(dict.fromkeys(ending for reader in READERS.values() for ending in reader.gold_endings))
+
+__all__ = ["BUNDLE_ENDINGS", "COMPANIONS", "ENDINGS", "GOLD_ENDINGS", "LOG_ENDINGS", "READERS", "Editions", "Reader"]

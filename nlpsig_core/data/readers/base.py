@@ -1,0 +1,132 @@
+"""What a format declares about itself: Reader, and the literals that it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from io import BytesIO, TextIOWrapper
+from typing import Any, TextIO
+
+from nlpsig_core.data.readers.evaluations import LogFormat
+
+# The first character of the scripts whose characters are syllables or words.
+FIRST_EAST_ASIAN = "\u2e80"
+Read = Callable[[TextIO, str], Any]
+# Between the name of a file and one of its columns, and between the names of a system and a run.
+COLUMN_MARK = " › "
+
+
+class Utf8(TextIOWrapper):
+    """An open text stream of UTF-8 bytes without BOM and with \\n alone; readers of bytes need no text."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        super().__init__(BytesIO(data), encoding="utf-8", newline="\n")
+
+    def whole(self) -> bytes:
+        """All bytes, from the first one on."""
+        return self._data
+
+
+@dataclass(frozen=True, kw_only=True)
+class Editions:
+    """A choice between editions of an evaluation: its title, a sentence of help, and the default.
+
+    ``usual(gold)`` returns the default edition for a gold; None means that the user has to choose.
+    """
+
+    title: str
+    help: str
+    usual: Callable[[Any], str] | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Companion:
+    """Files that accompany the gold, such as the parameters of the evaluation or the source text.
+
+    A file is a companion with this ``role`` if it has one of these ``endings``, or one of these ``names`` before the
+    first dot outside the systems' folder. Only those ``with_gold`` are passed to ``Reader.read_gold``: all for the
+    test set, or, with ``only_one``, the one named like the gold, else the one named ``standard``, else the only one.
+    """
+
+    role: str
+    endings: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    with_gold: bool = True
+    only_one: bool = False
+    standard: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundleContents:
+    """What one file holds: the lines of the gold and of each output, and the role of each column.
+
+    The lines of an output are made when they are asked for: a short table can have many units and many outputs.
+    ``runs`` maps an output's name to its system and run; it is empty if the file does not number runs.
+    """
+
+    units: list[str]
+    outputs: Mapping[str, Callable[[], list[str]]]
+    roles: Mapping[str, str]
+    runs: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Bundle:
+    """A format in which one file holds the units and every system's output, each in a column of its own.
+
+    ``split(stream, file name, roles)`` returns the contents, where ``roles`` overrides the roles of columns by name.
+    ``roles`` are the roles that a column can have.
+    """
+
+    endings: tuple[str, ...]
+    roles: tuple[str, ...]
+    split: Callable[[TextIO, str, Mapping[str, str]], BundleContents]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reader:
+    """A format: how its files are recognised and read, and everything else that depends on the format alone.
+
+    ``unit`` is what the format calls its units. Output files have one of ``endings``; ``gold_endings`` are reserved
+    for gold. ``read(stream, file name)`` returns the units of an output: an object with ``n_units`` and ``notes``, and,
+    if known, ``documents`` and ``domains``. ``read_gold([(stream, file name), ...])`` returns those of the gold if it
+    consists of more than one file: references (``several_gold``) or gold with ``companions``.
+
+    ``looks_like(beginning of a file)`` distinguishes formats that share an ending; ``condenses`` does so for formats
+    whose gold has lines that many times shorter than the source text. ``unlike(gold, [output, ...])`` says what the
+    lines of files are if they only look like the format, else "". ``read_as`` maps names of alternative ways to
+    read a file to functions like ``read``. ``editions`` describes the choice between editions of the metrics,
+    ``drawing`` names the entry of DRAWINGS that shows a unit. ``bundle`` is set if one file holds the gold and all
+    outputs; ``read`` and ``read_gold`` then read what its ``split`` returns. ``logs`` are, by name, the forms of files
+    that each hold one system's output and the gold's units; ``read`` and ``read_gold`` read what these are joined to,
+    and the metrics of the format are those in its logs (``metrics.answers``). ``version`` changes whenever reading a
+    file may give another result; it is part of the cache's key.
+    """
+
+    name: str
+    unit: str
+    endings: tuple[str, ...]
+    read: Read
+    looks_like: Callable[[str], bool]
+    drawing: str
+    read_gold: Callable[..., Any] | None = None
+    several_gold: bool = False
+    gold_endings: tuple[str, ...] = ()
+    companions: tuple[Companion, ...] = ()
+    condenses: float = 0.0
+    unlike: Callable[[str, Sequence[str]], str] | None = None
+    read_as: Mapping[str, Read] = field(default_factory=dict)
+    editions: Editions | None = None
+    bundle: Bundle | None = None
+    logs: Mapping[str, LogFormat] = field(default_factory=dict)
+    version: int = 1
+
+    def fits(self, gold: str, source: str) -> bool:
+        """Whether the lines of the gold are as much shorter than the source's as expected (beginnings of both)."""
+        return not self.condenses or mean_line_length(source) >= self.condenses * mean_line_length(gold) > 0
+
+
+def mean_line_length(text: str) -> float:
+    """Mean number of characters in a line of a text; a character of an East Asian script counts as three."""
+    return sum(3 if character >= FIRST_EAST_ASIAN else 1 for character in text) / (text.count("\n") + 1)

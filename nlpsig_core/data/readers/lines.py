@@ -1,0 +1,131 @@
+"""Plain text, one segment per line: text stream -> Lines; one or several references -> References."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TextIO
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.data.readers.base import Companion
+
+# The source text helps to recognise summaries; it is not needed to score them.
+SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=False)
+
+
+@dataclass(frozen=True)
+class Lines:
+    """The segments of one file, in order."""
+
+    name: str
+    lines: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of units: the lines."""
+        return len(self.lines)
+
+
+@dataclass(frozen=True)
+class References:
+    """The references that outputs are compared with: ``lines`` is (references, units), ``names`` are their files.
+
+    A blank line is not a reference if another file has one for that unit. Two objects are equal, and hash alike, if
+    their names and texts are equal.
+    """
+
+    names: tuple[str, ...]
+    lines: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of units: the lines of each reference."""
+        return len(self.lines[0])
+
+    @cached_property
+    def of_units(self) -> tuple[tuple[str, ...], ...]:
+        """The references of each unit: those that are not blank, or all of them if all are."""
+        units = zip(*self.lines, strict=True)
+        return tuple(tuple(line for line in unit if line.strip()) or unit for unit in units)
+
+    @cached_property
+    def or_none(self) -> tuple[tuple[str | None, ...], ...]:
+        """The lines, (references, units), with None for missing references, as sacrebleu expects them."""
+        any_filled = [any(map(str.strip, unit)) for unit in zip(*self.lines, strict=True)]
+        return tuple(
+            tuple(None if filled and not line.strip() else line for line, filled in zip(lines, any_filled, strict=True))
+            for lines in self.lines
+        )
+
+
+def looks_like_lines(head: str) -> bool:
+    """Whether a file may be plain text: it contains a letter. All other formats take precedence."""
+    return any(map(str.isalpha, head))
+
+
+def read_lines(stream: TextIO, name: str) -> Lines:
+    """The lines of a stream, ended by line feeds; the last one may lack its own.
+
+    No other character ends a line: U+2028, U+0085 and vertical tabs occur inside real segments. Raises FileError for
+    an empty file.
+    """
+    text = stream.read()
+    if not text:
+        raise FileError(name, None, "the file is empty; it should have one segment per line")
+    return Lines(name, tuple(text.removesuffix("\n").split("\n")))
+
+
+def read_references(files: Sequence[tuple[TextIO, str]]) -> References:
+    """The references of one or several files, with notes on blank lines and on identical files.
+
+    Raises FileError if a file has a different number of lines than the first one.
+    """
+    first, *others = texts = [read_lines(stream, name) for stream, name in files]
+    for other in others:
+        check_number(other, first.n_units, first.name, "lines")
+    references = References(tuple(text.name for text in texts), tuple(text.lines for text in texts))
+    notes = _blank(references)
+    for index, text in enumerate(texts):
+        same = [earlier.name for earlier in texts[:index] if earlier.lines == text.lines]
+        notes.extend(f"{text.name}: the same text as {name}" for name in same[:1])
+    return replace(references, notes=tuple(notes))
+
+
+def _blank(references: References) -> list[str]:
+    """At most one note on units without any text, and one on units that lack some of their references."""
+    units = enumerate(zip(references.of_units, zip(*references.lines, strict=True), strict=True), 1)
+    numbers: dict[bool, list[int]] = {True: [], False: []}
+    for number, (given, lines) in units:
+        if not given[0].strip():
+            numbers[True].append(number)
+        elif len(given) < len(lines):
+            numbers[False].append(number)
+    everywhere = " in every reference" if len(references.lines) > 1 else ""
+    notes = [count_of(numbers[True], "blank line") + everywhere] if numbers[True] else []
+    if lacking := numbers[False]:
+        verb = "lacks one or more of its" if len(lacking) == 1 else "lack one or more of their"
+        notes.append(f"{count_of(lacking, 'segment')} {verb} references because the line is blank")
+    return notes
+
+
+def count_of(numbers: Sequence[int], thing: str) -> str:
+    """The number of lines and the first: "3 blank lines (first: line 17)" for line numbers and "blank line"."""
+    if len(numbers) == 1:
+        return f"1 {thing} (line {numbers[0]})"
+    return f"{len(numbers):,} {thing}s (first: line {numbers[0]})"
+
+
+def check_number(lines: Lines, n_units: int, whose: str, what: str) -> None:
+    """Raise FileError at the first missing or surplus line if a file has a different number of lines than ``whose``."""
+    if lines.n_units == n_units:
+        return
+    surplus = lines.lines[n_units:]
+    advice = "every segment needs a line, if only a blank one"
+    if surplus:
+        blank = not any(line.strip() for line in surplus)
+        advice = "remove the blank lines at the end" if blank else "look for segments that are split over two lines"
+    reason = f"{lines.n_units:,} {what}, but {whose} has {n_units:,}; {advice}"
+    raise FileError(lines.name, min(lines.n_units, n_units) + 1, reason)

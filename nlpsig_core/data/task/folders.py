@@ -1,0 +1,137 @@
+"""Paths that people name, examined without exceptions of other kinds than ours, and the one walk of a folder."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.words import printable
+from nlpsig_core.data.task.limits import MAX_FILES
+
+# Longer paths are shown with their beginning only.
+SHOWN = 200
+
+
+class Found(NamedTuple):
+    """Something below a folder: the names that lead to it, its path and status, and why it is not read, if so.
+
+    The names and the path are those of the file system, which may lack a printable form. The status is None if it
+    cannot be had.
+    """
+
+    names: tuple[str, ...]
+    path: Path
+    status: os.stat_result | None
+    not_read: str
+
+
+def shown(path: str | Path) -> str:
+    """The path for a message, where a long one ends after its beginning."""
+    text = printable(str(path))
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+
+
+def resolved(path: str | Path) -> Path:
+    """The absolute path without links, and with the user's folder for ~; TaskError if it cannot be a path."""
+    try:
+        return Path(os.path.realpath(os.path.expanduser(path)))
+    except (OSError, ValueError) as error:
+        raise TaskError(f"{shown(path)} is not a path ({_reason(error)})") from None
+
+
+def examined(path: Path, advice: str) -> os.stat_result:
+    """The status of what is at a path; TaskError, with advice, if nothing is there or it cannot be examined."""
+    try:
+        return path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        raise TaskError(f"{shown(path)} does not exist; {advice}") from None
+    except (OSError, ValueError) as error:
+        raise TaskError(f"{shown(path)} cannot be examined ({_reason(error)}); {advice}") from None
+
+
+def is_folder(status: os.stat_result) -> bool:
+    """Whether it is the status of a folder."""
+    return stat.S_ISDIR(status.st_mode)
+
+
+def is_file(status: os.stat_result) -> bool:
+    """Whether it is the status of a regular file, which can be read to its end."""
+    return stat.S_ISREG(status.st_mode)
+
+
+def state_of(path: Path) -> list[list[object]]:
+    """What tells a file, or the files below a folder, from what they were before: they need not be read for this.
+
+    The time of change of the inode differs even if someone sets the time of modification back. TaskError if the path
+    cannot be examined, or the folder has too many files.
+    """
+    status = examined(path, "it may have been moved")
+    found = walk(path) if is_folder(status) else [Found((), path, status, "")]
+    return [[list(one.names), one.not_read, *_state(one.status)] for one in found]
+
+
+def _state(status: os.stat_result | None) -> Iterable[int]:
+    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns) if status else ()
+
+
+def walk(root: Path) -> list[Found]:
+    """The files below a folder in the order of their names, hidden ones left out; what cannot be read says why.
+
+    Links to folders inside it are not followed, since their files are there anyway. TaskError if the folder cannot be
+    read, and as soon as it turns out to have more than MAX_FILES files and folders.
+    """
+    base = resolved(root)
+    found: list[Found] = []
+    folders: list[tuple[str, ...]] = [()]
+    number = 0
+    while folders:
+        names = folders.pop()
+        try:
+            for entry in _entries(base.joinpath(*names)):
+                number += 1
+                if number > MAX_FILES:
+                    raise TaskError(f"{shown(root)} holds more than {MAX_FILES:,} files; open a task's folder")
+                if hidden([entry.name]):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    folders.append((*names, entry.name))
+                else:
+                    found += _found(base, (*names, entry.name), entry.is_symlink())
+        except OSError as error:
+            if not names:
+                raise TaskError(f"{shown(root)} cannot be read ({_reason(error)})") from None
+            found.append(Found(names, base.joinpath(*names), None, f"cannot be read ({_reason(error)})"))
+    return sorted(found, key=lambda one: one.names)
+
+
+def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(folder) as entries:
+        yield from entries
+
+
+def _found(base: Path, names: tuple[str, ...], is_link: bool) -> list[Found]:
+    """A file or a link below a folder; nothing if it is a link to a folder inside it."""
+    path = base.joinpath(*names)
+    if is_link and not resolved(path).is_relative_to(base):
+        return [Found(names, path, None, "is a link that points outside the folder; it is not read")]
+    try:
+        status = path.stat()
+    except OSError as error:
+        broken = "is a broken link; it is not read"
+        return [Found(names, path, None, broken if is_link else f"cannot be read ({_reason(error)})")]
+    if is_folder(status):
+        return []
+    return [Found(names, path, status, "" if is_file(status) else "is a pipe, a socket or a device; it is not read")]
+
+
+def hidden(names: Iterable[str]) -> bool:
+    """Whether one of the names that lead to a file is hidden, or names no file of the user's."""
+    return any(name.startswith(".") or name == "__MACOSX" for name in names)
+
+
+def _reason(error: Exception) -> str:
+    return getattr(error, "strerror", None) or str(error)

@@ -1,0 +1,114 @@
+"""How much of a task is read; the bounds follow from one setting, the memory that reading may take."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+
+from nlpsig_core.base.errors import ChoiceError, NlpsigError
+from nlpsig_core.base.runtime import available_memory
+from nlpsig_core.data.readers import LOG_ENDINGS
+
+SETTING = "NLPSIG_MAX_MEMORY"
+MEGABYTE = 1_000_000
+# Peak memory while a file is read, in bytes per byte of its text. Measured: 7 to 47 on the samples, from lines of text
+# to alignments, 30 to 85 with words of one letter.
+FACTOR = 100
+# The same for logs of evaluations, of which little is kept. Measured with short texts: 3 and 4 for logs that are read
+# sample by sample, 20 for one that is read as a whole.
+OF_A_LOG = 25
+# Peak memory until a file is scored, in bytes per line, if lines are short. Measured: 1,800 for trees of one word,
+# 1,100 for translations of one letter, 300 to 500 for tags and alignments.
+OF_A_LINE = 2_000
+# Peak memory until all pairs are tested, in bytes per byte of counts as they are made, of 8 bytes, and per byte of the
+# statistics of a metric. Measured: 1.2 to 1.7 until a metric's statistics are selected (dependencies, trees,
+# alignments), 3.8 for scores, 3.2 with the pairs of 1 GB of alignments.
+OF_A_COUNT = 4
+# What a gold takes once it is read and outputs are scored by it, in bytes per byte of its text and per unit. Measured
+# together: 1 to 27 per byte on the samples, 1,000 per tree of one word, 330 and less per such unit of other formats.
+OF_A_GOLD, OF_ITS_UNIT = 20, 1_000
+# Files and folders, hidden ones included.
+MAX_FILES = 20_000
+
+
+def memory() -> int:
+    """The bytes of memory that reading a file may take: half of the machine's, or the setting.
+
+    ChoiceError if the setting is not a number of megabytes.
+    """
+    value = os.environ.get(SETTING)
+    if not value:
+        return available_memory() // 2
+    if not (value.isascii() and value.isdecimal() and 0 < len(value) < 10 and int(value)):
+        raise ChoiceError(f"{SETTING} is {value[:40]!r}; give it a number of megabytes, such as 2000")
+    return int(value) * MEGABYTE
+
+
+def largest_file(factor: int = FACTOR) -> int:
+    """The bytes that a file may have."""
+    return memory() // factor
+
+
+def too_large(size: int, path: str = "") -> str:
+    """Why a file of so many bytes is not read; "" if it is small enough."""
+    factor = OF_A_LOG if path.lower().endswith(LOG_ENDINGS) else FACTOR
+    if size <= largest_file(factor):
+        return ""
+    return (
+        f"has {size:,} bytes, more than the {largest_file(factor):,} that a file may have: reading takes {factor} "
+        f"times as much memory; {_raised()}"
+    )
+
+
+def too_many_lines(lines: int) -> str:
+    """Why a file of so many lines is not read; "" if they are few enough."""
+    most = memory() // OF_A_LINE
+    return "" if lines <= most else f"has {lines:,} lines, more than the {most:,} that a file may have; {_raised()}"
+
+
+def size_of_gold(size: int, units: int) -> int:
+    """About how many bytes a gold of so many characters and units takes as long as it is kept."""
+    return OF_A_GOLD * size + OF_ITS_UNIT * units
+
+
+def too_many_counts(systems: int, units: int, columns: int) -> str:
+    """Why the counts of so many outputs are not made; "" if they have room."""
+    return _too_many(systems, units, columns, systems * units * columns * np.dtype(float).itemsize)
+
+
+def too_many_together(counts: Sequence[np.ndarray]) -> str:
+    """Why counts of several test sets, (systems, units, columns) each, are not kept; "" if they have room."""
+    systems, _, columns = map(max, zip(*(of_one.shape for of_one in counts), strict=True))
+    reason = _too_many(systems, sum(of_one.shape[1] for of_one in counts), columns, sum(one.nbytes for one in counts))
+    return reason and f"{len(counts)} test sets: {reason}"
+
+
+def _too_many(systems: int, units: int, columns: int, size: int) -> str:
+    """The reason, where counts of so many bytes have no room."""
+    if OF_A_COUNT * size <= memory():
+        return ""
+    needed = f"{OF_A_COUNT * size // MEGABYTE:,} MB for {columns} counts of each"
+    return f"{units:,} units and {systems:,} systems need {needed}; {_raised()}"
+
+
+def too_many_pairs(systems: int, pairs: int, size: int) -> str:
+    """Why so many pairs, which take so many bytes together, are not resampled; "" if they have room."""
+    if size <= memory():
+        return ""
+    return f"{systems:,} systems have {pairs:,} pairs, whose gains need {size // MEGABYTE:,} MB; {_raised()}"
+
+
+def why(error: NlpsigError | MemoryError) -> str:
+    """The message of an error; of one for want of memory, what to do."""
+    if not isinstance(error, MemoryError):
+        return str(error)
+    return (
+        f"There is not enough memory for this; give it more, or leave out systems or units. A lower {SETTING} (in MB, "
+        f"now {memory() // MEGABYTE:,}) refuses beforehand what has no room"
+    )
+
+
+def _raised() -> str:
+    return f"{SETTING} (in MB, now {memory() // MEGABYTE:,}) raises the limit"

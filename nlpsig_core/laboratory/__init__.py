@@ -1,0 +1,1 @@
+"""Systems on trial: parsers, confidences, rerankers, and made-up tasks."""

@@ -1,0 +1,113 @@
+"""METHODS: how the confidence of every edge of a dependency parse is estimated, one entry each.
+
+``evaluation`` knows no parser and no method: it takes confidences and whether edges are wrong.
+"""
+
+from __future__ import annotations
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.laboratory.confidence import chance, committee, given, of_parser, tuning
+from nlpsig_core.laboratory.confidence.base import OUTPUTS, PARSER, Method, Prediction
+
+__all__ = ["METHODS", "OUTPUTS", "PARSER", "Method", "Prediction", "method_named", "methods_of"]
+
+METHODS: dict[str, Method] = {
+    "committee": Method(
+        name="committee",
+        label="committee",
+        what="share of the other systems that have the same edge, or the same tag",
+        probability=True,
+        source="agreement of systems as confidence; evaluated as in Mejer and Crammer (2012), section 3",
+        applies=committee.applies,
+        run=committee.shares,
+    ),
+    "given": Method(
+        name="given",
+        label="given by the system",
+        what="Conf= or Prob= in the column MISC, a column after the tags, or the column confidence of a score table",
+        probability=True,
+        source="the output",
+        applies=given.applies,
+        run=given.confidences,
+    ),
+    "random": Method(
+        name="random",
+        label="random",
+        what="a random number from 0 to 1",
+        probability=True,
+        of=(OUTPUTS, PARSER),
+        source="Mejer and Crammer (2012), table 1, column Random",
+        run=chance.draws,
+    ),
+    "kd-fix": Method(
+        name="kd-fix",
+        label="KD-Fix",
+        what="share of 50 trees with the edge, each the best under weights with noise",
+        probability=True,
+        of=(PARSER,),
+        source="Mejer and Crammer (2012), section 2",
+        run=of_parser.kd_fix,
+        tune=tuning.tune_noise,
+    ),
+    "wkb": Method(
+        name="wkb",
+        label="weighted k best",
+        what="share of the k best trees with the edge, weighted by score",
+        probability=True,
+        of=(PARSER,),
+        source="Mejer and Crammer (2012), section 2; Hall (2007)",
+        run=of_parser.weighted_k_best,
+        tune=tuning.tune_k,
+    ),
+    "delta": Method(
+        name="delta",
+        label="Delta",
+        what="score of the best tree minus that of the best tree without the edge",
+        probability=False,
+        of=(PARSER,),
+        source="Mejer and Crammer (2012), section 2",
+        run=of_parser.delta,
+    ),
+    "kd-fix+delta": Method(
+        name="kd-fix+delta",
+        label="KD-Fix + Delta",
+        what="KD-Fix, with Delta among edges that it cannot tell apart",
+        probability=False,
+        of=(PARSER,),
+        source="Mejer and Crammer (2012), section 3",
+        run=of_parser.kd_fix_delta,
+        tune=tuning.tune_noise,
+    ),
+    "kd-fix+delta-tuned": Method(
+        name="kd-fix+delta-tuned",
+        label="KD-Fix + Delta, tuned",
+        what="weighted mean of KD-Fix and Delta, whose weights are tuned too",
+        probability=False,
+        of=(PARSER,),
+        source="ours; Mejer and Crammer (2012), section 3, set the weight of KD-Fix near 1",
+        run=of_parser.kd_fix_delta,
+        tune=tuning.tune_mixture,
+    ),
+    "marginal": Method(
+        name="marginal",
+        label="marginal",
+        what="probability of the edge among all trees",
+        probability=True,
+        of=(PARSER,),
+        source="Koo, Globerson, Carreras and Collins (2007), section 3",
+        run=of_parser.marginal,
+        tune=tuning.tune_temperature,
+    ),
+}
+
+
+def methods_of(what: str) -> dict[str, Method]:
+    """The methods that look at OUTPUTS, or at a PARSER, by name."""
+    return {name: method for name, method in METHODS.items() if what in method.of}
+
+
+def method_named(name: str, what: str) -> Method:
+    """The method of this name that looks at OUTPUTS, or at a PARSER; ChoiceError if there is none."""
+    if name not in methods_of(what):
+        raise ChoiceError.unknown("method", name, methods_of(what))
+    return METHODS[name]

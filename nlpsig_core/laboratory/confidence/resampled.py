@@ -1,0 +1,197 @@
+"""Edges with confidences, their measures in resamples of sentences, intervals, and paired comparisons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.laboratory.confidence.evaluation import MEASURES, check, evaluate, precision_recall, tied
+from nlpsig_core.laboratory.confidence.kernels import measure_resamples, precision_of_resamples
+from nlpsig_core.significance.paired_tests.bootstrap import p_of_hits
+from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
+from nlpsig_core.significance.resampling.bootstrap import expanded_tail, ties
+from nlpsig_core.significance.resampling.kernels import draw
+from nlpsig_core.significance.resampling.recipe import Resampling
+
+# Resamples that are measured at a time: few enough for the processor's cache.
+PIECE = 32
+# All measures of all resamples are kept.
+USUAL_RESAMPLES, MOST_RESAMPLES = 2_000, 100_000
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Edges:
+    """The edges of one output with confidences by one method; arrays are (edges,).
+
+    ``unit`` is the resampled unit that an edge belongs to, from 0 to ``n_units`` - 1. ``method`` is a name in
+    METHODS. Raises ChoiceError if a confidence is not a number, or a probability not between 0 and 1.
+    """
+
+    label: str
+    method: str
+    probability: bool
+    confidence: np.ndarray
+    wrong: np.ndarray
+    unit: np.ndarray
+    n_units: int
+
+    def __post_init__(self) -> None:
+        check(self.confidence, self.probability)
+
+    @cached_property
+    def measures(self) -> dict[str, float]:
+        """All MEASURES by name."""
+        return evaluate(self.confidence, self.wrong, self.probability)
+
+    @cached_property
+    def cells(self) -> Cells:
+        """The edges counted by tied group and unit."""
+        distinct, group = np.unique(self.confidence, return_inverse=True)
+        cells, cell = np.unique(group * self.n_units + self.unit, return_inverse=True)
+        counted = np.bincount(cell), np.bincount(cell[self.wrong], minlength=len(cells))
+        of_cell = np.stack(counted, axis=1).astype(np.int32)
+        starts = np.searchsorted(cells, np.arange(len(distinct) + 1) * self.n_units)
+        return Cells(starts, cells % self.n_units, of_cell)
+
+
+class Cells(NamedTuple):
+    """Edges by tied group and unit: where the cells of each group start, the unit of each, its edges and wrong ones."""
+
+    starts: np.ndarray
+    units: np.ndarray
+    of_cell: np.ndarray
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Measured:
+    """The measures of several sets of edges of one test set, observed and in resamples that all of them share.
+
+    ``resampled`` is (sets, MEASURES, b). The order of edges stays fixed; the edges of a unit count as often as it is
+    drawn.
+    """
+
+    edges: tuple[Edges, ...]
+    recipe: Resampling
+    resampled: np.ndarray
+
+    @property
+    def observed(self) -> np.ndarray:
+        """The measures of each set of edges, (sets, MEASURES)."""
+        return np.array([list(one.measures.values()) for one in self.edges])
+
+    def intervals(self, level: float = 0.95) -> np.ndarray:
+        """The percentile interval of each measure, (sets, MEASURES, 2), at the tails of ``expanded_tail``.
+
+        NaN where a measure does not exist; resamples without it are left out.
+        """
+        tail = expanded_tail(level, self.edges[0].n_units)
+        return _quantiles(self.resampled, [tail, 1 - tail])
+
+    def pairs(self, measure: str = "ap", level: float = 0.95) -> pd.DataFrame:
+        """Pairs of methods on one output, and of outputs by one method, by the paired bootstrap.
+
+        Columns measure, system_a, method_a, system_b, method_b, value_a, value_b, difference (a minus b), low, high,
+        p_value, p_two_sided, p_error. a is the one with the higher value, and p is defined as for gains of a metric
+        (``paired_tests.bootstrap``).
+        """
+        if measure not in MEASURES:
+            raise ChoiceError.unknown("measure", measure, MEASURES)
+        at = list(MEASURES).index(measure)
+        value, resampled = self.observed[:, at], self.resampled[:, at]
+        rows = []
+        for a, b in self._comparable(value):
+            one, other = self.edges[a], self.edges[b]
+            names = (measure, one.label, one.method, other.label, other.method)
+            rows.append((*names, value[a], value[b], *self._difference(value[[a, b]], resampled[[a, b]], level)))
+        return pd.DataFrame(rows, columns=PAIR_COLUMNS)
+
+    def _difference(self, values: np.ndarray, resampled: np.ndarray, level: float) -> tuple[float, ...]:
+        """The difference of two values, (2,), its interval, and p with its error, from resamples (2, b)."""
+        gain, tie = values[0] - values[1], float(ties(*values))
+        differences = resampled[0] - resampled[1]
+        differences = differences[np.isfinite(differences)]
+        above, below = (differences > 2 * gain + tie).sum(keepdims=True), (differences < -tie).sum(keepdims=True)
+        p = p_of_hits(above, below, np.array([gain > tie]), max(len(differences), 1))
+        tail = expanded_tail(level, self.edges[0].n_units)
+        low, high = _quantiles(differences, [tail, 1 - tail])
+        return gain, low, high, p.one_sided[0], p.two_sided[0], p.error[0]
+
+    def _comparable(self, values: np.ndarray) -> Iterator[tuple[int, int]]:
+        """The pairs of sets with the same output or the same method and a known measure, the higher value first."""
+        for a, one in enumerate(self.edges):
+            for b, other in enumerate(self.edges[a + 1 :], a + 1):
+                alike = one.label == other.label or one.method == other.method
+                if alike and np.isfinite(values[[a, b]]).all():
+                    yield (a, b) if values[a] >= values[b] else (b, a)
+
+
+PAIR_COLUMNS = [
+    "measure", "system_a", "method_a", "system_b", "method_b", "value_a", "value_b", "difference", "low", "high",
+    "p_value", "p_two_sided", "p_error",
+]  # fmt: skip
+
+
+def resample(edges: Sequence[Edges], recipe: Resampling, progress: Progress | None = None) -> Measured:
+    """All measures of several sets of edges of one test set, in resamples of its units that all of them share.
+
+    The resamples are those of the paired bootstrap with the same recipe. ``progress(done, of)`` may raise to cancel.
+    """
+    confidences = [tied(one.confidence, one.wrong).confidence for one in edges]
+
+    def of_piece(counts: np.ndarray) -> np.ndarray:
+        measured = np.empty((len(edges), counts.shape[1], len(MEASURES)))
+        for one, confidence, measures in zip(edges, confidences, measured, strict=True):
+            measure_resamples(counts, *one.cells, confidence, one.probability, measures)
+        return measured.swapaxes(1, 2)
+
+    return Measured(edges=tuple(edges), recipe=recipe, resampled=_over_resamples(edges, recipe, of_piece, progress))
+
+
+def curve(edges: Edges, recipe: Resampling, recalls: np.ndarray, level: float = 0.95) -> pd.DataFrame:
+    """The precision-recall curve at some recalls: columns recall, precision, low, high (a percentile interval)."""
+    recalls = np.asarray(recalls, dtype=np.float64)
+
+    def of_piece(counts: np.ndarray) -> np.ndarray:
+        precision = np.empty((counts.shape[1], len(recalls)))
+        precision_of_resamples(counts, *edges.cells, recalls, precision)
+        return precision.T
+
+    resampled = _over_resamples([edges], recipe, of_piece, None)
+    tail = expanded_tail(level, edges.n_units)
+    low, high = _quantiles(resampled, [tail, 1 - tail]).T
+    return precision_recall(edges.confidence, edges.wrong, recalls).assign(low=low, high=high)
+
+
+def _over_resamples(
+    edges: Sequence[Edges], recipe: Resampling, of_piece: Callable[[np.ndarray], np.ndarray], progress: Progress | None
+) -> np.ndarray:
+    """``of_piece(counts)``, (..., rows), of all resamples side by side, (..., b); ``counts`` are (units, rows)."""
+    if recipe.n_resamples > MOST_RESAMPLES:
+        raise ChoiceError(f"{recipe.n_resamples:,} resamples; for confidences choose {MOST_RESAMPLES:,} at most")
+    if len({one.n_units for one in edges}) != 1:
+        raise ChoiceError("Edges of different test sets cannot share resamples")
+    n_units = edges[0].n_units
+
+    def work(pieces: Iterator[Piece]) -> list[np.ndarray]:
+        parts, counts = [], np.empty((PIECE, n_units), dtype=np.int32)
+        for _, state, rows in pieces:
+            draw(state, counts[:rows])
+            parts.append(of_piece(np.ascontiguousarray(counts[:rows].T)))
+        return parts
+
+    chunks = over_blocks(recipe, recipe.stream, work, PIECE, progress)
+    return np.concatenate([part for parts in chunks for part in parts], axis=-1)
+
+
+def _quantiles(resampled: np.ndarray, shares: list[float]) -> np.ndarray:
+    """Quantiles of the finite values along the last axis, (..., shares); NaN where there are none."""
+    ends = np.full((*resampled.shape[:-1], len(shares)), np.nan)
+    known = np.isfinite(resampled).any(axis=-1)
+    ends[known] = np.moveaxis(np.nanquantile(resampled[known], shares, axis=-1), 0, -1)
+    return ends

@@ -1,0 +1,124 @@
+"""Confidences of the outputs of a task: which edges take part, and their measures as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.digests import digest, digest_of
+from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.data.task.domains import units_of, units_to_resample
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.laboratory.confidence import OUTPUTS, Method, Prediction, method_named
+from nlpsig_core.laboratory.confidence.evaluation import MEASURES, verdict
+from nlpsig_core.laboratory.confidence.outputs import Outputs
+from nlpsig_core.laboratory.confidence.resampled import Edges, Measured
+
+COLUMNS = ["system", "method", "ap", "p10", "p90", "rmse", "ece", "brier", "words", "errors", "ap_low", "ap_high"]
+FURTHER = ["aurc", "found_1", "found_5", "found_10", "optimism", "optimism_low", "optimism_high", "calibration"]
+
+
+def resampled_units(test_set: TestSet, domain: str = "", unit: str = "") -> np.ndarray:
+    """The number of the resampled unit that each sentence of the gold belongs to, (sentences,), -1 for none.
+
+    ``domain`` and ``unit`` as in ``SelectedTestSet``: a domain of the test set, or documents instead of sentences.
+    Raises ChoiceError if there is no such domain or unit.
+    """
+    possible = units_to_resample(test_set)
+    if unit and unit not in possible:
+        raise ChoiceError.unknown("unit to resample", unit, possible)
+    mask = units_of(test_set, domain)
+    chosen = np.arange(test_set.n_units) if mask is None else np.flatnonzero(mask)
+    labels = test_set.documents[chosen] if unit not in ("", test_set.reader.unit) else chosen
+    numbers = np.full(test_set.n_units, -1)
+    numbers[chosen] = np.unique(labels, return_inverse=True)[1]
+    return numbers
+
+
+def edges_of(
+    outputs: Outputs, methods: Sequence[str], units: np.ndarray, against: str = "", seed: int = 0
+) -> tuple[list[Edges], list[str]]:
+    """The edges of each output with the confidences of each method, and notes on those that cannot be used.
+
+    ``units`` as returned by ``resampled_units``. Raises ChoiceError for an unknown method, or if edges of this format
+    cannot be right ``against`` this; "" is the usual.
+    """
+    chosen = [method_named(method, OUTPUTS) for method in methods]
+    possible = outputs.format.against
+    against = against or possible[0]
+    if against not in possible:
+        raise ChoiceError.unknown("comparison of edges", against, possible)
+    edges: list[Edges] = []
+    refused: dict[str, list[str]] = {}
+    for output, label in enumerate(outputs.labels):
+        for method in chosen:
+            prediction = Prediction(outputs=outputs, output=output, against=against, seed=seed)
+            found = _edges(prediction, method, units)
+            if isinstance(found, str):
+                refused.setdefault(f"no {method.name} confidence: {found}", []).append(label)
+            else:
+                edges.append(found)
+    return edges, [f"{_some(labels)}: {why}" for why, labels in refused.items()]
+
+
+def _some(labels: list[str]) -> str:
+    return labels[0] + (f" and {len(labels) - 1} more" if len(labels) > 1 else "")
+
+
+def _edges(prediction: Prediction, method: Method, units: np.ndarray) -> Edges | str:
+    """The edges of one output in the chosen units, or the reason why the method cannot be used."""
+    outputs = prediction.outputs
+    try:
+        if why := method.applies(prediction):
+            return why
+        confidence = method.run(prediction)
+    except FileError as error:
+        return str(error)
+    parsed = outputs.parsed[prediction.output]
+    unit = units[parsed.sentence]
+    return Edges(
+        label=outputs.labels[prediction.output],
+        method=method.name,
+        probability=method.probability,
+        confidence=confidence[unit >= 0],
+        wrong=parsed.wrong(prediction.against)[unit >= 0],
+        unit=unit[unit >= 0],
+        n_units=int(units.max()) + 1,
+    )
+
+
+def measure_table(measured: Measured) -> pd.DataFrame:
+    """A row for each set of edges: COLUMNS, then FURTHER; ``calibration`` is ``evaluation.verdict``.
+
+    ``words`` is the number of edges and ``errors`` that of wrong ones; intervals are 95% percentile intervals.
+    """
+    ends = dict(zip(MEASURES, np.moveaxis(measured.intervals(), 1, 0), strict=True))
+    table = pd.DataFrame([one.measures for one in measured.edges])
+    for name in ("ap", "optimism"):
+        table[f"{name}_low"], table[f"{name}_high"] = ends[name].T
+    table["system"] = [one.label for one in measured.edges]
+    table["method"] = [one.method for one in measured.edges]
+    table["words"] = [len(one.wrong) for one in measured.edges]
+    table["errors"] = [int(one.wrong.sum()) for one in measured.edges]
+    table["calibration"] = list(map(verdict, *ends["optimism"].T))
+    return table[COLUMNS + FURTHER]
+
+
+def signed(measured: Measured, task: str, against: str, unit: str) -> dict[str, object]:
+    """The fields of the signature of results on these edges: equal fields guarantee equal numbers."""
+    first, recipe = measured.edges[0], measured.recipe
+    arrays = (array.tobytes() for one in measured.edges for array in (one.confidence, one.wrong, one.unit))
+    return {
+        "confidence": "+".join(dict.fromkeys(one.method for one in measured.edges)),
+        "against": against,
+        "test": "bootstrap",
+        "b": recipe.n_resamples,
+        "seed": recipe.seed,
+        "unit": unit,
+        "n": first.n_units,
+        "outputs": len(dict.fromkeys(one.label for one in measured.edges)),
+        "task": task,
+        "data": digest_of(*map(digest, arrays))[:8],
+    }

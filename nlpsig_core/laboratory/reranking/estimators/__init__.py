@@ -1,0 +1,81 @@
+"""ESTIMATORS: how the weights of a reranker are learned from n-best lists with gold parses, one entry each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.laboratory.reranking.candidates import Candidates
+from nlpsig_core.laboratory.reranking.estimators import conditional, perceptron
+from nlpsig_core.laboratory.reranking.estimators.conditional import Setting
+
+# Returns weights (features,) for each of several settings. Each may begin where the last ended, the first with the
+# weights that are the last argument.
+Path = Callable[[Candidates, Sequence[Setting], np.ndarray | None], list[np.ndarray]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Estimator:
+    """A way to learn the weights of a reranker.
+
+    ``path`` returns the weights for each of several settings, and ``grid`` are the values to choose from on a
+    development set, in the order in which one is a good beginning for the next. ``source`` is where the estimator is
+    described.
+    """
+
+    name: str
+    label: str
+    what: str
+    source: str
+    grid: tuple[float, ...]
+    path: Path
+
+    def fit(self, candidates: Candidates, c: Setting, start: np.ndarray | None = None) -> np.ndarray:
+        """Return the weights (features,) for one setting."""
+        return self.path(candidates, [c], start)[0]
+
+
+ESTIMATORS: dict[str, Estimator] = {
+    "l2": Estimator(
+        name="l2",
+        label="MaxEnt, L2",
+        what="probability of all closest parses, with the squares of the weights as a penalty",
+        source="Johnson (2005), slides 13, 18 to 21; Riezler et al. (2002)",
+        grid=(0.1, 0.05, 0.025, 0.0125, 0.006),
+        path=conditional.l2,
+    ),
+    "l1": Estimator(
+        name="l1",
+        label="MaxEnt, L1",
+        what="probability of all closest parses, with the sizes of the weights as a penalty: most become 0",
+        source="Johnson (2005), slides 18 to 21; Byrd et al. (1995)",
+        grid=(0.01, 0.005, 0.0025, 0.00125),
+        path=conditional.l1,
+    ),
+    "expected": Estimator(
+        name="expected",
+        label="expected score",
+        what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
+        source="Johnson (2005), slide 46",
+        grid=(0.03, 0.015, 0.0075),
+        path=conditional.expected,
+    ),
+    "perceptron": Estimator(
+        name="perceptron",
+        label="averaged perceptron",
+        what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
+        source="Collins (2002); Johnson (2005), slides 39 and 45",
+        grid=(0.64, 0.32, 0.16, 0.08),
+        path=perceptron.path,
+    ),
+}
+
+
+def estimator_named(name: str) -> Estimator:
+    """Return the estimator of this name; ChoiceError if there is none."""
+    if name not in ESTIMATORS:
+        raise ChoiceError.unknown("estimator", name, ESTIMATORS)
+    return ESTIMATORS[name]

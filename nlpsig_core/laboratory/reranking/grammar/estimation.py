@@ -1,0 +1,172 @@
+"""A markovised grammar with the relative frequencies of a treebank, and its probabilities of words under tags."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.laboratory.reranking.grammar.binarisation import TAG, Symbol, binarised
+from nlpsig_core.laboratory.reranking.grammar.chart import Rules
+from nlpsig_core.laboratory.reranking.trees import Tree
+
+# Log probabilities are whole multiples of this, so that their sums are exact: equally probable trees are real ties.
+STEP = 2.0**-32
+# Words that occur at most this often teach the tags of unknown words, and may have tags that they were not seen with.
+RARE = 1
+LONGEST_ENDING = 3
+
+
+class Rule(NamedTuple):
+    """A rule: a body or part with two children, or a phrase with its chain of brackets over a body or a tag."""
+
+    parent: Symbol
+    children: tuple[Symbol, ...]
+    chain: tuple[str, ...] = ()
+
+
+class Lexicon:
+    """Counts of (tag, word) pairs in the order of a treebank: by ``words``, ``tags``, and ``endings`` of rare words.
+
+    Without rare words, all words teach endings.
+    """
+
+    def __init__(self, tagged: Iterable[tuple[str, str]]) -> None:
+        self.words, self.endings = defaultdict[str, Counter[str]](Counter), dict[tuple[str, ...], Counter[str]]()
+        for tag, word in tagged:
+            self.words[word][tag] += 1
+        self.tags: Counter[str] = sum(self.words.values(), Counter())
+        rare = {word: tags for word, tags in self.words.items() if tags.total() <= RARE} or self.words
+        for word, tags in rare.items():
+            for ending in _endings(word):
+                self.endings.setdefault(ending, Counter()).update(tags)
+
+    def log_probabilities(self, word: str, first: bool = False) -> dict[str, float]:
+        """Return the log of P(word | tag) for each tag that the word can have; ``first`` if it begins the sentence.
+
+        P(word | tag) = P(tag | word) c(word) / c(tag). For a word that is not rare, P(tag | word) is the relative
+        frequency; for a rare one it is (c(tag, word) + P(tag | ending)) / (c(word) + 1). An unknown word counts like a
+        word seen once, whose tag is unknown: P(tag | word) = P(tag | ending) and c(word) = 1. The first word is looked
+        up in lower case if it is unknown otherwise.
+        """
+        if first and word not in self.words and word.lower() in self.words:
+            word = word.lower()
+        seen = self.words.get(word, Counter())
+        number = seen.total()
+        if number > RARE:
+            return {tag: math.log(count / self.tags[tag]) for tag, count in seen.items()}
+        return {
+            tag: math.log((seen[tag] + share) / (number + 1) * max(number, 1) / self.tags[tag])
+            for tag, share in self.by_ending(word).items()
+        }
+
+    def by_ending(self, word: str) -> dict[str, float]:
+        """Return P(tag | ending) for an unknown or rare word, from the rare words of the treebank.
+
+        Each longer ending adds its counts to the estimate of the shorter one, which counts as one word:
+        P = (c(tag, ending) + P(tag | shorter ending)) / (c(ending) + 1). The shortest "ending" is any rare word, the
+        next its shape: with a digit, with a capital, or neither.
+        """
+        everywhere = self.endings[()]
+        shares = {tag: count / everywhere.total() for tag, count in everywhere.items()}
+        for ending in _endings(word)[1:]:
+            counts = self.endings.get(ending)
+            if counts is None:
+                break
+            total = counts.total() + 1
+            shares = {tag: (counts[tag] + share) / total for tag, share in shares.items()}
+        return shares
+
+
+def _endings(word: str) -> list[tuple[str, ...]]:
+    """Return nothing, the shape of a word, and its shape with each of its endings, the shortest first."""
+    digit, capital = any(map(str.isdigit, word)), word[:1].isupper()
+    shape = "digit" if digit else "capital" if capital else "other"
+    lengths = range(1, min(LONGEST_ENDING, len(word)) + 1)
+    return [(), (shape,), *((shape, word[-length:].lower()) for length in lengths)]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Grammar:
+    """Log probabilities of rules, and of words under tags; all trees have ``root`` at the top."""
+
+    root: Symbol
+    logs: Mapping[Rule, float]
+    lexicon: Lexicon
+
+    @cached_property
+    def numbers(self) -> Mapping[Symbol, int]:
+        """The number of each symbol, in sorted order."""
+        inside = {symbol for rule in self.logs for symbol in (rule.parent, *rule.children)}
+        symbols = {self.root, *inside, *(Symbol(TAG, tag) for tag in self.lexicon.tags)}
+        return {symbol: number for number, symbol in enumerate(sorted(symbols))}
+
+    @cached_property
+    def ordered(self) -> tuple[Rule, ...]:
+        """The rules by their first child, those with one child before those with two."""
+        return tuple(sorted(self.logs, key=lambda rule: (rule.children[0], len(rule.children), *rule)))
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The rules as arrays, in this order."""
+        numbers, symbols = self.numbers, np.arange(len(self.numbers) + 1)
+        rows = [[numbers[symbol] for symbol in (rule.parent, *rule.children)] for rule in self.ordered]
+        parent, left, right = np.array([[*row, -1][:3] for row in rows], np.int32).T.copy()
+        by_parent = np.argsort(parent, kind="stable").astype(np.int32)
+        first = np.searchsorted(left, symbols)
+        return Rules(
+            parent=parent,
+            left=left,
+            right=right,
+            log=np.array([self.logs[rule] for rule in self.ordered], np.float64),
+            first=first,
+            first_binary=first[:-1] + np.bincount(left[right < 0], minlength=len(numbers)),
+            by_parent=by_parent,
+            of_parent=np.searchsorted(parent[by_parent], symbols),
+        )
+
+    def tags(self, words: Sequence[str]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return the tags that the words can have (numbers of symbols), their logs, and each word's first tag.
+
+        The last array is (words + 1,).
+        """
+        logs = [self.lexicon.log_probabilities(word, first=i == 0) for i, word in enumerate(words)]
+        tags = [self.numbers[Symbol(TAG, tag)] for of_word in logs for tag in of_word]
+        values = [_whole(log) for of_word in logs for log in of_word.values()]
+        return np.array(tags, np.int32), np.array(values, np.float64), np.cumsum([0, *map(len, logs)])
+
+
+def learn_grammar(trees: Iterable[Tree], vertical: int = 1) -> Grammar:
+    """Return the grammar of a treebank whose trees have the same label at the top.
+
+    The probability of a rule is its relative frequency among those of its parent. A chain of brackets, each the only
+    child of the one before, is one rule: no chain is endless, and every tree has one derivation. ``vertical`` is that
+    of ``binarised``. ChoiceError for a treebank without trees, or with several labels at the top.
+    """
+    rules, tagged, roots = Counter[Rule](), list[tuple[str, str]](), set[Symbol]()
+    for tree in trees:
+        derivation = binarised(tree, vertical)
+        roots.add(derivation.symbol)
+        for node in derivation.nodes():
+            if node.word:
+                tagged.append((node.symbol.label, node.word))
+            else:
+                rules[Rule(node.symbol, tuple(child.symbol for child in node.children), node.chain)] += 1
+    if len(roots) != 1:
+        labels = ", ".join(sorted(root.label for root in roots)) or "no tree"
+        raise ChoiceError(f"A grammar needs trees with the same label at the top; the treebank has {labels}")
+    totals: Counter[Symbol] = Counter()
+    for rule, number in rules.items():
+        totals[rule.parent] += number
+    logs = {rule: _whole(math.log(number / totals[rule.parent])) for rule, number in rules.items()}
+    return Grammar(root=roots.pop(), logs=logs, lexicon=Lexicon(tagged))
+
+
+def _whole(log: float) -> float:
+    return round(log / STEP) * STEP

@@ -1,0 +1,232 @@
+"""Variants of a reranker, and their training: sentences to learn from, to tune on and to rerank.
+
+A variant is some classes of features with an estimator; each becomes a system.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.laboratory.reranking.candidates import Candidates
+from nlpsig_core.laboratory.reranking.estimators import Estimator, estimator_named
+from nlpsig_core.laboratory.reranking.features import Features
+from nlpsig_core.laboratory.reranking.lists import Lists
+
+FIRST, ORACLE = "1-best", "oracle"
+# The kinds of variants: all classes, also with a setting for each and with features of correct parses only; one class
+# beside the first; all classes but one.
+WHOLE, BY_CLASS, CORRECT = "all classes", "setting by class", "correct parses"
+ALONE, WITHOUT = "alone", "without"
+# A feature has to vary among the candidates of this many sentences of the training set (Johnson 2005, slide 36).
+LEAST = 5
+# What the c of one class is multiplied with when each class has its own.
+FACTORS = (0.25, 4.0)
+
+
+class Variant(NamedTuple):
+    """A reranker by an ``estimator`` with features of some ``classes``, compared with the variant ``against``.
+
+    ``kind`` says what is tried. With ``correct_only``, features that occur in none of the closest parses of the
+    training set are left out (Johnson 2005, slide 59). With ``by_class``, each class has a setting of its own.
+    """
+
+    name: str
+    kind: str
+    estimator: str
+    classes: tuple[str, ...]
+    against: str = FIRST
+    correct_only: bool = False
+    by_class: bool = False
+
+
+def with_all(estimators: Sequence[str], classes: Sequence[str]) -> list[Variant]:
+    """Return each estimator with all classes: the first against the first parse, the others against this one.
+
+    ChoiceError for an unknown estimator.
+    """
+    names = [estimator_named(name).name for name in estimators]
+    return [Variant(name, WHOLE, name, tuple(classes), FIRST if name == names[0] else names[0]) for name in names]
+
+
+def with_settings_by_class(estimator: str, classes: Sequence[str]) -> Variant:
+    """Return all classes, each with a setting of its own (slide 45), against one setting for all."""
+    return Variant(f"{estimator}-by-class", BY_CLASS, estimator, tuple(classes), estimator, by_class=True)
+
+
+def one_by_one(estimator: str, classes: Sequence[str]) -> list[Variant]:
+    """Return each class alone with the first; all without each; and features of correct parses only."""
+    base, *others = classes
+    rest = {name: tuple(each for each in classes if each != name) for name in others}
+    return [
+        *(Variant(f"{estimator}-alone-{name}", ALONE, estimator, (base, name)) for name in others),
+        *(Variant(f"{estimator}-without-{name}", WITHOUT, estimator, rest[name], estimator) for name in others),
+        Variant(f"{estimator}-correct", CORRECT, estimator, tuple(classes), estimator, True),
+    ]
+
+
+def in_order(kind: str, estimator: str, order: Sequence[str]) -> list[Variant]:
+    """Return the first class of an order, then one more at a time, each against the variant before it.
+
+    The first class is the log probability alone, which chooses the first parse; its variant is FIRST itself.
+    """
+    ladder: list[Variant] = []
+    for number, name in enumerate(order[1:], start=1):
+        before = ladder[-1].name if ladder else FIRST
+        label = f"{estimator}-{kind}-{number:02}-{name}"
+        ladder.append(Variant(label, kind, estimator, tuple(order[: number + 1]), before))
+    return ladder
+
+
+class Split(NamedTuple):
+    """The folds to learn from, to tune on and to rerank."""
+
+    train: tuple[int, ...]
+    dev: tuple[int, ...]
+    test: tuple[int, ...]
+
+
+def tenfold(folds: int) -> tuple[Split, ...]:
+    """Return a split for each fold, which is reranked: the next fold is tuned on, and the others are learned from."""
+    if folds < 3:
+        raise ChoiceError(f"{folds} folds; 3 or more are needed to learn, to tune and to rerank")
+    pairs = [(test, (test + 1) % folds) for test in range(folds)]
+    return tuple(Split(tuple(i for i in range(folds) if i not in pair), pair[1:], pair[:1]) for pair in pairs)
+
+
+def folds_of(sizes: Sequence[int], folds: int) -> np.ndarray:
+    """Return the fold of each sentence of files with these numbers of sentences, (sentences,).
+
+    Files are put together, never cut, if there are as many as folds or more; else sentences are, in equal parts.
+    """
+    n, files = sum(sizes), len(sizes)
+    if folds <= files:
+        return np.repeat(np.arange(files) * folds // files, sizes)
+    if folds > n:
+        raise ChoiceError(f"{folds} folds of {n} sentences; choose fewer")
+    return np.arange(n) * folds // n
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Material:
+    """Candidates with the class of each feature, ``class_of`` (features,), an index of ``classes``.
+
+    The first class is the log probability of the base parser. ``fold_of`` (sentences,) is the fold of each sentence.
+    """
+
+    candidates: Candidates
+    class_of: np.ndarray
+    classes: tuple[str, ...]
+    fold_of: np.ndarray
+
+    @classmethod
+    def of(cls, lists: Lists, features: Features, fold_of: np.ndarray) -> Material:
+        """Return the material of lists with their features; the first class of these is the log probability."""
+        candidates = Candidates(
+            first=lists.first, matrix=features.matrix, statistics=lists.statistics, metric=lists.metric
+        )
+        return cls(candidates=candidates, class_of=features.class_of, classes=features.classes, fold_of=fold_of)
+
+    @cached_property
+    def varying(self) -> np.ndarray:
+        """Return in how many sentences each feature varies, and has a closest parse more of it than another.
+
+        The result is (2, folds, features).
+        """
+        counted, n = [], self.candidates.n_features
+        for fold in range(self.fold_of.max() + 1):
+            features, correct = self.candidates.take(self.sentences((fold,))).variation()
+            counted.append([np.bincount(features, minlength=n), np.bincount(features[correct], minlength=n)])
+        return np.swapaxes(counted, 0, 1)
+
+    def sentences(self, folds: tuple[int, ...]) -> np.ndarray:
+        """Return the sentences of some folds."""
+        return np.flatnonzero(np.isin(self.fold_of, folds))
+
+
+class Choices(NamedTuple):
+    """What a variant chooses of a split: ranks (sentences,) from 0 in the lists of the folds dev and test.
+
+    ``features`` is the number of weights other than 0, and ``c`` the setting that is best on dev; with a setting for
+    each class, their values in the order of the variant's classes. With all classes, ``columns`` and ``weights`` are
+    the features with a weight other than 0 and these weights.
+    """
+
+    dev: list[int]
+    test: list[int]
+    features: int = 0
+    c: Sequence[float] = ()
+    columns: Sequence[int] = ()
+    weights: Sequence[float] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Trainer:
+    """Trains variants on one split of the material."""
+
+    material: Material
+    split: Split
+
+    @cached_property
+    def parts(self) -> tuple[Candidates, ...]:
+        """The candidates to learn from, to tune on and to rerank."""
+        return tuple(self.material.candidates.take(self.material.sentences(folds)) for folds in self.split)
+
+    def columns(self, variant: Variant) -> np.ndarray:
+        """Return the features of a variant: those of its classes that vary in enough sentences of the training set."""
+        numbers = [self.material.classes.index(name) for name in variant.classes]
+        varying, correct = self.material.varying[:, list(self.split.train)].sum(axis=1)
+        mask = (varying >= LEAST) & np.isin(self.material.class_of, numbers)
+        return np.flatnonzero(mask & (correct > 0) if variant.correct_only else mask)
+
+    def weights(self, variant: Variant) -> tuple[np.ndarray, list[float]]:
+        """Return the weights of all features (features,), 0 for those left out, and the setting that is best on dev."""
+        columns = self.columns(variant)
+        train, dev = (part.with_columns(columns) for part in self.parts[:2])
+        class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
+        weights = np.zeros(self.material.candidates.n_features)
+        weights[columns], c = tuned(estimator_named(variant.estimator), train, dev, class_of)
+        return weights, c
+
+    def choices(self, variant: Variant) -> Choices:
+        """Return the choices of a variant with the setting that is best on dev."""
+        weights, c = self.weights(variant)
+        dev, test = (part.rank[part.chosen(weights)].tolist() for part in self.parts[1:])
+        columns = np.flatnonzero(weights)
+        kept = columns if variant.kind == WHOLE else columns[:0]
+        return Choices(dev, test, len(columns), c, kept.tolist(), weights[kept].tolist())
+
+    def score_on_dev(self, variant: Variant) -> float:
+        """Return the score of a variant on dev, higher for the better."""
+        return _score(self.parts[1], self.weights(variant)[0])
+
+
+def tuned(
+    estimator: Estimator, train: Candidates, dev: Candidates, class_of: np.ndarray
+) -> tuple[np.ndarray, list[float]]:
+    """Return the weights with the setting that is best on dev, the first of equals, and the setting of each class.
+
+    One value of the grid serves all classes first. Then the value of one class after another is multiplied with each
+    of FACTORS, and kept where that is better on dev.
+    """
+    path = estimator.path(train, estimator.grid, None)
+    scores = [_score(dev, weights) for weights in path]
+    first = int(np.argmax(scores))
+    most, best, classes = scores[first], path[first], np.unique(class_of)
+    c, place = np.full(len(classes), estimator.grid[first]), np.searchsorted(classes, class_of)
+    for changed in range(len(classes) if len(classes) > 1 else 0):
+        for factor in FACTORS:
+            tried = np.where(np.arange(len(classes)) == changed, factor * c, c)
+            weights = estimator.fit(train, tried[place], best)
+            if (score := _score(dev, weights)) > most:
+                most, best, c = score, weights, tried
+    return best, c.tolist()
+
+
+def _score(dev: Candidates, weights: np.ndarray) -> float:
+    return dev.metric.sign * dev.score(dev.chosen(weights))

@@ -1,0 +1,1 @@
+"""What people see: figures, the report, the command line."""

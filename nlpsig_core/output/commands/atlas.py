@@ -1,0 +1,92 @@
+"""The command ``atlas``: build an atlas of real gains, or ask one how large a gain must be."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import asdict
+from pathlib import Path
+
+from nlpsig_core.output.commands.options import recipe_of, workers_of, workers_options
+from nlpsig_core.output.commands.output import note, progress, sign, write
+from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, INVALID
+from nlpsig_core.significance.comparison.notion import SIDES, Notion
+
+RESAMPLES = 1_000_000
+
+
+def atlas_options(parser: argparse.ArgumentParser) -> None:
+    """Add the verbs of ``atlas`` and their options."""
+    verbs = parser.add_subparsers(required=True, metavar="VERB", dest="verb", help="what to do: build or ask")
+    for verb, (run, add_options) in VERBS.items():
+        summary = (run.__doc__ or "").strip()
+        of_verb = verbs.add_parser(verb, help=summary, description=summary)
+        add_options(of_verb)
+        of_verb.set_defaults(run_verb=run)
+
+
+def atlas(options: argparse.Namespace) -> None:
+    """Build an atlas of the pairs of many test sets, or ask one how large a gain must be."""
+    options.run_verb(options)
+
+
+def _build_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("packs", nargs="+", metavar="PACK", help="packs, or any other tasks")
+    kept = "folder for the parts, from which an interrupted run resumes, and for the result, atlas.npz (atlas)"
+    parser.add_argument("-o", "--output", type=Path, default=Path("atlas"), metavar="FOLDER", help=kept)
+    some = "only these metrics (default: all that a test set offers in its usual edition)"
+    parser.add_argument("--metrics", nargs="+", default=[], metavar="METRIC", help=some)
+    number = f"number of resamples ({RESAMPLES})"
+    parser.add_argument("--resamples", type=int, default=RESAMPLES, metavar="B", help=number)
+    parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
+    workers_options(parser)
+
+
+def build(options: argparse.Namespace) -> None:
+    """Test all pairs of systems of every test set by every metric, and fit and check the model of thresholds."""
+    from nlpsig_core.studies.atlas.build import Plan, build
+    from nlpsig_core.studies.atlas.store import load
+
+    plan = Plan(tasks=options.packs, metrics=options.metrics, recipe=recipe_of(options))
+    path, problems = build(plan, options.output, workers_of(options), progress("test sets by metric"))
+    for problem in problems:
+        note(problem)
+    sign(load(path).recipe)
+    print(path)
+
+
+def _ask_options(parser: argparse.ArgumentParser) -> None:
+    usual, classes = Notion(), [name for name in COMPARISONS if name != INVALID]
+    parser.add_argument("--metric", required=True, help="label or full name of a metric of the atlas")
+    parser.add_argument("--n", type=int, required=True, metavar="N", help="number of units of your test set")
+    parser.add_argument("--gain", type=float, help="gain whose worth is asked for")
+    kind = f"kind of comparison: {', '.join(classes)} ({DIFFERENT})"
+    parser.add_argument("--comparison", default=DIFFERENT, metavar="CLASS", help=kind)
+    parser.add_argument("--score", type=float, help="about what both systems score, from 0 to 100, if known")
+    parser.add_argument("--level", type=float, default=usual.level, help=f"significance level ({usual.level:g})")
+    sides = "two-sided p, or the winner's one-sided p as in the paper (two)"
+    parser.add_argument("--sides", choices=SIDES, default=usual.sides, help=sides)
+    other = "an atlas that build wrote (default: the one that comes with nlpsig)"
+    parser.add_argument("--atlas", type=Path, metavar="FILE", help=other)
+    parser.add_argument("--format", choices=("tsv", "json"), default="tsv", help="format of the output (tsv)")
+
+
+def ask(options: argparse.Namespace) -> None:
+    """Print the threshold of a new test set, and the share of pairs with a gain that are significant."""
+    import pandas as pd
+
+    from nlpsig_core.studies.atlas.ask import Question, ask
+    from nlpsig_core.studies.atlas.store import load, shipped
+
+    question = Question(
+        metric=options.metric, n=options.n, gain=options.gain, comparison=options.comparison, level=options.level,
+        sides=options.sides, score=options.score,
+    )  # fmt: skip
+    known = load(options.atlas) if options.atlas else shipped()
+    answer = ask(known, question)
+    sign(known.recipe)
+    for text in (answer.sentence, *answer.notes):
+        note(text)
+    write(pd.DataFrame([asdict(answer) | {"notes": "; ".join(answer.notes)}]), options)
+
+
+VERBS = {"build": (build, _build_options), "ask": (ask, _ask_options)}

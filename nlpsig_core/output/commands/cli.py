@@ -1,0 +1,122 @@
+"""The command line: ``nlpsig COMMAND``, data on standard output, notes and progress on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from typing import TYPE_CHECKING, NoReturn
+
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.version import __version__
+from nlpsig_core.output.commands import COMMANDS, command_named
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+# The exit code of shells for what Ctrl-C ended.
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code: 0, also if the reader of the output wants no more of it, or of a failure.
+
+    2 is for invalid input or options and for a file that cannot be written, 1 for other failures of the machine, such
+    as want of memory, or a table or notes on a full disk, and 130 for Ctrl-C.
+    """
+    words = sys.argv[1:] if arguments is None else arguments
+    try:
+        _command(words)
+    except NlpsigError as error:
+        return _failed(str(error), 2)
+    except MemoryError as error:
+        from nlpsig_core.data.task.limits import why
+
+        return _failed(why(error), 1)
+    except BrokenPipeError:
+        return 0
+    except OSError as error:
+        return _failed(": ".join(map(str, filter(None, (error.filename, error.strerror or error)))), 1)
+    except KeyboardInterrupt:
+        return _failed("interrupted", INTERRUPTED)
+    return 0
+
+
+def _command(words: Sequence[str]) -> None:
+    try:
+        options = _parser(words).parse_args(words)
+        with _workers(options):
+            options.command(options)
+    finally:
+        sys.stdout.flush()
+
+
+def _workers(options: argparse.Namespace) -> AbstractContextManager[None]:
+    """The workers that the options ask for, where a command has such options."""
+    if "scheduler" not in options:
+        return nullcontext()
+    from nlpsig_core.output.commands.options import running_workers
+
+    return running_workers(options)
+
+
+def _failed(message: str, code: int) -> int:
+    with suppress(OSError):
+        print(f"nlpsig: {message}", file=sys.stderr)
+    return code
+
+
+def run() -> None:
+    """The console script; characters that the locale's encoding lacks are escaped."""
+    _open_closed_streams()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        sys.exit(main())
+    finally:
+        _forget_unwritten()
+
+
+def _open_closed_streams() -> None:
+    """Stand-ins for standard streams that are closed, lest files take their numbers: writing to them is refused."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDONLY), "r" if name == "stdin" else "w"))
+
+
+def _forget_unwritten() -> None:
+    """What could not be written: Python would try again at the end, and print a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+class _Parser(argparse.ArgumentParser):
+    """Reports invalid arguments in one line, and does not hide that help cannot be printed."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"nlpsig: {message}; see {self.prog} --help\n")
+
+    def print_help(self, file: SupportsWrite[str] | None = None) -> None:
+        """Print the help; OSError where there is no room for it."""
+        (file or sys.stdout).write(self.format_help())
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser of these words: of the command that they name, or, if they name none, of all commands."""
+    parser = _Parser(prog="nlpsig", description="Paired significance tests for all pairs of systems of a shared task.")
+    parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    first = next((word for word in words if not word.startswith("-")), "")
+    for name in [first] if first in COMMANDS else COMMANDS:
+        command, options = command_named(name)
+        summary = (command.__doc__ or "").strip()
+        subparser = commands.add_parser(name, help=summary, description=summary)
+        options(subparser)
+        subparser.set_defaults(command=command)
+    return parser

@@ -1,0 +1,117 @@
+"""The command for the confidence of the edges of dependency parses, of tags, and of scored units."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.laboratory.confidence import METHODS, PARSER, methods_of
+from nlpsig_core.laboratory.confidence.alignment import FORMATS, HEADS, OF_SCORES, OF_TREES
+from nlpsig_core.laboratory.confidence.evaluation import MEASURES
+from nlpsig_core.laboratory.confidence.laboratory import settings_text, tried
+from nlpsig_core.laboratory.confidence.of_parser import ParserPrediction
+from nlpsig_core.laboratory.confidence.outputs import check_format, outputs_of
+from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, resample
+from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units, signed
+from nlpsig_core.output.commands.options import recipe_of, task_options
+from nlpsig_core.output.commands.output import note, progress, sign, write
+from nlpsig_core.output.commands.task import load
+from nlpsig_core.significance.comparison.signature import signature_line
+
+# Options of all commands that choose a metric or treat invalid outputs, which have no edges. The edition of a score
+# table says which scores are right.
+WITHOUT_MEANING = ("metric", "invalid")
+# Options that choose among the files, units and edges of a task; a parser predicts the heads of one file.
+OF_TASKS = ("edition", "gold", "kind", "role", "read_as", "test_set", "domain", "domain_rule", "unit", "against")
+OF_PARSERS = ("dev",)
+
+
+def confidence_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``confidence``."""
+    task_options(parser, USUAL_RESAMPLES)
+    what = "a treebank to parse, if TASK is a graph parser that train wrote; its edges are then given confidences"
+    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=what)
+    tuned = "treebank on which the methods of a parser are tuned"
+    parser.add_argument("--dev", metavar="FILE", type=Path, help=tuned)
+    usual = "committee, given for score tables; for a parser all that can be used"
+    methods = "; ".join(f"{name}: {method.what}" for name, method in METHODS.items())
+    parser.add_argument(
+        "--methods", nargs="+", choices=list(METHODS), metavar="METHOD", help=f"methods ({usual}). {methods}"
+    )
+    against = "what makes an edge right, and the edges of two systems the same: the head, or head and relation (heads)"
+    parser.add_argument("--against", choices=OF_TREES, default="", help=against)
+    pairs = "print pairs of systems, or of methods on one system, by a measure instead (paired bootstrap)"
+    parser.add_argument("--pairs", choices=list(MEASURES), metavar="MEASURE", help=f"{pairs}: {', '.join(MEASURES)}")
+
+
+def confidence(options: argparse.Namespace) -> None:
+    """Print how well confidences find the wrong edges of each system, and how good they are as probabilities."""
+    _refuse(options, WITHOUT_MEANING, "confidences")
+    if options.file:
+        _refuse(options, OF_TASKS, "the trees of a parser")
+        _of_parser(options)
+    else:
+        _refuse(options, OF_PARSERS, "the outputs of a task")
+        _of_task(options)
+
+
+def _refuse(options: argparse.Namespace, names: Sequence[str], where: str) -> None:
+    """Raise ChoiceError if an option is given that has no meaning."""
+    for name in names:
+        if getattr(options, name):
+            raise ChoiceError(f"--{name.replace('_', '-')} has no meaning for {where}; leave it out")
+
+
+def _of_task(options: argparse.Namespace) -> None:
+    """Print how well confidences find the wrong edges of the systems of a task."""
+    if Path(options.task).suffix == ".npz":
+        raise ChoiceError(f"{options.task} is a parser; name the treebank to parse after it")
+    task, recipe = load(options), recipe_of(options)
+    test_set = task.test_set(options.test_set)
+    check_format(test_set)
+    of_format = FORMATS[test_set.reader.name]
+    if of_format.against != OF_SCORES:
+        _refuse(options, ("edition",), "confidences")
+    against = options.against or options.edition or of_format.against[0]
+    if len(task.test_sets) > 1 and not options.test_set:
+        note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")
+    for message in test_set.notes:
+        note(message)
+    outputs = outputs_of(task, test_set, progress("reading"))
+    for file, problem in outputs.problems.items():
+        note(f"{file}: {problem} (left out)")
+    units = resampled_units(test_set, options.domain, options.unit)
+    methods = options.methods or ["committee" if of_format.votes else "given"]
+    edges, notes = edges_of(outputs, methods, units, against, options.seed)
+    if not edges:
+        raise ChoiceError("; ".join(notes) or "No output is valid")
+    for message in notes:
+        note(message)
+    measured = resample(edges, recipe, progress())
+    more = {"domain": options.domain} if options.domain else {}
+    sign(signature_line(signed(measured, task.name, against, options.unit or test_set.reader.unit) | more))
+    write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options)
+
+
+def _of_parser(options: argparse.Namespace) -> None:
+    """Print how well a graph parser's confidences find the wrong edges of its own trees."""
+    from nlpsig_core.laboratory.parsers import GraphParser, encode, load, read_treebank
+
+    parser = load(options.task)
+    if not isinstance(parser, GraphParser):
+        raise ChoiceError(f"{options.task} is no graph parser; train one with --kind graph")
+    treebank = encode(read_treebank(options.file))
+    if warning := parser.relations.vocabulary.warning(treebank):
+        note(f"{options.file.name}: {warning}")
+    test = ParserPrediction.of(parser, treebank, options.seed)
+    dev = ParserPrediction.of(parser, encode(read_treebank(options.dev)), options.seed) if options.dev else None
+    usable = [name for name, method in methods_of(PARSER).items() if dev or not method.tune]
+    edges, chosen = tried(test, dev, options.methods or usable, options.file.name)
+    for one, settings in zip(edges, chosen, strict=True):
+        if settings:
+            note(f"{one.method}: {settings_text(settings)}, tuned on {options.dev.name}")
+    measured = resample(edges, recipe_of(options), progress())
+    sign(signature_line(signed(measured, options.file.name, HEADS, "sentence")))
+    write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options)

@@ -1,0 +1,66 @@
+"""Output of commands: tables on standard output, notes and progress on standard error."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any
+
+import pandas as pd
+
+from nlpsig_core.base.words import one_line
+from nlpsig_core.output.report.export import without_bounds
+
+
+def note(text: str) -> None:
+    """Print a note on standard error."""
+    print(f"note: {text}", file=sys.stderr)
+
+
+def sign(signature: str) -> None:
+    """Print the signature of the results on standard error."""
+    print(f"signature: {signature}", file=sys.stderr)
+
+
+def progress(what: str = "resampling") -> Callable[[float, object], None] | None:
+    """A progress line on standard error, if that is a terminal; else None."""
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: float, of: object) -> None:
+        share = done / of if isinstance(of, int) else done
+        print(f"\r{what} {share:4.0%}\033[K", end="\r" if share >= 1 else "", file=sys.stderr, flush=True)
+
+    return show
+
+
+def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
+    """Print a table as tab-separated values with six decimals (p-values in full) or as JSON; no number is -0."""
+    table = without_bounds(table)
+    if options.format == "json":
+        print(table.to_json(orient="records", double_precision=15, indent=1))
+        return
+    print("\t".join(_text(str(column)) for column in table.columns))
+    exact = [str(column).partition("_")[0] == "p" for column in table.columns]
+    for row in table.itertuples(index=False):
+        print("\t".join(_cell(value, full) for value, full in zip(row, exact, strict=True)))
+
+
+def write_object(result: Any) -> None:
+    """Print a dataclass as JSON, with its fields by name."""
+    print(json.dumps(asdict(result), ensure_ascii=False, indent=1))
+
+
+def _cell(value: object, full: bool) -> str:
+    if isinstance(value, float):
+        return "" if math.isnan(value) else repr(float(value)) if full else f"{value:z.6f}"
+    return _text(str(value))
+
+
+def _text(text: str) -> str:
+    """A text as a cell: as it is, or as a JSON string of ASCII if it has a tab or a line break."""
+    return json.dumps(text) if "\t" in text or one_line(text) != text else text

@@ -1,0 +1,93 @@
+"""The command that serves the app in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import os
+import runpy
+import sys
+from pathlib import Path
+
+from nlpsig_core.base import cache
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.runtime import private_folder
+from nlpsig_core.data.task import limits
+
+# Beside the package in a checkout, inside it once installed.
+PACKAGE = Path(__file__).resolve().parents[2]
+INSTALLED = PACKAGE / "app" / "serve.py"
+APP = INSTALLED if INSTALLED.exists() else PACKAGE.parent / "serve.py"
+LOOPBACK, PORT = "127.0.0.1", 8501
+# For a server that anyone may reach, in megabytes where it is a size: uploads are held in memory.
+PUBLIC = {
+    "server.maxUploadSize": "100",
+    "server.maxMessageSize": "50",
+    "server.maxWidgetStateSize": "5",
+    "server.enableXsrfProtection": "true",
+    "server.enableCORS": "true",
+    "server.enableStaticServing": "false",
+    "server.enableAgentApi": "false",
+    "browser.gatherUsageStats": "false",
+    "client.showErrorDetails": "none",
+}
+
+
+def app_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``app``."""
+    parser.add_argument("--port", type=int, default=PORT, help=f"({PORT})")
+    parser.add_argument("--address", default=LOOPBACK, help=f"address to listen on ({LOOPBACK}, this machine only)")
+    host = "names by which browsers reach the app (default: $NLPSIG_HOSTS); numbers and localhost are always accepted"
+    parser.add_argument("--host", nargs="+", metavar="NAME", help=host)
+    parser.add_argument("--headless", action="store_true", help="do not open a browser")
+    folders = (
+        "let the app open tasks in folders below these, for browsers that come by the printed address with its token "
+        "(default: those listed in $NLPSIG_FOLDERS, else none)"
+    )
+    parser.add_argument("--folders", nargs="+", type=Path, metavar="DIR", help=folders)
+    workspace = "keep uploads and edits in DIR, for every visitor (default: $NLPSIG_WORKSPACE, else until a reload)"
+    parser.add_argument("--workspace", type=Path, metavar="DIR", help=workspace)
+    public = "for a server that anyone may reach: no folders, no workspace, lower limits, nothing said about errors"
+    parser.add_argument("--public", action="store_true", help=public)
+
+
+def app(options: argparse.Namespace) -> None:
+    """Serve the app in the browser until interrupted, with a sample task open."""
+    if importlib.util.find_spec("streamlit") is None:
+        raise ChoiceError("The app needs Streamlit, the extra 'app' of nlpsig: pip install streamlit")
+    if options.public and (options.folders or options.workspace):
+        raise ChoiceError("A public server opens no folders and keeps no uploads: leave out --folders and --workspace")
+    for setting in (limits.memory, cache.size):
+        setting()  # ChoiceError here, not on the first page
+    if options.public:
+        os.environ |= {"NLPSIG_FOLDERS": "", "NLPSIG_WORKSPACE": ""}
+    if options.folders:
+        os.environ["NLPSIG_FOLDERS"] = os.pathsep.join(str(folder.resolve()) for folder in options.folders)
+    if os.path.expanduser("~") == "~":  # Streamlit does not start without a home
+        os.environ["HOME"] = str(private_folder())
+    if options.workspace:
+        os.environ["NLPSIG_WORKSPACE"] = str(options.workspace.resolve())
+    if options.host:
+        os.environ["NLPSIG_HOSTS"] = " ".join(options.host)
+    sys.argv = ["streamlit", "run", str(APP), *_settings(options)]
+    # In this process, so that one signal stops the app; as a module, so that the core does not import Streamlit.
+    runpy.run_module("streamlit", run_name="__main__")
+
+
+def _settings(options: argparse.Namespace) -> list[str]:
+    """The options as Streamlit's settings, which override those of ``.streamlit/config.toml``."""
+    headless = options.headless or options.public or not _has_display()
+    settings = {
+        "server.port": str(options.port),
+        "server.address": options.address,
+        "server.headless": str(headless).lower(),
+        "server.showEmailPrompt": "false",
+        # The app prints its address itself, with its token.
+        "logger.hideWelcomeMessage": "true",
+    }
+    return [f"--{name}={value}" for name, value in (settings | (PUBLIC if options.public else {})).items()]
+
+
+def _has_display() -> bool:
+    """Whether a browser can be opened: on Linux, only where a display is named."""
+    return not sys.platform.startswith("linux") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))

@@ -1,0 +1,212 @@
+"""The atlas: pairs of many test sets, the threshold of each, thresholds by size, shares as predicted and as seen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.base.words import count, plural, share, two_digits
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.output.plots.style.confidence import AXIS, view_limit
+from nlpsig_core.output.plots.style.hover import lines, plain, template
+from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, log_axis, name_line, note
+from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, LIGHT, NEUTRAL
+from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
+from nlpsig_core.studies.atlas.store import n_test_sets
+
+# More dots than this say nothing more, and weigh on the browser.
+MOST = 4_000
+HEIGHT = 470
+BAND = "rgba(0,114,178,0.14)"
+# How the lines of thresholds look, and where their names are.
+NAMED: dict[str, Any] = {"colour": ACCENT, "width": 1.8, "dash": "dot", "xref": "x", "yref": "y domain"}
+
+
+def cloud_figure(
+    rows: pd.DataFrame, *, n: int, unit: str, metric: Metric, threshold: float, gain: float | None,
+    confidence: float, signature: str,
+) -> go.Figure:  # fmt: skip
+    """Draw confidence against gain for the pairs of all test sets (``views.nearby``), and the reader's gain among them.
+
+    Gains of test sets of another size are drawn at what they would be, in standard errors, on ``n`` units. At most
+    MOST pairs are drawn, those on about n units first. ``confidence`` is what the ``gain`` is likely to have.
+    """
+    about, others = rows[rows["about_n"]], rows[~rows["about_n"]]
+    drawn = _evenly(others, max(MOST - len(about), 0)), _evenly(about, MOST)
+    figure, of_n = go.Figure(), f"on about {n:,} {plural(n, unit)}"
+    looks = (("of other sizes, scaled", len(others), NEUTRAL, 0.35), (of_n, len(about), BLUE, 0.75))
+    for part, (name, of, colour, opacity) in zip(drawn, looks, strict=True):
+        where = zip(part["task"], part["test_set"], part["language"], part["n"], part["gain"], strict=True)
+        hover = [
+            lines(plain(f"{test_set} ({task})"), plain(str(language)), f"{size:,} units, gain {two_digits(own)}")
+            for task, test_set, language, size, own in where
+        ]
+        figure.add_scatter(
+            x=part["gain_at_n"].to_numpy("float32"), y=(1 - part["p_value"]).to_numpy("float32"), mode="markers",
+            marker={"color": colour, "size": 4, "opacity": opacity}, text=hover, hovertemplate=template(),
+            name=f"{name} ({of:,})",
+        )  # fmt: skip
+    name_line(figure, threshold, f"{two_digits(threshold)} usually significant", **NAMED)
+    limit = view_limit(pd.concat(drawn).assign(gain=lambda of: of["gain_at_n"]))
+    if gain is not None:
+        limit = max(limit, 1.3 * gain)
+        marker = {"color": ACCENT, "size": 15, "symbol": "star", "line": {"color": LIGHT, "width": 1.5}}
+        hover_of_gain = template(f"a gain of {gain:g}: {share(confidence)} to be expected")
+        figure.add_scatter(
+            x=[gain], y=[confidence], mode="markers", marker=marker, name=f"a gain of {gain:g}",
+            hovertemplate=hover_of_gain,
+        )  # fmt: skip
+    finish(
+        figure, HEIGHT, alt=cloud_alt(rows, n=n, unit=unit, metric=metric, threshold=threshold), signature=signature,
+        xaxis=axis(f"{metric.gain_axis}, at {n:,} {plural(n, unit)}", range=[0, limit]),
+        yaxis=axis(AXIS, range=[0.485, 1.012]),
+    )  # fmt: skip
+    return legend_above(figure, 1.08)
+
+
+def cloud_alt(rows: pd.DataFrame, *, n: int, unit: str, metric: Metric, threshold: float) -> str:
+    """Return how many of the pairs are significant, on about n units and on all sizes, and the threshold."""
+    about = rows[rows["about_n"]]
+    return sentence(
+        f"{of_all(int(rows['significant'].sum()), len(rows), 'pair')} are significant",
+        f"{of_all(int(about['significant'].sum()), len(about), 'pair')} on about {n:,} {plural(n, unit)}",
+        f"above a gain of {two_digits(threshold)} pairs are usually significant",
+        about=f"Pairs of {count(n_test_sets(rows), 'test set')} by {metric.label}",
+    )
+
+
+def _evenly(rows: pd.DataFrame, most: int) -> pd.DataFrame:
+    """Return at most so many rows, evenly."""
+    return rows if len(rows) <= most else rows.iloc[np.linspace(0, len(rows) - 1, most).astype(int)]
+
+
+def strip_figure(
+    table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interval: tuple[float, float, float],
+    gain: float | None, signature: str,
+) -> go.Figure:  # fmt: skip
+    """Draw the threshold of each test set at ``n`` units (``views.strip``), and the interval of a new one.
+
+    ``interval`` is the low end, the centre and the high end; its ends are NaN where none is known. customdata is the
+    row.
+    """
+    low, centre, high = interval
+    figure = go.Figure()
+    if np.isfinite([low, high]).all():
+        figure.add_vrect(x0=low, x1=high, fillcolor=BAND, line_width=0, layer="below")
+    columns = ["task", "test_set", "language", "year", "n", "threshold"]
+    hover = [
+        lines(
+            plain(f"{test_set} ({task})"),
+            plain(" ".join(filter(None, (str(language), str(year))))),
+            f"{two_digits(own)} on its {size:,} {plural(size, unit)}",
+        )
+        for task, test_set, language, year, size, own in zip(*(table[column] for column in columns), strict=True)
+    ]
+    figure.add_scatter(
+        x=table["at_n"], y=np.arange(len(table)), mode="markers", text=hover, customdata=table.index,
+        marker={"color": BLUE, "size": 8, "line": {"color": LIGHT, "width": 0.5}}, hovertemplate=template(),
+        showlegend=False,
+    )  # fmt: skip
+    name_line(figure, centre, two_digits(centre), **NAMED)
+    if gain is not None:
+        at = {"xref": "x", "xanchor": "left", "y": 0, "yref": "y domain"}
+        name_line(figure, gain, f" gain {gain:g}", colour=GREEN, width=2, dash=None, **at)
+    at_n = f"threshold of {metric.label} at {n:,} {plural(n, unit)}"
+    hidden = {"showticklabels": False, "showgrid": False}
+    alt = strip_alt(table, n=n, unit=unit, metric=metric, interval=interval)
+    return finish(
+        figure, HEIGHT, alt=alt, signature=signature, xaxis={"title": {"text": at_n}, "rangemode": "tozero"},
+        yaxis=axis("test sets, by threshold", **hidden),
+    )  # fmt: skip
+
+
+def strip_alt(table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interval: tuple[float, float, float]) -> str:
+    """Return the lowest and highest threshold, and the interval for a new test set."""
+    low, centre, high = interval
+    return sentence(
+        ends(table["at_n"], table["test_set"].astype(str), ".3g"),
+        f"{two_digits(centre)}{_between(low, high)} on a new one",
+        about=f"Thresholds of {metric.label} on {count(len(table), 'test set')} at {n:,} {plural(n, unit)}",
+    )
+
+
+def _between(low: float, high: float) -> str:
+    """Return an interval in words; "" where none is known."""
+    return "" if low != low else f" ({two_digits(low)} to {two_digits(high)})"
+
+
+def threshold_by_size_figure(
+    table: pd.DataFrame, *, n: int, unit: str, metric: Metric, gain: float | None, published: pd.DataFrame,
+    signature: str,
+) -> go.Figure:  # fmt: skip
+    """Draw the threshold of a new test set by its number of units (``views.curve``), its interval and ``n``.
+
+    ``published`` are thresholds from elsewhere, with the columns n, threshold, data and comparison.
+    """
+    figure, known = go.Figure(), table.dropna()
+    for column, fill in (("high", None), ("low", "tonexty")) if len(known) else ():
+        figure.add_scatter(
+            x=table["n"], y=table[column], mode="lines", line={"width": 0}, fill=fill, fillcolor=BAND,
+            hoverinfo="skip", showlegend=column == "low", name="90% interval, new test set",
+        )  # fmt: skip
+    figure.add_scatter(
+        x=table["n"], y=table["threshold"], mode="lines", line={"color": BLUE, "width": 2.4},
+        name="usually significant above", hovertemplate=template(f"%{{x:,}} {plural(2, unit)}: %{{two_digits(y)}}"),
+    )  # fmt: skip
+    if len(published):
+        hover = [
+            lines(plain(row.data), plain(row.comparison), f"{two_digits(row.threshold)} on {row.n:,}, one-sided p")
+            for row in published.itertuples()
+        ]
+        figure.add_scatter(
+            x=published["n"], y=published["threshold"], mode="markers", text=hover, hovertemplate=template(),
+            marker={"color": ACCENT, "symbol": "diamond", "size": 9}, name="in the paper",
+        )  # fmt: skip
+    figure.add_vline(x=n, line={"color": ACCENT, "dash": "dot", "width": 1.8})
+    if gain is not None:
+        figure.add_hline(y=gain, line={"color": GREEN, "width": 2})
+        at = {"x": 1, "xref": "x domain", "xanchor": "right", "y": np.log10(gain), "yanchor": "bottom"}
+        note(figure, f"gain {gain:g}", colour=GREEN, **at)
+    heights = [*known["low"], *table["threshold"], *known["high"], *published["threshold"]]
+    finish(
+        figure, HEIGHT, alt=threshold_by_size_alt(table, unit=unit, metric=metric), signature=signature,
+        xaxis=log_axis(f"{plural(2, unit)} in the test set", [*table["n"], *published["n"]]),
+        yaxis=log_axis(metric.gain_axis, heights),
+    )  # fmt: skip
+    return legend_above(figure)
+
+
+def threshold_by_size_alt(table: pd.DataFrame, *, unit: str, metric: Metric) -> str:
+    """Return the threshold at the smallest and largest size."""
+    texts = [
+        f"{two_digits(row.threshold)}{_between(row.low, row.high)} on {count(int(row.n), unit)}"
+        for row in table.iloc[[0, -1]].itertuples()
+    ]
+    return sentence(*texts, about=f"The threshold of {metric.label} falls with the size of the test set")
+
+
+def predicted_shares_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
+    """Draw the share of significant pairs seen on test sets left out, in ten bins, against the share predicted."""
+    figure, line = go.Figure(), {"color": NEUTRAL, "dash": "dash", "width": 1.2}
+    figure.add_shape(type="line", x0=0, y0=0, x1=1, y1=1, line=line)
+    hover = [
+        f"predicted {share(row.predicted)}, seen {share(row.seen)}<br>{row.pairs:,} pairs"
+        for row in shares.itertuples()
+    ]
+    figure.add_scatter(
+        x=shares["predicted"], y=shares["seen"], mode="markers+lines", text=hover, hovertemplate=template(),
+        marker={"color": BLUE, "size": 10}, line={"color": BLUE, "width": 1}, showlegend=False,
+    )  # fmt: skip
+    x, y = (axis(f"significant pairs {how}", range=[-0.03, 1.03], tickformat=".0%") for how in ("predicted", "seen"))
+    return finish(figure, HEIGHT - 60, alt=predicted_shares_alt(shares), signature=signature, xaxis=x, yaxis=y)
+
+
+def predicted_shares_alt(shares: pd.DataFrame) -> str:
+    """Return the share seen where the smallest and the largest was predicted, and the largest difference of a bin."""
+    texts = [f"{share(row.seen)} seen where {share(row.predicted)} was predicted" for row in shares.itertuples()]
+    off = f"the largest difference is {100 * (shares['seen'] - shares['predicted']).abs().max():.0f} points"
+    about = "Significant pairs of test sets that were left out, in ten bins"
+    return sentence(*texts[:1], *texts[-1:], off, about=about)

@@ -1,0 +1,225 @@
+"""Against the size of the test set: thresholds (the paper's figure 10) and power; detectable against observed gains."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.base.words import count, rounded_up, share
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.output.plots.style.confidence import by_class
+from nlpsig_core.output.plots.style.hover import lines, over, template
+from nlpsig_core.output.plots.style.layout import LABEL_SIZE, axis, error_bars, finish, legend_above, log_axis, note
+from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES, hollow
+from nlpsig_core.output.plots.style.wording import both_ends, listed, of_all, sentence
+from nlpsig_core.significance.comparison.classes import COMPARISONS
+from nlpsig_core.significance.comparison.detectable import Aim
+from nlpsig_core.studies.analyses.sizes import ESTIMATES
+
+ONE_PAIR = "this pair"
+# Numbers of units are long: few ticks of a decade have room on a phone.
+WIDE = (1, 3)
+# One pair looks like the first class.
+PAIR_STYLE = STYLES[COMPARISONS[0]]
+ESTIMATE_NAMES = {"window": "from the window of p", "model": "from the model of needed gains"}
+
+
+def threshold_curve_figure(
+    thresholds: pd.DataFrame, fit: pd.DataFrame, spread: pd.DataFrame, *, metric: Metric, unit: str, signature: str,
+    decimals: int = 2, estimate: str = "window",
+) -> go.Figure:  # fmt: skip
+    """Draw threshold against size on logarithmic axes, by one estimate; each class has a colour and symbol.
+
+    Frames are those of ``sizes.thresholds_by_size``, ``fit_by_size`` and ``spread_by_size``. For a size with one draw
+    the bar is the model's interval; the window gives none. For a size with several draws each is a small dot, the
+    symbol is at their median, and the bar extends from the smallest to the largest. The line is the fitted
+    c / sqrt(size).
+    """
+    every = thresholds[["size", "draw", "comparison"]].assign(
+        **{name: thresholds.get(f"{ESTIMATES[estimate]}{name}", np.nan) for name in ("threshold", "low", "high")}
+    ).dropna(subset="threshold")  # fmt: skip
+    middle = spread[(spread["estimate"] == estimate) & (spread["found"] > 0)]
+    own = every[["size", "comparison", "low", "high"]].drop_duplicates(["size", "comparison"])
+    middle = middle.merge(own, on=["size", "comparison"], suffixes=("", "_own"))
+    fits = fit[fit["estimate"] == estimate].set_index("comparison")["c"].dropna()
+    figure = go.Figure()
+    for comparison, rows in by_class(middle):
+        (colour, symbol), several = STYLES[comparison], rows["draws"] > 1
+        marker = {"color": colour, "symbol": symbol}
+        if several.any():
+            draws = every[every["comparison"] == comparison]
+            figure.add_scatter(
+                # Beside the bar, which would hide them.
+                x=draws["size"] * 1.025, y=draws["threshold"], mode="markers", hoverinfo="skip", showlegend=False,
+                legendgroup=comparison, marker=marker | {"size": 5, "opacity": 0.6},
+            )  # fmt: skip
+        low, high = (rows[end].where(several, rows[f"{end}_own"]) for end in ("low", "high"))
+        ends = zip(rows.itertuples(index=False), low, high, strict=True)
+        figure.add_scatter(
+            x=rows["size"], y=rows["median"], mode="markers", name=comparison, legendgroup=comparison,
+            text=[_hover(row, low, high, metric, unit, decimals) for row, low, high in ends], hovertemplate=template(),
+            marker=marker | {"size": 10},
+            error_y=error_bars(rows["median"], low, high, colour=colour, thickness=1.5, width=4),
+        )  # fmt: skip
+        if comparison in fits:
+            c, ends_of_line = fits[comparison], [float(rows["size"].min()), float(rows["size"].max())]
+            figure.add_scatter(
+                x=ends_of_line, y=[c / math.sqrt(end) for end in ends_of_line], mode="lines", legendgroup=comparison,
+                name=f"{c:.{max(decimals - 1, 0)}f} / √{unit}s", hoverinfo="skip", line={"color": colour, "width": 1.5},
+            )  # fmt: skip
+    sizes = sorted(thresholds["size"].unique())
+    ticks = {"tickmode": "array", "tickvals": sizes, "ticktext": [f"{size:,}" for size in sizes]}
+    room = [math.log10(sizes[0] * 0.92), math.log10(sizes[-1] * 1.09)] if sizes else None
+    heights = [*every["threshold"], *middle["low"], *middle["high"]]
+    finish(
+        figure, 460, showlegend=True, signature=signature,
+        alt=threshold_curve_alt(spread, fit, metric=metric, unit=unit, estimate=estimate, decimals=decimals),
+        xaxis=axis(f"{unit}s in the test set", type="log", range=room, **ticks),
+        yaxis=log_axis(f"threshold {ESTIMATE_NAMES[estimate]}:<br>{metric.gain_axis}", heights),
+    )  # fmt: skip
+    return legend_above(figure)
+
+
+def threshold_curve_alt(
+    spread: pd.DataFrame, fit: pd.DataFrame, *, metric: Metric, unit: str, estimate: str, decimals: int
+) -> str:
+    """Return the threshold of each class at the smallest and at the largest size, and its fitted curve."""
+    curves, texts = fit[fit["estimate"] == estimate].set_index("comparison")["c"].dropna(), []
+    for comparison, rows in by_class(spread[(spread["estimate"] == estimate) & spread["median"].notna()]):
+        shown = rows.iloc[both_ends(rows)]
+        sizes = zip(shown["median"], shown["size"], strict=True)
+        at = listed(f"{median:.{decimals}f} at {count(int(size), unit)}" for median, size in sizes)
+        fitted = f", fitted by {curves[comparison]:.3g} / √n" if comparison in curves else ""
+        texts.append(f"{comparison} {at}{fitted}")
+    about = f"Thresholds as {metric.gain} at {count(spread['size'].nunique(), 'size')}"
+    return sentence(*(texts or ["none"]), about=about)
+
+
+def _hover(row: Any, low: float, high: float, metric: Metric, unit: str, decimals: int) -> str:
+    """Return the hover text of a threshold, with its interval, or of the median of several, with their range."""
+    known = pd.notna(low)
+    return (
+        f"<b>{row.comparison}</b>, {row.size:,} {unit}s<br>{metric.gain} {row.median:.{decimals}f}"
+        + (f", median of {row.found} of {row.draws} draws, range" if row.draws > 1 else "")
+        + (", interval" if row.draws == 1 and known else "")
+        + (f" {low:.{decimals}f} to {high:.{decimals}f}" if known else "")
+    )
+
+
+def power_figure(
+    curve: pd.DataFrame, *, n_units: int, aim: Aim, metric: Metric, unit: str, signature: str, decimals: int = 2
+) -> go.Figure:
+    """Draw the chance of p < level against the number of units on a logarithmic axis, dashed beyond the ``n_units``.
+
+    ``curve`` is that of ``power.power_curve``, or of ``power.power_by_class``, which gives a line for each comparison
+    class. A band shows the range of standard errors. Marked are the target power, the present number of units, and
+    the smallest sufficient size, whose number is in the legend, or for one pair beside the mark.
+    """
+    figure, by_name = go.Figure(), _lines(curve)
+    for name, rows in by_name:
+        _add_power(figure, rows, name, unit)
+    figure.add_hline(y=aim.power, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
+    right: dict[str, Any] = {"x": 1, "xref": "paper", "xanchor": "right", "y": aim.power, "yanchor": "bottom"}
+    note(figure, f"target power: {share(aim.power)}", colour=NEUTRAL, **right)
+    figure.add_vline(x=n_units, line={"color": NEUTRAL, "width": 1.5})
+    # Unlike lines, annotations are placed by the logarithm on a logarithmic axis.
+    here: dict[str, Any] = {"x": math.log10(n_units), "y": 1, "yref": "paper", "yanchor": "bottom"}
+    note(figure, f"{n_units:,} {unit}s here", colour=NEUTRAL, **here)
+    chance = f"chance of {aim.sides}-sided p < {aim.level:.2g}<br>at a true {metric.gain} of {aim.gain:.{decimals}f}"
+    needed = [
+        f"{count(round(rows.loc[rows['enough'], 'units'].iloc[0]), unit)} for {name}"
+        if rows["enough"].any()
+        else f"more than {count(round(rows['units'].max()), unit)} for {name}"
+        for name, rows in by_name
+    ]
+    goal = f"A power of {share(aim.power)} for a true {metric.gain} of {aim.gain:.{decimals}f} requires"
+    finish(
+        figure, 440, alt=sentence(f"{goal} {listed(needed)}", f"the test set has {n_units:,}"), signature=signature,
+        xaxis=log_axis(f"{unit}s in the test set", curve["units"], WIDE) | {"tickangle": 0},
+        yaxis=axis(chance, range=[0, 1.02], tickformat=".0%"),
+    )  # fmt: skip
+    if "comparison" in curve:
+        # The present number of units is between the legend and the data.
+        return legend_above(figure, 1.07)
+    for size in curve.loc[curve["enough"], "units"].head(1):
+        beside: dict[str, Any] = {"x": math.log10(size), "xanchor": "left", "yanchor": "top", "xshift": 8, "yshift": -4}
+        note(figure, f"<b>{rounded_up(int(size)):,} {unit}s</b>", size=LABEL_SIZE + 2, y=aim.power, **beside)
+    return figure.update_layout(showlegend=False)
+
+
+def _lines(curve: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
+    """Return the name and the rows of each class, or of the pair."""
+    return by_class(curve) if "comparison" in curve else [(ONE_PAIR, curve)]
+
+
+def _add_power(figure: go.Figure, rows: pd.DataFrame, name: str, unit: str) -> None:
+    """Add the band, the line up to the present number of units and beyond it, and the smallest sufficient size."""
+    (colour, symbol), enough = STYLES.get(name, PAIR_STYLE), rows[rows["enough"]]
+    needed = f": {enough['units'].iloc[0]:,.0f}" if len(enough) else ""
+    common = {"legendgroup": name, "name": f"{name}{needed}"}
+    figure.add_scatter(
+        x=[*rows["units"], *rows["units"][::-1]], y=[*rows["high"], *rows["low"][::-1]], mode="lines", fill="toself",
+        fillcolor=colour, opacity=0.15, line={"width": 0}, showlegend=False, hoverinfo="skip", **common,
+    )  # fmt: skip
+    # The dashed line starts where the other one ends.
+    last = rows.loc[~rows["extrapolated"], "units"].max()
+    beyond = rows[rows["extrapolated"] | (rows["units"] == last)]
+    for part, dash, more in ((rows[~rows["extrapolated"]], "solid", ""), (beyond, "dash", ", extrapolated")):
+        figure.add_scatter(
+            x=part["units"], y=part["power"], mode="lines", line={"color": colour, "width": 2, "dash": dash},
+            hovertemplate=template(f"<b>{name}</b><br>%{{x:,}} {unit}s: %{{y:.1%}}{more}"), showlegend=not more,
+            **common,
+        )  # fmt: skip
+    for first in enough.head(1).itertuples():
+        figure.add_scatter(
+            x=[first.units], y=[first.power], mode="markers", marker={"color": colour, "symbol": symbol, "size": 10},
+            hovertemplate=template(f"<b>{name}</b><br>%{{x:,}} {unit}s are enough"), showlegend=False, **common,
+        )  # fmt: skip
+
+
+def detectable_figure(table: pd.DataFrame, *, aim: Aim, metric: Metric, signature: str, decimals: int = 2) -> go.Figure:
+    """Draw each pair's observed gain against its own minimal detectable gain, both on logarithmic axes.
+
+    ``table`` is that of ``power.detectable_gains``, made with the level, sides and power of ``aim``. On the solid
+    line the two gains are equal; on the dashed line the observed gain gives p = level. Dots below the solid line are
+    open. customdata is the row of ``table``. Pairs without a gain are not drawn.
+    """
+    figure, drawn = go.Figure(), table[table["gain"] > 0]
+    least, most = drawn["detectable"].min(), drawn["detectable"].max()
+    if len(drawn):
+        ends = np.array([least / 1.1, most * 1.1])
+        equal = (ends, "solid", f"minimal detectable gain ({share(aim.power)} power)")
+        significant = (ends * aim.z / (aim.z + aim.z_power), "dash", f"{aim.sides}-sided p = {aim.level:g}")
+        for y, dash, name in (equal, significant):
+            line = {"color": NEUTRAL, "width": 1.5, "dash": dash}
+            figure.add_scatter(x=ends, y=y, mode="lines", line=line, name=name, hoverinfo="skip")
+    for name, rows in by_class(drawn):
+        colour, symbol = STYLES[name]
+        texts = [
+            lines(
+                over(row.system_a, row.system_b),
+                name,
+                f"observed {metric.gain} {row.gain:.{decimals + 1}f}",
+                f"minimal detectable {row.detectable:.{decimals + 1}f}",
+            )
+            for row in rows.itertuples()
+        ]
+        symbols = [hollow(symbol, not above) for above in rows["above"]]
+        figure.add_scatter(
+            x=rows["detectable"], y=rows["gain"], mode="markers", name=name, text=texts, hovertemplate=template(),
+            marker={"color": colour, "symbol": symbols, "size": 7}, customdata=rows.index.to_numpy("int32"),
+        )  # fmt: skip
+    alt = sentence(
+        f"The observed {metric.gain} exceeds the detectable gain ({share(aim.power)} power) in "
+        f"{of_all(int(drawn['above'].sum()), len(drawn), 'pair')}",
+        f"detectable gains are {least:.{decimals}f} to {most:.{decimals}f}" if len(drawn) else "",
+    )
+    finish(
+        figure, 520, alt=alt, signature=signature, yaxis=log_axis(f"observed {metric.gain}", drawn["gain"]),
+        xaxis=log_axis(f"minimal detectable {metric.gain}", drawn["detectable"]),
+    )  # fmt: skip
+    return legend_above(figure)

@@ -1,0 +1,160 @@
+"""Several domains or test sets side by side: pairs, agreement of rankings, and one pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.base.words import LEVEL, count
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.output.plots.style.hover import answered, gain_text, interval, label, lines, plain, template
+from nlpsig_core.output.plots.style.layout import LABEL_SIZE, axis, error_bars, finish, note, rows_axis
+from nlpsig_core.output.plots.style.theme import (
+    ACCENT,
+    AGREEING,
+    BLUE,
+    CONTRADICTING,
+    DARK,
+    DARK_CELL,
+    LIGHT,
+    NEUTRAL,
+    hollow,
+)
+from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
+
+# With more domains than these, intervals or numbers do not fit into the cells, or rows are low.
+MOST_WITH_INTERVALS, MOST_WITH_NUMBERS, MOST_IN_HIGH_ROWS = 8, 20, 20
+HIGH_ROW, LOW_ROW = 34, 17
+# The room that upright names of domains need below an axis.
+UPRIGHT = 70
+
+
+def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int = 2, thing: str = "domain") -> go.Figure:
+    """Draw Kendall's tau between the rankings of each two domains (``domains.agreement``), below the diagonal.
+
+    Without the columns low and high there are no intervals (``campaign.agreement``). ``thing`` is what domains are
+    called.
+    """
+    names = list(dict.fromkeys([*agreement["domain_a"], *agreement["domain_b"]]))
+    tau = agreement.pivot(index="domain_b", columns="domain_a", values="tau").reindex(names[1:], columns=names[:-1])
+    positions, labels = list(range(len(names) - 1)), [label(name, 24) for name in names]
+    hovers = np.full(tau.shape, "", dtype=object)
+    for row in agreement.itertuples():
+        hovers[names.index(row.domain_b) - 1, names.index(row.domain_a)] = lines(
+            f"<b>{plain(row.domain_a)}</b> and <b>{plain(row.domain_b)}</b>, {row.systems:.0f} systems",
+            f"Kendall's tau {row.tau:.{decimals}f}"
+            + (f", {interval(row.low, row.high, decimals)}" if "low" in agreement else ""),
+        )
+    with_numbers, below_zero = len(names) <= MOST_WITH_NUMBERS, bool((agreement["tau"] < 0).any())
+    with_intervals = len(names) <= MOST_WITH_INTERVALS and "low" in agreement
+    gap = 2 if with_numbers else 0
+    figure = go.Figure().add_heatmap(
+        z=tau.to_numpy(), x=positions, y=positions, zmin=-1 if below_zero else 0, zmax=1, xgap=gap, ygap=gap,
+        colorscale=[*CONTRADICTING, *AGREEING] if below_zero else list(AGREEING), text=hovers.tolist(),
+        hovertemplate=template(), hoverongaps=False,
+        colorbar={"title": {"text": "Kendall's<br>tau"}, "thickness": 12, "len": 0.7},
+    )  # fmt: skip
+    if with_numbers:
+        known = agreement[agreement["tau"].notna()]
+        x, y = [names.index(a) for a in known["domain_a"]], [names.index(b) - 1 for b in known["domain_b"]]
+        texts = [
+            f"{row.tau:.{decimals}f}"
+            + (f"<br><sub>{row.low:.{decimals}f}–{row.high:.{decimals}f}</sub>" if with_intervals else "")
+            for row in known.itertuples()
+        ]
+        colours = [LIGHT if abs(value) >= DARK_CELL else DARK for value in known["tau"]]
+        font = {"textfont": {"color": colours}, "hoverinfo": "skip", "showlegend": False}
+        figure.add_scatter(x=x, y=y, mode="text", text=texts, **font)
+    each: dict[str, Any] = {"tickmode": "array", "showgrid": False, "zeroline": False, "automargin": True}
+    # Upright names of all would overlap on a phone; those on the left have the same order.
+    apart = -(-len(names) // MOST_WITH_NUMBERS)
+    each |= {} if with_numbers else {"tickfont": {"size": 10}}
+    row_height = 52 if len(names) <= MOST_WITH_INTERVALS else 30 if with_numbers else 15
+    finish(
+        figure, max(300, 190 + row_height * len(names)), alt=agreement_alt(agreement, thing), signature=signature,
+        xaxis=each | {"tickvals": positions[::apart], "ticktext": labels[:-1][::apart]},
+        yaxis=each | {"tickvals": positions, "ticktext": labels[1:], "autorange": "reversed"},
+    )  # fmt: skip
+    if not with_numbers:
+        below = {"height": figure.layout.height + UPRIGHT, "margin_b": figure.layout.margin.b + UPRIGHT}
+        figure.update_layout(xaxis_tickangle=-90, **below)
+    return figure
+
+
+def agreement_alt(agreement: pd.DataFrame, thing: str) -> str:
+    """Return the range of Kendall's tau over pairs of domains, or of whatever they are called."""
+    both = agreement["domain_a"].astype(str) + " and " + agreement["domain_b"].astype(str)
+    domains = len({*agreement["domain_a"], *agreement["domain_b"]})
+    about = f"Kendall's tau between the rankings of {count(domains, thing)}"
+    return sentence(ends(agreement["tau"], both, ".2f") or "unknown", about=about)
+
+
+def pair_by_domain_figure(
+    table: pd.DataFrame, *, a: str, b: str, metric: Metric, signature: str, decimals: int = 2, average: bool = False,
+    unit_of: Mapping[str, str] | None = None, level: float = LEVEL,
+) -> go.Figure:  # fmt: skip
+    """Draw the gain of one system over another in each domain (``domains.pair_by_domain``), a dot with its interval.
+
+    Full dots are significant. A domain that was not tested has a row with the reason instead of a dot. With
+    ``average``, the last row is the mean over the others: a diamond below a line. ``unit_of`` names what is resampled
+    where domains differ in it.
+    """
+    table = table.reset_index(drop=True)
+    tested = table[table["gain"].notna()]
+    last = (tested.index == len(table) - 1) & average
+    marks = zip(np.where(last, "diamond", "circle"), tested["significant"].astype(bool), strict=True)
+    height, colours = HIGH_ROW if len(table) <= MOST_IN_HIGH_ROWS else LOW_ROW, np.where(last, ACCENT, BLUE)
+    figure = go.Figure().add_scatter(
+        x=tested["gain"], y=tested.index, error_x=error_bars(tested["gain"], tested["low"], tested["high"]),
+        mode="markers", text=[_pair_hover(row, a, b, metric, decimals, level) for row in tested.itertuples()],
+        marker={
+            "size": np.where(last, 13, min(10, height - 8)), "color": colours, "line": {"width": 2, "color": colours},
+            "symbol": [hollow(str(symbol), not significant) for symbol, significant in marks],
+        },
+        hovertemplate=template(), showlegend=False,
+    )  # fmt: skip
+    if average:
+        figure.add_hline(y=len(table) - 1.5, line={"color": NEUTRAL, "width": 1})
+    figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5})
+    for row in table[table["gain"].isna()].itertuples():
+        note(figure, plain(row.reason), colour=NEUTRAL, x=0, xanchor="left", xshift=6, y=row.Index)
+    above: dict[str, Any] = {"size": LABEL_SIZE + 1, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
+    note(figure, f"← {label(b, 18)} better", x=0, xanchor="left", **above)
+    note(figure, f"{label(a, 18)} better →", x=1, xanchor="right", **above)
+    named = zip(table["domain"], table["units"], strict=True)
+    names = [f"{label(name)} ({count(n, unit_of[name]) if unit_of else f'{n:,}'})" for name, n in named]
+    alt = pair_by_domain_alt(table, a=a, b=b, metric=metric, decimals=decimals, average=average)
+    return finish(
+        figure, 170 + height * len(table), alt=alt, signature=signature, xaxis=axis(metric.gain_axis),
+        yaxis=rows_axis(names, **({"tickfont": {"size": 10}} if height == LOW_ROW else {})),
+    )  # fmt: skip
+
+
+def pair_by_domain_alt(table: pd.DataFrame, *, a: str, b: str, metric: Metric, decimals: int, average: bool) -> str:
+    """Return the range of the gain over domains, and in how many it is significant.
+
+    With ``average``, rows are test sets, of which the last is their mean.
+    """
+    each, thing = (table.iloc[:-1], "test set") if average else (table, "domain")
+    tested = each[each["gain"].notna()]
+    significant = tested[tested["significant"].astype(bool)]
+    where = f"significant in {of_all(len(significant), len(tested), thing)}"
+    found = ends(tested["gain"], tested["domain"], f".{decimals}f")
+    mean = ""
+    if average:
+        where += f", for {b} in {(significant['gain'] < 0).sum():,} of them"
+        mean = f"average {ends(table['gain'].tail(1), table['domain'].tail(1), f'.{decimals}f')}"
+    return sentence(f"{metric.gain} {found}" if found else "", where, mean, about=f"{a} over {b}")
+
+
+def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int, level: float) -> str:
+    return lines(
+        f"<b>{plain(row.domain)}</b>",
+        f"{plain(a)} {row.score_a:.{decimals}f}, {plain(b)} {row.score_b:.{decimals}f}",
+        f"{gain_text(metric, row.gain, decimals)}, {interval(row.low, row.high, decimals)}",
+        answered(row.verdict, row.p, row.p_bound, row.p_corrected, level),
+    )

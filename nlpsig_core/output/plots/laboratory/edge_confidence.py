@@ -1,0 +1,166 @@
+"""Confidence of edges: precision-recall curves, reliability diagrams, errors found against edges inspected."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+from plotly.colors import hex_to_rgb
+
+from nlpsig_core.base.words import count, share
+from nlpsig_core.output.plots.style.hover import label, lines, plain, template
+from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, note
+from nlpsig_core.output.plots.style.theme import NEUTRAL, series
+from nlpsig_core.output.plots.style.wording import listed, sentence
+
+# The opacity of the bands of intervals, and of the bars behind the data.
+BAND, BARS = 0.15, 0.3
+# The share of a bin that the bars of all series take together.
+BIN_SHARE = 0.8
+
+
+def precision_recall_figure(curves: pd.DataFrame, *, signature: str) -> go.Figure:
+    """Draw precision against recall in finding wrong edges, with 95% bands: figure 2 of Mejer and Crammer (2012).
+
+    ``curves`` has the columns of ``confidence.resampled.curve`` and ``name``, a series each. customdata is the row.
+    """
+    figure = go.Figure()
+    for index, (name, rows) in enumerate(curves.groupby("name", sort=False)):
+        band = f"rgba({','.join(map(str, hex_to_rgb(series(index)[0])))},{BAND})"
+        figure.add_scatter(
+            x=pd.concat([rows["recall"], rows["recall"][::-1]]), y=pd.concat([rows["high"], rows["low"][::-1]]),
+            mode="lines", line={"width": 0}, fill="toself", fillcolor=band, legendgroup=name, showlegend=False,
+            hoverinfo="skip",
+        )  # fmt: skip
+        texts = [
+            lines(
+                f"<b>{label(name)}</b>",
+                f"{share(row.recall)} of the errors found: precision {share(row.precision, 1)}",
+                f"95% interval {share(row.low, 1)} to {share(row.high, 1)}",
+            )
+            for row in rows.itertuples()
+        ]
+        figure.add_trace(_line(rows, "recall", "precision", name, index, texts))
+    titles = "recall: errors found", "precision: errors among those seen"
+    return _finished(figure, titles, alt=precision_recall_alt(curves), signature=signature)
+
+
+def precision_recall_alt(curves: pd.DataFrame) -> str:
+    """Return the precision of each series where half of the errors are found."""
+    texts = []
+    for name, row in _nearest(curves, "recall", 0.5):
+        interval = f"95% interval {share(row['low'])} to {share(row['high'])}"
+        texts.append(f"{name} {share(row['precision'])} ({interval})")
+    return sentence(listed(texts), about="Precision where 50% of the errors are found")
+
+
+def _nearest(curves: pd.DataFrame, column: str, at: float) -> list[tuple[str, pd.Series]]:
+    """Return of each series its name and the row whose column is nearest to a value."""
+    series_of = curves.groupby("name", sort=False)
+    return [(name, rows.iloc[int(np.abs(rows[column] - at).argmin())]) for name, rows in series_of]
+
+
+def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
+    """Draw the share of right edges against confidence in 20 bins, bars of the number of edges, and the line y = x.
+
+    ``bins`` has the columns of ``confidence.evaluation.reliability`` and ``name``, a series each.
+    customdata is the row. Figure 1 of Mejer and Crammer (2012).
+    """
+    figure, names = go.Figure(), list(dict.fromkeys(bins["name"]))
+    for index, name in enumerate(names):
+        rows, (colour, symbol) = bins[bins["name"] == name], series(index)
+        figure.add_bar(
+            x=rows["centre"], y=rows["edges"], yaxis="y2", width=BIN_SHARE * 0.05 / len(names),
+            offset=BIN_SHARE * 0.05 * (index / len(names) - 0.5), marker={"color": colour, "opacity": BARS},
+            legendgroup=name, showlegend=False, hoverinfo="skip",
+        )  # fmt: skip
+        filled = rows[rows["edges"] > 0]
+        texts = [
+            lines(
+                f"<b>{label(name)}</b>",
+                f"{row.edges:,} with a mean confidence of {share(row.confidence, 1)}",
+                f"{share(row.right, 1)} right",
+            )
+            for row in filled.itertuples()
+        ]
+        figure.add_scatter(
+            x=filled["centre"], y=filled["right"], mode="lines+markers", name=plain(name), legendgroup=name,
+            line={"color": colour, "width": 1.5}, marker={"color": colour, "symbol": symbol, "size": 9},
+            customdata=filled.index.to_numpy("int32"), text=texts, hovertemplate=template(),
+        )  # fmt: skip
+    figure.add_trace(_diagonal())
+    note(figure, "above the line: too pessimistic", colour=NEUTRAL, x=0.02, y=0.98, xanchor="left", yanchor="top")
+    # Between the line and the bars, of which the last one is often the longest.
+    note(figure, "below: too optimistic", colour=NEUTRAL, x=0.92, y=0.3, xanchor="right", yanchor="middle")
+    number = {"title": {"text": "number (bars)"}, "side": "right", "showgrid": False, "rangemode": "tozero"}
+    _finished(
+        figure, ("confidence, in bins of width 0.05", "right"), alt=reliability_alt(bins), signature=signature,
+        yaxis2=number | {"tickformat": ",d"},
+    )  # fmt: skip
+    return figure.update_layout(yaxis_overlaying="y2")
+
+
+def reliability_alt(bins: pd.DataFrame) -> str:
+    """Return the share that is right in the first and in the last bin of each series."""
+    texts = []
+    for name, rows in bins[bins["edges"] > 0].groupby("name", sort=False):
+        first, last = rows.iloc[0], rows.iloc[-1]
+        texts.append(
+            f"{name} {share(first['right'])} of {first['edges']:,} at a confidence around {share(first['centre'], 1)}"
+            f" and {share(last['right'])} of {last['edges']:,} around {share(last['centre'], 1)}"
+        )
+    n_bins = count(bins["centre"].nunique(), "bin")
+    return sentence(*texts, about=f"Predictions that are right, by confidence in {n_bins}")
+
+
+def errors_found_figure(found: pd.DataFrame, *, signature: str, marked: float | None = None) -> go.Figure:
+    """Draw the share of the wrong edges found against the share of edges inspected, the least sure first.
+
+    ``found`` has the columns of ``confidence.evaluation.found_after`` and ``name``, a series each; customdata is the
+    row. ``marked`` is a share of edges with a line of its own. Table 2 of Mejer and Crammer (2012) as a curve.
+    """
+    figure = go.Figure()
+    for index, (name, rows) in enumerate(found.groupby("name", sort=False)):
+        texts = [
+            lines(
+                f"<b>{label(name)}</b>",
+                f"the {share(row.inspected, 1)} least sure have {share(row.found, 1)} of the errors",
+            )
+            for row in rows.itertuples()
+        ]
+        figure.add_trace(_line(rows, "inspected", "found", name, index, texts))
+    figure.add_trace(_diagonal())
+    if marked is not None:
+        figure.add_vline(x=marked, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
+    note(figure, "dashed: random order", colour=NEUTRAL, x=0.98, y=0.02, xanchor="right", yanchor="bottom")
+    titles = "looked at, the least sure first", "errors found"
+    return _finished(figure, titles, alt=errors_found_alt(found, marked=marked), signature=signature)
+
+
+def errors_found_alt(found: pd.DataFrame, *, marked: float | None) -> str:
+    """Return the share of errors that each series finds in the marked share of the least sure, or in a tenth."""
+    at = 0.1 if marked is None else marked
+    texts = [f"{name} {share(row['found'])}" for name, row in _nearest(found, "inspected", at)]
+    return sentence(listed(texts) or "no system has errors", about=f"Errors found in the {share(at)} least sure")
+
+
+def _line(rows: pd.DataFrame, x: str, y: str, name: str, index: int, texts: list[str]) -> go.Scatter:
+    return go.Scatter(
+        x=rows[x], y=rows[y], mode="lines", name=plain(name), legendgroup=name,
+        line={"color": series(index)[0], "width": 2}, customdata=rows.index.to_numpy("int32"), text=texts,
+        hovertemplate=template(),
+    )  # fmt: skip
+
+
+def _diagonal() -> go.Scatter:
+    line = {"color": NEUTRAL, "width": 1.5, "dash": "dash"}
+    return go.Scatter(x=[0, 1], y=[0, 1], mode="lines", showlegend=False, hoverinfo="skip", line=line)
+
+
+def _finished(figure: go.Figure, titles: tuple[str, str], **layout: Any) -> go.Figure:
+    """Return the figure with shares from 0 to 1 on both axes and a legend above them."""
+    ticks = {"tickmode": "array", "tickvals": [0, 0.2, 0.4, 0.6, 0.8, 1], "tickformat": ".0%"}
+    x, y = (axis(title, range=[-0.01, 1.02], **ticks) for title in titles)
+    return legend_above(finish(figure, 500, **layout, xaxis=x, yaxis=y))

@@ -1,0 +1,78 @@
+"""Texts in figures: hover texts with one wording for each kind of number, and names that fit."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+
+from nlpsig_core.base.words import p_text, rounded_up
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.significance.comparison.answers import ANSWERS, ON_ITS_OWN, WORSE_ON_ITS_OWN
+
+BREAK = "<br>"
+
+
+def template(text: str = "%{text}") -> str:
+    """Return a hover template without the box that names the trace; by default the text of each point."""
+    return f"{text}<extra></extra>"
+
+
+def plain(name: str) -> str:
+    """Return a name escaped so that plotly shows it as it is."""
+    return name.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def short_name(name: str, length: int = 30) -> str:
+    """Return a name that fits an axis, without its middle where it is longer than ``length``."""
+    return name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}"
+
+
+def label(name: str, length: int = 30) -> str:
+    """Return a shortened and escaped name."""
+    return plain(short_name(name, length))
+
+
+def short_names(names: Iterable[str], length: int = 30) -> list[str]:
+    """Return several shortened names; those that shortening makes equal are numbered."""
+    seen, found = Counter[str](), []
+    for name in (short_name(name, length) for name in names):
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found
+
+
+def labels(names: Iterable[str], length: int = 30) -> list[str]:
+    """Return the labels of several names: shortened, unique and escaped."""
+    return [plain(name) for name in short_names(names, length)]
+
+
+def over(winner: str, loser: str) -> str:
+    """Return the pair, winner first."""
+    return f"<b>{plain(winner)}</b> over <b>{plain(loser)}</b>"
+
+
+def gain_text(metric: Metric, gain: float, decimals: int) -> str:
+    """Return the gain, with the name of the metric."""
+    return f"{metric.gain} {gain:.{decimals}f}"
+
+
+def interval(low: float, high: float, decimals: int) -> str:
+    """Return the ends of a 95% interval."""
+    return f"95% interval {low:.{decimals}f} to {high:.{decimals}f}"
+
+
+def answered(verdict: str, p: float, bound: float, corrected: float, level: float) -> str:
+    """Return the answer to a pair with the p that decides, and the corrected one where the two disagree."""
+    more = f"; corrected {p_text(corrected, level=level)}" if verdict in (ON_ITS_OWN, WORSE_ON_ITS_OWN) else ""
+    return f"{ANSWERS[verdict].symbol} {verdict}: p {p_text(p, bound=bound, level=level)}{more}"
+
+
+def how_many_more(needed: float, unit: str) -> str:
+    """Return about how many units would decide a pair; "" where none are needed."""
+    return "" if math.isnan(needed) else f"about {rounded_up(int(needed)):,} {unit}s would settle it"
+
+
+def lines(*texts: str) -> str:
+    """Return the texts that are not empty, one below another."""
+    return BREAK.join(filter(None, texts))

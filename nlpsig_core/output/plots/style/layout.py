@@ -1,0 +1,113 @@
+"""What all figures share besides colours: margins, legend, notes, axes and error bars."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+import pandas as pd
+import plotly.graph_objects as go
+
+from nlpsig_core.output.plots.style.theme import NEUTRAL, PALE_BLUE
+
+LABEL_SIZE = 11
+# The height of the buttons of a figure with what is below them.
+BUTTONS = 44
+# The heights of the buttons alone and of an entry of a legend; the length of a name that leaves room for another one.
+TOOLS, ENTRY, SHORT = 34, 20, 20
+# A legend above the data.
+ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "tracegroupgap": 0}
+
+
+def finish(figure: go.Figure, height: int, *, alt: str, signature: str, **layout: Any) -> go.Figure:
+    """Return the figure with the common layout; its metadata are a sentence with its numbers, and its signature."""
+    return figure.update_layout(
+        height=height,
+        margin={"l": 10, "r": 10, "t": 40, "b": 54},
+        # The lower right of the figures is empty: a large gain with little confidence does not occur.
+        legend={"x": 1, "xanchor": "right", "y": 0.05, "yanchor": "bottom", "title": None, "bgcolor": "rgba(0,0,0,0)"},
+        hoverlabel={"align": "left"},
+        hovermode="closest",
+        dragmode="zoom",
+        meta={"alt": alt, "signature": signature},
+        **layout,
+    )
+
+
+def axis(title: str, **more: Any) -> dict[str, Any]:
+    """Return a titled axis without a line at 0."""
+    return {"title": {"text": title}, "zeroline": False, **more}
+
+
+def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
+    """Return the figure with its legend above the data and below the buttons, where it covers nothing at any width.
+
+    ``y`` is the lower edge of the legend, 1 for the top of the axes; the margin leaves room for several rows. One entry
+    alone tells nothing apart and is not shown.
+    """
+    entries = sum(trace.showlegend is not False for trace in figure.data)
+    if entries < 2:
+        return figure.update_layout(showlegend=False)
+    return figure.update_layout(legend=ABOVE | {"y": y}, margin={"t": BUTTONS + 15 * entries})
+
+
+def legend_on_top(figure: go.Figure) -> go.Figure:
+    """Return the figure with its legend below the buttons and above all names and titles, taller by its rows."""
+    names = [trace.name for trace in figure.data if trace.showlegend is not False]
+    # Two entries with short names fit beside each other on a phone.
+    beside = 2 if max(map(len, names), default=0) <= SHORT else 1
+    room = ENTRY * -(-len(names) // beside)
+    height, top = figure.layout.height + room, figure.layout.margin.t + room
+    legend = ABOVE | {"y": 1 - TOOLS / height, "yref": "container", "yanchor": "top"}
+    return figure.update_layout(legend=legend, height=height, margin={"t": top})
+
+
+def note(figure: go.Figure, text: str, *, size: int = LABEL_SIZE, colour: str = "", **position: object) -> None:
+    """Add a text without an arrow; ``position`` are further attributes of plotly's annotation."""
+    font = {"size": size} | ({"color": colour} if colour else {})
+    figure.add_annotation(text=text, showarrow=False, font=font, **position)
+
+
+def name_line(
+    figure: go.Figure, x: float, text: str, *, width: float = 1.5, dash: str | None = None, **more: Any
+) -> None:
+    """Add a vertical line at ``x`` with its name above the data; ``more`` are options of ``note``."""
+    figure.add_vline(x=x, line={"color": more.get("colour", NEUTRAL), "width": width, "dash": dash})
+    above: dict[str, Any] = {"x": x, "y": 1, "yref": "paper", "yanchor": "bottom"}
+    note(figure, text, **(above | more))
+
+
+def error_bars(
+    middle: pd.Series, low: pd.Series, high: pd.Series, *, colour: str = PALE_BLUE, thickness: float = 2, width: int = 0
+) -> dict[str, Any]:
+    """Return error bars from ``low`` to ``high`` for plotly's error_x or error_y."""
+    return {
+        "type": "data", "symmetric": False, "array": high - middle, "arrayminus": middle - low, "color": colour,
+        "thickness": thickness, "width": width,
+    }  # fmt: skip
+
+
+def rows_axis(names: list[str], **axis: object) -> dict[str, Any]:
+    """Return a y axis with a named row for each of 0, 1, 2, ..., the first on top."""
+    return {
+        "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.4, -0.6],
+        "showgrid": False, "zeroline": False, "automargin": True, **axis,
+    }  # fmt: skip
+
+
+def log_axis(title: str, values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str, Any]:
+    """Return a logarithmic axis with round ticks around the values."""
+    return {"type": "log", "title": {"text": title}, "zeroline": False} | log_ticks(values, steps)
+
+
+def log_ticks(values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str, Any]:
+    """Return round ticks from below the smallest to above the largest positive value, for a logarithmic axis.
+
+    There is one at each of the ``steps`` of a decade, by default as many as have room.
+    """
+    known = [value for value in values if value > 0] or [1.0]
+    decades = range(math.floor(math.log10(min(known))), math.floor(math.log10(max(known))) + 1)
+    steps = steps or ((1, 2, 3, 5, 7) if len(decades) < 3 else (1, 2, 5) if len(decades) < 5 else (1,))
+    ticks = [step * 10.0**decade for decade in decades for step in steps]
+    return {"tickmode": "array", "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}

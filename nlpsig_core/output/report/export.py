@@ -1,0 +1,99 @@
+"""Tables as CSV, Excel workbooks and LaTeX, each with the signature of its numbers."""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.words import LEVEL, one_line, p_text
+
+# What a spreadsheet skips before a formula, and the signs, wide ones too, that begin one.
+SKIPPED, SIGNS = "(?:[^\\S\t]|[\0-\x08\x0e-\x1b])*", "=+@\uff1d\uff0b\uff20\uff0d-"
+# Where one could begin: in a text, and after a semicolon or a tab, which separate cells in some places whatever is
+# quoted, as commas do in the signature. A quote there would change where the next cells begin.
+IN_CELL = re.compile(f'^(?=[\t\r]|{SKIPPED}[{SIGNS}])|(?<=[;\t])(?={SKIPPED}["{SIGNS}])')
+IN_SIGNATURE = re.compile(f'(?<=[,;\t])(?={SKIPPED}["{SIGNS}])')
+# Columns of p-values that people read in two digits, and those that say what p is below where no resample was a hit.
+P_COLUMNS = (
+    "p", "p_corrected", "p_value", "p_two_sided", "p_small_one_sided", "p_small_two_sided", "p_holm", "p_bh", "p_by",
+    "p_x", "p_y", "p_permutation", "p_sign", "p_count",
+)  # fmt: skip
+BOUNDS = {"p": "p_bound", "p_x": "bound_x", "p_y": "bound_y"}
+
+
+def p_texts(table: pd.DataFrame, level: float = LEVEL) -> dict[str, list[str]]:
+    """Return the p-values of a table as people read them, by column: two digits, "< 0.000001" without a hit.
+
+    There are more digits where two would put p across the ``level``. A column with other values than probabilities is
+    the task's own, whatever its name.
+    """
+    resamples = table["resamples"] if "resamples" in table else pd.Series(0, index=table.index)
+    columns = [
+        column
+        for column in P_COLUMNS
+        if column in table
+        and pd.api.types.is_numeric_dtype(table[column])
+        and table[column].dropna().between(0, 1).all()
+    ]
+    unknown = pd.Series(np.nan, index=table.index)
+    return {
+        column: [
+            "" if math.isnan(p) else p_text(p, int(b), bound=bound, level=level)
+            for p, b, bound in zip(table[column], resamples, table.get(BOUNDS.get(column, ""), unknown), strict=True)
+        ]
+        for column in columns
+    }
+
+
+def without_bounds(table: pd.DataFrame) -> pd.DataFrame:
+    """Return a table without the columns that only texts need."""
+    return table.drop(columns=[column for column in BOUNDS.values() if column in table])
+
+
+def csv_text(table: pd.DataFrame, signature: str) -> str:
+    """The table as CSV below a line ``# signature``, each row on one line.
+
+    Numbers are numbers. No text, of a cell, at the head of a column or in the signature, can run as a formula.
+    """
+    safe = _with_texts(without_bounds(table), _unrunnable)
+    return f"# {IN_SIGNATURE.sub(chr(39), one_line(signature))}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
+
+
+def _with_texts(table: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
+    """The table with its texts changed, those of its header too."""
+    changed = {
+        column: [change(cell) if isinstance(cell, str) else cell for cell in table[column]]
+        for column in table.select_dtypes(exclude="number")
+    }
+    return table.assign(**changed).rename(columns=lambda column: change(str(column)))
+
+
+def _unrunnable(text: str) -> str:
+    """The text on one line, with an apostrophe wherever a spreadsheet could see a formula."""
+    return one_line(IN_CELL.sub("'", text))
+
+
+def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
+    """The table as an Excel workbook, with the signature on a sheet of its own; texts are never formulas or links."""
+    stream = io.BytesIO()
+    literal = {"strings_to_formulas": False, "strings_to_urls": False}
+    with pd.ExcelWriter(stream, engine="xlsxwriter", engine_kwargs={"options": literal}) as workbook:
+        without_bounds(table).to_excel(workbook, sheet_name="table", index=False, freeze_panes=(1, 0))
+        pd.DataFrame({"signature": [signature]}).to_excel(workbook, sheet_name="signature", index=False)
+    return stream.getvalue()
+
+
+def latex_text(table: pd.DataFrame, signature: str) -> str:
+    """Return the table as LaTeX (booktabs) below a comment with the signature; names escaped, p as people read them."""
+    p = {name: [text.replace("< ", "$<$ ") for text in texts] for name, texts in p_texts(table).items()}
+    text = _with_texts(without_bounds(table), one_line)
+    style = text.style.format(precision=2, escape="latex", na_rep="--").hide(axis="index")
+    for column, texts in p.items():
+        style = style.format(dict(zip(text[column], texts, strict=True)).get, subset=[column], na_rep="--")
+    style = style.format_index(lambda column: column.replace(r"\_", " "), escape="latex", axis=1)
+    return f"% {one_line(signature)}\n{style.to_latex(hrules=True)}"

@@ -1,0 +1,136 @@
+"""The tables of a report: rows as text, and all pairs as compact data."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.words import count, p_text, share
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.significance.comparison.answers import ANSWERS
+from nlpsig_core.significance.comparison.needed_gain import REACH
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.thresholds import Rule
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+
+# With more pairs than this (317 systems) the page is slow to open.
+MOST_PAIRS = 50_000
+# Columns of the table of pairs that the page needs as data; the others follow from them.
+OF_A_PAIR = (
+    "gain", "gain_low", "gain_high", "p", "p_corrected", "p_value", "p_two_sided", "hits", "resamples",
+    "p_small_two_sided", "p_holm", "p_bh", "correlation", "standard_error", "differing",
+)  # fmt: skip
+
+
+def tied_groups(ranking: pd.DataFrame, decimals: int) -> list[list[dict[str, Any]]]:
+    """The rows of each tied group as text, best first."""
+    return [[_ranked(row, decimals) for row in rows.itertuples()] for _, rows in ranking.groupby("tied_group")]
+
+
+def _ranked(row: Any, decimals: int) -> dict[str, Any]:
+    same = row.rank_low == row.rank_high
+    return {
+        "rank": f"{row.rank_low}" if same else f"{row.rank_low}–{row.rank_high}",
+        "score": f"{row.score:.{decimals}f}",
+        "low": f"{row.low:.{decimals}f}",
+        "high": f"{row.high:.{decimals}f}",
+        "system": row.system,
+        "group": row.group,
+        "status": row.status,
+        "valid": row.valid,
+    }
+
+
+def threshold_rows(thresholds: pd.DataFrame, rule: Rule, decimals: int) -> list[dict[str, str]]:
+    """Two rows for each comparison class, one for each estimate: threshold, what it rests on, precision and recall."""
+    rows = []
+    for row in thresholds.itertuples():
+        low, high = rule.borders
+        window = f"{count(row.pairs_in_window, 'pair')} with p from {low:g} to {high:g}"
+        close = f"{count(row.model_pairs, 'pair')} with up to {REACH:g} times the needed gain"
+        first = (row.threshold, math.nan, math.nan, row.precision, row.recall)
+        second = (row.model_threshold, row.model_low, row.model_high, row.model_precision, row.model_recall)
+        rows.append(_estimate(row, "pairs at the border", window, row.reason, first, decimals))
+        rows.append(_estimate(row, "model of needed gains", close, row.model_reason, second, decimals))
+    return rows
+
+
+def _estimate(
+    row: Any, name: str, rests_on: str, reason: str, values: tuple[float, ...], decimals: int
+) -> dict[str, str]:
+    value, low, high, precision, recall = values
+    known = not math.isnan(value)
+    return {
+        "comparison": row.comparison,
+        "pairs": count(row.pairs, "pair"),
+        "estimate": name,
+        "value": f"{value:.{decimals}f}" if known else "",
+        "interval": "" if math.isnan(low) else f"{low:.{decimals}f} – {high:.{decimals}f}",
+        "rests_on": rests_on if known else "",
+        "precision": share(precision),
+        "recall": share(recall),
+        "reason": "" if known else reason,
+    }
+
+
+def by_test_set(table: pd.DataFrame, decimals: int) -> list[list[str]]:
+    """The rows of ``by_test_set`` as text."""
+    return [[v if isinstance(v, str) else f"{v:.{decimals}f}" for v in row] for row in table.to_numpy()]
+
+
+def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
+    """The pairs by the scores of winner and loser; if there are too many for a page, the smallest gains come first."""
+    pairs = pairs.sort_values(["score_a", "score_b"], ascending=not metric.higher_is_better, kind="stable")
+    if len(pairs) > MOST_PAIRS:
+        by_gain = pairs["gain"].to_numpy().argsort(kind="stable").argsort(kind="stable")
+        pairs = pairs.iloc[np.argsort(by_gain >= MOST_PAIRS, kind="stable")]
+    return pairs.reset_index(drop=True)
+
+
+def pair_data(
+    comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, notion: Notion, signature: str
+) -> dict[str, Any]:
+    """Return the first MOST_PAIRS pairs by column for the script of the page, systems, classes and answers by number.
+
+    Scores and gains have four more decimals than the table shows; p-values are exact, and ``texts`` has those that the
+    table shows.
+    """
+    shown, names = pairs.head(MOST_PAIRS), list(comparison.stats.names)
+    number = {name: index for index, name in enumerate(names)}
+    classes = list(dict.fromkeys(shown["comparison"]))
+    answers, decimals = list(dict.fromkeys(shown["verdict"])), comparison.decimals
+    columns = [column for column in OF_A_PAIR if shown[column].notna().all()]
+    texts = {
+        "p": [p_text(p, bound=bound, level=notion.level) for p, bound in zip(shown["p"], shown["p_bound"], strict=True)]
+    }
+    texts |= (
+        {"p_corrected": [p_text(p, level=notion.level) for p in shown["p_corrected"]]}
+        if "p_corrected" in columns
+        else {}
+    )
+    return {
+        "signature": signature,
+        "names": names,
+        "scores": _rounded(pd.Series(result.scores), decimals + 4),
+        "classes": classes,
+        "a": [number[name] for name in shown["system_a"]],
+        "b": [number[name] for name in shown["system_b"]],
+        "comparison": [classes.index(name) for name in shown["comparison"]],
+        "columns": {column: _rounded(shown[column], decimals + 4) for column in columns},
+        "decimals": decimals,
+        "answers": answers,
+        "symbols": [ANSWERS[name].symbol for name in answers],
+        "verdict": [answers.index(name) for name in shown["verdict"]],
+        "texts": texts,
+    }
+
+
+def _rounded(values: pd.Series, decimals: int) -> list[float]:
+    """Numbers in few characters; p-values, often ratios of whole numbers, keep twelve significant digits."""
+    if str(values.name).startswith("p"):
+        return [float(f"{value:.12g}") for value in values.tolist()]
+    return [round(value, decimals) for value in values.tolist()]

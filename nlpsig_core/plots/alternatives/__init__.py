@@ -1,1 +1,0 @@
-"""Text alternatives: for each figure, one sentence with the numbers that it shows."""

@@ -1,0 +1,1 @@
+"""From counts to p-values: statistics, resamples, paired tests, and comparisons of all pairs."""

@@ -1,0 +1,82 @@
+"""Advice on what p rests on: few units, documents, shared units and training runs, each in sentences or ""."""
+
+from __future__ import annotations
+
+import math
+
+from nlpsig_core.base.words import capital
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
+from nlpsig_core.significance.resampling.runs import draws_runs, runs_of
+from nlpsig_core.significance.stats.array import Sample
+from nlpsig_core.significance.stats.influence import MATTERS
+
+# With fewer runs than this, the estimate of their variance is too poor.
+FEW_RUNS = 5
+
+
+def few_units(stats: Sample) -> str:
+    """Return a warning if (in a test set) there are too few units to resample."""
+    n = stats.n_together
+    if n < min(one.n_units for one in stats.test_sets):
+        few = f"{n} {stats.unit}s of the same test sets"
+    else:
+        smallest = min(stats.test_sets, key=effective_units)
+        worth = effective_units(smallest)
+        few = f"{smallest.n_units} {smallest.unit}s"
+        if worth < n - 0.5:
+            few += f", worth {worth:.3g} of equal size,"
+        n = math.floor(worth)
+    return f"{few} are few to resample: the bootstrap's p comes out too small" if n < FEW else ""
+
+
+def document_note(selection: Selection) -> str:
+    """Return sentences if units of one document are alike: where documents are resampled, and where p is too small.
+
+    There are none if documents were chosen.
+    """
+    alike = {name: one for name, one in selection.test_sets.items() if one.document_ratio > MATTERS}
+    by_own = {name: one for name, one in alike.items() if one.by_own_unit}
+    usual = {name: one for name, one in alike.items() if one.by_usual_documents}
+    sentences = []
+    for group, what in ((usual, "so documents are resampled"), (by_own, "so p is too small")):
+        if group:
+            unit = next(iter(group.values())).test_set.reader.unit
+            ratio = max(one.document_ratio for one in group.values())
+            where = f" on {', '.join(group)}" if selection.several else ""
+            times = f"standard errors are {ratio:.2f} times as large by document"
+            sentences.append(f"{capital(unit)}s of one document are alike{where} ({times}), {what}")
+    return ". ".join(sentences)
+
+
+def shared_note(stats: Sample) -> str:
+    """Return how many units several test sets share, and that they are drawn together."""
+    n = stats.n_shared
+    stand = f"{n:,} {stats.unit}{' stands' if n == 1 else 's stand'}"
+    share = "shares its draws" if n == 1 else "share their draws"
+    return f"{stand} in several test sets and {share} in all of them" if n else ""
+
+
+def runs_note(stats: Sample) -> str:
+    """Return a sentence on whether p covers other training runs."""
+    if not stats.several_runs:
+        return "Each system has one run: p does not cover the variation between training runs"
+    if not draws_runs(stats):
+        return (
+            f"Scores rest on all of a system's answers to each question ({runs_of(stats)['runs']}), so p covers the "
+            "variation between answers, but not that between training runs"
+        )
+    alone = [name for name, runs in zip(stats.names, stats.runs, strict=True) if runs == 1]
+    but = f", except for {', '.join(alone)}, with one run" if alone else ""
+    fewest = min(runs for runs in stats.runs if runs > 1)
+    few = f". {fewest} runs are few: the bootstrap's p is too small" if fewest < FEW_RUNS else ""
+    return (
+        f"A system's score is the mean over its runs ({runs_of(stats)['runs']}). Each resample draws runs as well as "
+        f"{stats.unit}s, so p covers the variation between training runs{but}{few}"
+    )
+
+
+def size_note(stats: Sample) -> str:
+    """Return a warning that more units do not reduce the variation between runs; "" if each system has one run."""
+    note = "More units do not reduce the variation between runs: if runs vary, plan for more units or more runs"
+    return note if draws_runs(stats) else ""

@@ -1,0 +1,174 @@
+"""The notion of significance: level, sides, test and correction, one choice that every result follows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import NormalDist
+
+import numpy as np
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import LEVEL
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
+from nlpsig_core.significance.stats.array import Sample
+
+SIDES = ("two", "one")
+# What significance is about: a pair on its own, among all pairs, or both.
+ALONE, BOTH, CORRECTED = "alone", "both", "corrected"
+SCOPES = {
+    ALONE: "each pair on its own",
+    BOTH: "each pair on its own and among all",
+    CORRECTED: "each pair among all",
+}
+HOLM, MAX_T, BH, BY = "Holm", "max-t", "BH", "BY"
+# The name of each correction in a sentence.
+CORRECTIONS = {HOLM: "Holm", MAX_T: "max-t", BH: "Benjamini-Hochberg", BY: "Benjamini-Yekutieli"}
+BOOTSTRAP = "bootstrap"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notion:
+    """What counts as significant: p below ``level``, two-sided or one-sided (``sides``), by a ``test`` of TESTS.
+
+    ``scope`` says whether this is asked of a pair on its own, of a pair among all (p after the correction ``adjust``),
+    or of both. Rankings make all comparisons at once: their ranks and ties rest on the corrected p unless the scope is
+    "alone". Without a ``test`` it is the usual one of the selection. Systems are equivalent ``within`` a gain that
+    nobody would mind; None says that nobody has named one.
+    """
+
+    level: float = LEVEL
+    sides: str = "two"
+    scope: str = BOTH
+    adjust: str = HOLM
+    test: str = ""
+    within: float | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.level < 0.5:
+            raise ChoiceError(f"The level {self.level:g} is not between 0 and 0.5")
+        for what, chosen, available in (
+            ("side", self.sides, SIDES),
+            ("scope", self.scope, SCOPES),
+            ("correction", self.adjust, CORRECTIONS),
+            ("test", self.test or BOOTSTRAP, TESTS),
+        ):
+            if chosen not in available:
+                raise ChoiceError.unknown(what, chosen, available)
+        if self.by_max_t and not self.two_sided:
+            raise ChoiceError("max-t counts both directions of a pair; choose two sides")
+        if self.by_max_t and self.test not in ("", BOOTSTRAP):
+            raise ChoiceError(f"max-t is available for the paired bootstrap only; choose Holm for {self.test}")
+        if self.within is not None and not self.within > 0:
+            raise ChoiceError(f"Systems cannot be equivalent within {self.within:g}; choose a gain above 0")
+
+    @property
+    def corrects(self) -> bool:
+        """Whether p is corrected for many pairs, if only beside the p of a pair on its own."""
+        return self.scope != ALONE
+
+    @property
+    def by_max_t(self) -> bool:
+        """Whether p is corrected by max-t, which takes one more pass over the resamples."""
+        return self.corrects and self.adjust == MAX_T
+
+    @property
+    def two_sided(self) -> bool:
+        """Whether both directions count."""
+        return self.sides == "two"
+
+    @property
+    def p(self) -> str:
+        """The p that is compared with the level, in words."""
+        return "two-sided p" if self.two_sided else "winner's one-sided p"
+
+    def z(self, p: float | None = None) -> float:
+        """Return the number of standard errors at which p of a pair on its own equals ``p`` (by default the level)."""
+        p = self.level if p is None else p
+        return -NormalDist().inv_cdf(p / 2 if self.two_sided else p)
+
+    def confidence(self, p: float | None = None) -> float:
+        """Return the paper's confidence, 1 - its one-sided p, at which p of a pair on its own is about ``p``."""
+        p = self.level if p is None else p
+        return 1 - (p / 2 if self.two_sided else p)
+
+    def words(self, n_pairs: int = 0, ranking: bool = False) -> str:
+        """Return the notion in words: "two-sided p < 0.05", "two-sided p < 0.05 after Holm over 2,080 pairs".
+
+        With the scope "both" this is p of a pair on its own, or for a ``ranking`` the corrected p. A single pair is not
+        corrected for.
+        """
+        corrected = n_pairs != 1 and (self.scope == CORRECTED or (ranking and self.corrects))
+        over = f" over {n_pairs:,} pairs" if n_pairs else ""
+        return f"{self.p} < {self.level:g}" + (f" after {CORRECTIONS[self.adjust]}{over}" if corrected else "")
+
+    def test_on(self, stats: Sample) -> str:
+        """Return the test of TESTS that gives p: the one chosen, else the usual one; max-t needs the bootstrap.
+
+        The usual one is the paired bootstrap, or randomization if few documents are resampled on every test set.
+        """
+        if self.test or self.by_max_t:
+            return self.test or BOOTSTRAP
+        few = all(one.unit_sizes is not None and effective_units(one) < FEW for one in stats.test_sets)
+        return "randomization" if few and not TESTS["randomization"].applies(stats) else BOOTSTRAP
+
+    def signed_on(self, stats: Sample) -> dict[str, object]:
+        """Return its fields in a signature, the test included."""
+        return {"test": self.test_on(stats), **self.signed}
+
+    @property
+    def signed(self) -> dict[str, object]:
+        """Its fields in a signature but the test."""
+        signed: dict[str, object] = {"level": f"{self.level:g}", "sides": self.sides, "scope": self.scope}
+        signed |= {"adjust": self.adjust} if self.corrects else {}
+        return signed | ({} if self.within is None else {"within": f"{self.within:g}"})
+
+
+# The winner's one-sided p, pair by pair (Berg-Kirkpatrick et al. 2012).
+AS_IN_THE_PAPER = Notion(sides="one", scope=ALONE, test=BOOTSTRAP)
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """p adjusted to control the probability of any false alarm (Holm 1979)."""
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)
+    return adjusted
+
+
+def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
+    """p adjusted to control the expected share of false alarms (Benjamini and Hochberg 1995, equation 1)."""
+    return _step_up(p, 1.0)
+
+
+def benjamini_yekutieli(p: np.ndarray) -> np.ndarray:
+    """The same under arbitrary dependence of the p-values (Benjamini and Yekutieli 2001, theorem 1.3)."""
+    return _step_up(p, (1 / np.arange(1, len(p) + 1)).sum())
+
+
+def _step_up(p: np.ndarray, factor: float) -> np.ndarray:
+    """The smallest share of false alarms at which each of m p is found: of all p from its own on, p m / rank."""
+    order, m = np.argsort(p, kind="stable"), len(p)
+    shares = p[order] * (m / np.arange(1.0, m + 1)) * factor
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(np.minimum.accumulate(shares[::-1])[::-1], 1.0)
+    return adjusted
+
+
+# Corrections that need only the p-values.
+BY_P: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    HOLM: holm,
+    BH: benjamini_hochberg,
+    BY: benjamini_yekutieli,
+}
+
+
+def fewest_resamples(notion: Notion, n_pairs: int) -> int:
+    """Return the number of resamples b needed for a single pair without a hit to be below the level, corrected.
+
+    Its corrected p is pairs / (b + 1) by Holm and 1 / (b + 1) by max-t. Other corrections have no such limit, since
+    many pairs with small p-values lower each other's corrected p.
+    """
+    of_correction = {HOLM: n_pairs, MAX_T: 1} if notion.corrects else {}
+    return int(np.floor(of_correction.get(notion.adjust, 0) / notion.level))

@@ -1,0 +1,226 @@
+"""From p-values to decisions: the table of all pairs, and the answer to each."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.significance.comparison.answers import UNDECIDED, answers, speaks_against
+from nlpsig_core.significance.comparison.detectable import Aim, detectable_of_pairs
+from nlpsig_core.significance.comparison.notion import (
+    BH,
+    BOTH,
+    BY,
+    BY_P,
+    CORRECTED,
+    HOLM,
+    Notion,
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    holm,
+)
+from nlpsig_core.significance.paired_tests.base import PValues
+from nlpsig_core.significance.paired_tests.bootstrap import of_result
+from nlpsig_core.significance.paired_tests.equivalence import equivalent
+from nlpsig_core.significance.paired_tests.max_t import max_t
+from nlpsig_core.significance.paired_tests.small_sample import Differences, differences, small_sample_p
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.intervals import gain_interval
+from nlpsig_core.significance.stats.array import Sample
+
+SHOWN_COLUMNS = (
+    "system_a", "system_b", "comparison", "score_a", "score_b", "gain", "gain_low", "gain_high",
+    "verdict", "p", "p_corrected", "needed", "p_value", "p_two_sided", "hits", "hits_two_sided", "resamples", "p_error",
+    "p_small_one_sided", "p_small_two_sided", "p_holm", "p_bh", "p_by", "significant", "differing", "correlation",
+    "standard_error", "detectable_gain",
+)  # fmt: skip
+# With the columns that analyses need.
+PAIR_COLUMNS = (
+    *SHOWN_COLUMNS, "effective", "fewest_differing", "p_alone", "p_bound", "inside_low", "inside_high", "group_a",
+    "group_b",
+)  # fmt: skip
+
+# The power with which a number of units is said to decide a pair.
+POWER = 0.8
+
+
+class SmallSample(NamedTuple):
+    """p of the paired bootstrap corrected for few differing units, (m,) each; 1 for pairs without gain."""
+
+    differences: Differences
+    one_sided: np.ndarray
+    two_sided: np.ndarray
+
+
+def small_sample(stats: Sample, result: Bootstrap) -> SmallSample:
+    """The small-sample p of each pair, and the units in which the two systems differ."""
+    differing = differences(stats, result.pairs)
+    one_sided, two_sided = of_result(result).never_zero
+    gain = result.gain > result.tie
+    small_one = np.where(gain, small_sample_p(one_sided, differing.effective), 1.0)
+    small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, differing.effective), 1.0), 1.0)
+    return SmallSample(differing, small_one, small_two)
+
+
+class Decision(NamedTuple):
+    """Decisions on all pairs, (m,) each.
+
+    ``alone`` is p of a pair on its own, ``corrected`` p after the correction for all pairs (None without one), ``p``
+    the one of the two that decides, ``significant`` whether it is below the level, and ``answer`` one of ANSWERS.
+    """
+
+    alone: np.ndarray
+    corrected: np.ndarray | None
+    p: np.ndarray
+    significant: np.ndarray
+    answer: np.ndarray
+
+
+def decide(
+    p: PValues, small: SmallSample | None, notion: Notion, by_max_t: np.ndarray | None = None,
+    same: np.ndarray | bool = False,
+) -> Decision:  # fmt: skip
+    """Return the decisions on all pairs by a notion of significance.
+
+    The two-sided p is the small-sample p, except for tests that count the observed outputs as one more resample, which
+    need no correction for few units; the one-sided p is the paper's, except where it is corrected. ``by_max_t`` (from
+    ``max_t``) is raised to a pair's own p where it is below; ChoiceError if it is needed and missing. ``same`` marks
+    pairs that are equivalent.
+    """
+    one_sided, two_sided = (small.one_sided, small.two_sided) if small and not p.counts_observed else p.never_zero
+    base, corrected, level = two_sided if notion.two_sided else one_sided, None, notion.level
+    alone = base if notion.two_sided or notion.scope == CORRECTED else p.one_sided
+    if notion.by_max_t:
+        if by_max_t is None or p.counts_observed:
+            raise ChoiceError("max-t is available for the paired bootstrap only; choose Holm for another test")
+        corrected = np.maximum(by_max_t, base)
+    elif notion.corrects:
+        corrected = BY_P[notion.adjust](base)
+    decides = alone if corrected is None or notion.scope != CORRECTED else corrected
+    among_all = corrected < level if corrected is not None and notion.scope == BOTH else None
+    answer = answers(decides < level, among_all, speaks_against(p.one_sided, p.two_sided), same)
+    return Decision(alone, corrected, decides, decides < level, answer)
+
+
+def pair_table(
+    result: Bootstrap,
+    stats: Sample,
+    classes: np.ndarray,
+    groups: np.ndarray,
+    *,
+    interval: str = "percentile",
+    level: float = 0.95,
+    p: PValues | None = None,
+    notion: Notion = Notion(),
+    small: SmallSample | None = None,
+    by_max_t: np.ndarray | None = None,
+) -> pd.DataFrame:
+    """Return a table with a row per pair, the observed winner first, and the columns PAIR_COLUMNS.
+
+    ``p`` holds the p-values of the result's pairs by any test; by default the bootstrap's own. The columns are:
+
+    - ``verdict``: the answer by the ``notion`` (``answers``); ``significant``: p is below the level.
+    - ``p``: the one that decides, of the pair on its own (``p_alone``) or corrected for all pairs (``p_corrected``; NaN
+      without a correction). For the bootstrap it is the small-sample p, or the paper's one-sided p. ``p_bound``: what p
+      is known to be below, where no resample was a hit; else NaN.
+    - ``needed``: the number of units with which the gain of an undecided pair, or the gain that the notion names, would
+      be significant with a power of POWER; NaN where nothing is undecided, or no number would do.
+    - ``p_value``: one-sided p in favour of the winner, by the bootstrap the paper's; ``p_two_sided``. Those of
+      resampling tests are ``hits`` or ``hits_two_sided`` out of ``resamples`` (0: a formula). ``p_error``: the
+      Monte-Carlo standard error of ``p_value``. A pair without gain has p = 1.
+    - ``p_small_one_sided``, ``p_small_two_sided``: corrected for few differing units (NaN for other tests than the
+      bootstrap). ``p_holm``, ``p_bh``, ``p_by``: the two-sided p, for the bootstrap the small-sample p, after each
+      correction.
+    - ``differing``: the number of units in which the two differ, ``effective`` their effective number,
+      ``fewest_differing`` that of the test set with the fewest. ``detectable_gain``: ``detectable_of_pairs`` at 80%
+      power.
+    - ``inside_low``, ``inside_high``: the interval of level 1 - 2 times the notion's level that equivalence asks for;
+      NaN unless the notion names a gain.
+
+    ``small``, and ``by_max_t`` if the notion needs it, are computed if not given.
+    """
+    small, p, within = small or small_sample(stats, result), p or of_result(result), notion.within
+    by_max_t = max_t(stats, result) if by_max_t is None and notion.by_max_t and not p.counts_observed else by_max_t
+    same = False if within is None else equivalent(result, within, notion.level)
+    decision = decide(p, small, notion, by_max_t, same)
+    a, b = result.pairs.T
+    label, unknown = np.array(stats.names, dtype=object), np.full(len(a), np.nan)
+    low, high = gain_interval(result, interval, level).T
+    inside = (unknown, unknown) if within is None else result.gain_intervals(1 - 2 * notion.level).T
+    of_small = (unknown, unknown) if p.counts_observed else (small.one_sided, small.two_sided)
+    two_sided, hits = p.never_zero[1] if p.counts_observed else small.two_sided, p.hits
+    columns = (
+        label[a], label[b], classes, result.scores[a], result.scores[b], result.gain, low, high, decision.answer,
+        decision.p, unknown if decision.corrected is None else decision.corrected, unknown, p.one_sided, p.two_sided,
+        *hits, np.full(len(a), p.n_resamples), p.error, *of_small, holm(two_sided), benjamini_hochberg(two_sided),
+        benjamini_yekutieli(two_sided), decision.significant, small.differences.number, result.correlation,
+        result.standard_error,
+        detectable_of_pairs(result.standard_error, small.differences.effective, notion.level, notion.sides),
+        small.differences.effective, small.differences.fewest, decision.alone,
+        bound_of(decision.p, hits[int(notion.two_sided)], p.n_resamples, notion.level), *inside, groups[a], groups[b],
+    )  # fmt: skip
+    table = pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
+    return table.assign(needed=_needed(table, stats.n_units, notion))
+
+
+def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
+    """Return the number of units that would decide each undecided pair, (m,); NaN for others."""
+    gain, error = (pairs[column].to_numpy(dtype=float) for column in ("gain", "standard_error"))
+    undecided = (pairs["verdict"] == UNDECIDED).to_numpy() & (gain > 0) & (error > 0)
+    aim = Aim(1.0, cutoff(pairs, notion), POWER, notion.sides)
+    sought = gain if notion.within is None else np.full(len(gain), notion.within)
+    relative = np.divide(error, sought, out=np.full(len(gain), np.nan), where=undecided)
+    return aim.needed(n_units, relative)
+
+
+def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int, level: float) -> np.ndarray:
+    """Return what p is below where no resample was a hit, 1 / b if that is about p, (m,); else NaN.
+
+    It is on p's side of the level.
+    """
+    least = 1 / n_resamples if n_resamples else np.inf
+    across = (p > least) & (p >= level) & (least <= level)
+    return np.where((hits == 0) & (n_resamples > 0), np.where((p > 2 * least) | across, p, least), np.nan)
+
+
+def at_level(pairs: pd.DataFrame, notion: Notion) -> pd.DataFrame:
+    """Return a pair table at the notion's level, without answers; it was made at another one, by the same p."""
+    return pairs.drop(columns="verdict").assign(
+        significant=pairs["p"] < notion.level,
+        detectable_gain=detectable_of_pairs(
+            pairs["standard_error"].to_numpy(), pairs["effective"].to_numpy(), notion.level, notion.sides
+        ),
+    )
+
+
+def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
+    """Return p of a pair on its own below which pairs of the whole table are significant by the notion."""
+    m, significant = len(pairs), int(pairs["significant"].sum())
+    if not m or notion.scope != CORRECTED:
+        return notion.level
+    if notion.adjust == HOLM:
+        return notion.level / max(m - significant, 1)
+    if notion.adjust in (BH, BY):
+        harmonic = (1 / np.arange(1, m + 1)).sum() if notion.adjust == BY else 1.0
+        return notion.level * max(significant, 1) / m / harmonic
+    if 0 < significant < m:
+        last, first = (
+            pairs.groupby("significant")["p_alone"]
+            .agg(["max", "min"])
+            .pipe(lambda ends: (ends.loc[True, "max"], ends.loc[False, "min"]))
+        )
+        return float(np.sqrt(max(last, 1e-300) * max(first, 1e-300)))
+    return notion.level / m
+
+
+def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
+    """One-sided and two-sided p of each pair by the paired bootstrap, (m,) each.
+
+    The winner is chosen after seeing the scores, so among equal systems the one-sided p is at most 0.05 for about one
+    pair in ten, the two-sided p for one in twenty.
+    """
+    p = of_result(result)
+    return p.one_sided, p.two_sided

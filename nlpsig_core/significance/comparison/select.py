@@ -1,0 +1,107 @@
+"""From a task to a selection in one call: ``load_task("...").select(metric="LAS")``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from nlpsig_core.base.engine import Workers
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.task.domains import domain_in
+from nlpsig_core.data.task.loading import FormatKnown, accept, files_at, task_of
+from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.stats.counting import FileProgress, count_each, count_test_set
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.selected import SelectedTestSet
+from nlpsig_core.significance.stats.weights import EQUAL
+
+Count = Callable[[SharedTask, TestSet, Metric], Counts]
+Choose = Callable[[TestSet], Metric]
+
+
+class Task(SharedTask):
+    """A shared task whose systems can be selected by a metric."""
+
+    def select(
+        self, metric: str | None = None, test_set: str | None = None, *, edition: str | None = None, domain: str = "",
+        unit: str = "", invalid: str = "", weights: str = EQUAL, workers: Workers = Workers(),
+    ) -> Selection:  # fmt: skip
+        """Return the selection of a test set (the first by default) or "macro-average", by a metric (the first).
+
+        ``domain``, ``unit`` and ``invalid`` as in ``SelectedTestSet``; ``weights`` (of WEIGHTS) are those of the
+        macro-average. Dask's ``workers`` count what is not known. ChoiceError lists what can be chosen.
+        """
+        return select(
+            self, lambda of: Offer(of, edition).metric(metric), test_set, domain=domain, unit=unit, invalid=invalid,
+            weights=weights, count=partial(count_outputs, workers=workers),
+        )  # fmt: skip
+
+
+def load_task(
+    path: str | Path, gold: str | Path | None = None, correction: Correction = Correction(),
+    known: FormatKnown = accept,
+) -> Task:  # fmt: skip
+    """Return the shared task in a folder, a zip, a pack, a score table, or of the sample of that name.
+
+    ``gold`` names gold that is supplied separately; ``correction`` overrides what is inferred from the files; ``known``
+    as in ``task_of``.
+    """
+    files, name = files_at(path, gold)
+    return Task(**vars(task_of(files, name, correction, known)))
+
+
+def count_outputs(
+    task: SharedTask, test_set: TestSet, metric: Metric, progress: FileProgress | None = None,
+    workers: Workers = Workers(),
+) -> Counts:  # fmt: skip
+    """The statistics of all systems of a task (``count_test_set``), from the disk cache where they are known."""
+    return count_test_set(test_set, task.files_on(test_set), metric.family, progress, workers=workers)
+
+
+def select(
+    task: SharedTask, metric: Metric | Choose, test_set: str | None = None, *, domain: str = "", unit: str = "",
+    invalid: str = "", weights: str = EQUAL, count: Count = count_outputs,
+) -> Selection:  # fmt: skip
+    """Return the selection of a test set (the first by default), or of all for their mean with these ``weights``.
+
+    ``metric`` may give each test set its own edition; ``count`` gives the statistics. Of all test sets, those without
+    the domain are left out, and those without the one that "all but" excepts take part whole. So are those left out
+    whose logs lack the metric, if others have it.
+    """
+    if test_set != MACRO:
+        one = task.test_set(test_set)
+        domains, weights = {one.name: domain}, EQUAL
+    else:
+        domains = {name: own for name, of in task.test_sets.items() if (own := domain_in(of, domain)) is not None}
+    if not domains:
+        known = {d for one in task.test_sets.values() for d in one.domains.tolist()}
+        raise ChoiceError.unknown("domain", domain, known)
+    test_sets = {name: task.test_sets[name] for name in domains}
+    metrics = {name: metric(of) if callable(metric) else metric for name, of in test_sets.items()}
+    metrics = {name: of for name, of in metrics.items() if not Offer(test_sets[name]).lacks(of)} or metrics
+    counts = count_each((name, count(task, test_sets[name], of)) for name, of in metrics.items())
+    selected = {
+        name: SelectedTestSet(
+            task=task, test_set=test_sets[name], counts=counts[name], metric=of, domain=domains[name], invalid=invalid,
+            unit=unit,
+        )
+        for name, of in metrics.items()
+    }  # fmt: skip
+    return Selection(selected, weights)
+
+
+def named_apart(selections: Iterable[tuple[str, Selection]]) -> dict[str, Selection]:
+    """The selections by name, in their order; where names are equal, later ones have numbers: "en", "en #2"."""
+    named: dict[str, Selection] = {}
+    for name, selection in selections:
+        apart, number = name, 1
+        while apart in named:
+            number += 1
+            apart = f"{name} #{number}"
+        named[apart] = selection
+    return named

@@ -1,0 +1,282 @@
+"""Selection: what is analysed, one test set or the macro-average over several; Results: its bootstrap, as tables."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.engine import Workers
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.task.limits import too_many_together
+from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.significance.comparison.answers import BETTER
+from nlpsig_core.significance.comparison.classes import comparisons, groups_of
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.output_notes import notes_by_system, notes_on_outputs
+from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, small_sample
+from nlpsig_core.significance.comparison.ranking import ranking
+from nlpsig_core.significance.comparison.signature import signature
+from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.significance.comparison.verdict import Verdict
+from nlpsig_core.significance.paired_tests import PValues, p_by
+from nlpsig_core.significance.paired_tests.max_t import max_t
+from nlpsig_core.significance.resampling.blocks import Progress
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
+from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
+from nlpsig_core.significance.stats.selected import SelectedTestSet
+from nlpsig_core.significance.stats.strata import strata_of
+from nlpsig_core.significance.stats.weights import EQUAL, weights_of
+
+
+@dataclass(frozen=True, eq=False)
+class Selection:
+    """The systems of a task by one metric, on one test set or by the mean over several.
+
+    Each of several test sets is resampled on its own; units that they share are drawn for all of them at once
+    (``stats.strata.Stratum``). An invalid or missing output is scored as empty, as in the CoNLL 2017 and 2018 shared
+    tasks; if it is left out in one test set, the system has no mean and is left out here. ``weights`` is the way in
+    which the mean weighs the test sets, one of ``WEIGHTS``.
+    """
+
+    test_sets: Mapping[str, SelectedTestSet]
+    weights: str = EQUAL
+
+    @property
+    def first(self) -> SelectedTestSet:
+        """The only or the first test set."""
+        return next(iter(self.test_sets.values()))
+
+    @property
+    def several(self) -> bool:
+        """Whether it averages over several test sets."""
+        return len(self.test_sets) > 1
+
+    @property
+    def task(self) -> SharedTask:
+        """The shared task."""
+        return self.first.task
+
+    @property
+    def metric(self) -> Metric:
+        """The metric (of the first test set, where editions differ)."""
+        return self.first.metric
+
+    @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """The files of the outputs that all test sets have, in the order of ``stats``.
+
+        If they are answers, of whose runs each test set may have its own, the files of the systems that all have.
+        """
+        each = [one.outputs for one in self.test_sets.values()]
+        if not self.metric.family.answers:
+            return tuple(file for file in each[0] if all(file in other for other in each))
+        names = self.task.names
+        systems = set.intersection(*({names[file] for file in files} for files in each))
+        return tuple(dict.fromkeys(file for files in each for file in files if names[file] in systems))
+
+    @cached_property
+    def stats(self) -> Sample:
+        """The statistics of the outputs that all test sets have; TaskError if memory has no room for them together."""
+        if not self.several:
+            return self.first.stats
+        each = self.test_sets.values()
+        stats: tuple[Stats, ...] = ()
+        for one in each:
+            stats += (one.stats.keep(np.isin(one.outputs, self.outputs)),)
+            if reason := too_many_together([of_one.values for of_one in stats]):
+                raise TaskError(reason)
+        sizes = {name: one.n_units for name, one in zip(self.test_sets, stats, strict=True)}
+        return MacroStats(stats, strata_of([one.identities for one in each]), weights_of(self.weights, sizes))
+
+    @property
+    def each(self) -> dict[str, Selection]:
+        """Each test set by itself, by name."""
+        return {name: Selection({name: one}) for name, one in self.test_sets.items()}
+
+    @property
+    def only_first(self) -> Selection:
+        """The same on the first test set alone."""
+        return Selection(dict([next(iter(self.test_sets.items()))]))
+
+    @property
+    def first_runs(self) -> Selection:
+        """The same with the first run of each system alone."""
+        if not self.stats.several_runs:
+            return self
+        return self.changed(task=replace(self.task, systems=self.systems))
+
+    def changed(self, **fields: Any) -> Selection:
+        """The same with other fields of ``SelectedTestSet`` in every test set: ``changed(domain="news")``."""
+        return replace(self, test_sets={name: replace(one, **fields) for name, one in self.test_sets.items()})
+
+    def on(self, units: np.ndarray) -> Selection:
+        """The same on some of the units (indices, which may repeat) of its only test set."""
+        ((name, only),) = self.test_sets.items()
+        return Selection({name: only.on(units)})
+
+    @cached_property
+    def systems(self) -> pd.DataFrame:
+        """The rows of the systems in ``stats``, in that order; of several runs the first one's."""
+        table = self.task.systems.set_index("file", drop=False).loc[list(self.outputs)]
+        return table.drop_duplicates("system").reset_index(drop=True)
+
+    @property
+    def _first_files(self) -> dict[str, str]:
+        """The first file of each system in ``stats``, by the system's name."""
+        return dict(zip(self.systems["system"], self.systems["file"], strict=True))
+
+    @property
+    def invalid_files(self) -> set[str]:
+        """Outputs excluded from comparisons: invalid or missing in one of the test sets."""
+        return self.with_leads(set().union(*(one.invalid_files for one in self.test_sets.values())))
+
+    @property
+    def notes(self) -> dict[str, str]:
+        """Notes on outputs, by file; those on a system's several runs together, by the first file in ``stats``."""
+        return notes_by_system(notes_on_outputs(self.test_sets), self.task.names, self.task.labels, self._first_files)
+
+    def with_leads(self, files: Collection[str]) -> set[str]:
+        """These files, and the first file of each system that has one of them among its runs in ``stats``."""
+        names, first = self.task.names, self._first_files
+        return set(files) | {first[names[file]] for file in self.outputs if file in files}
+
+    def check(self, systems: int = 2) -> None:
+        """Raise TaskError if fewer than two systems (or another number), or two units to resample, are left."""
+        fewest_units = min(one.n_units for one in self.stats.test_sets)
+        for number, fewest, thing in ((self.stats.n_systems, systems, "system"), (fewest_units, 2, self.stats.unit)):
+            if number < fewest:
+                first = next(
+                    (f" ({file}: {note})" for file, note in self.notes.items() if file in self.invalid_files), ""
+                )
+                raise TaskError(
+                    f"A comparison needs {fewest} {thing}{'s' * (fewest > 1)} at least; here is {number}{first}"
+                )
+
+    @property
+    def decimals(self) -> int:
+        """How many decimals tell scores apart: two for percentages and points, else by the spread of the scores."""
+        scores = self.stats.scores
+        if self.metric.scale or not len(scores):
+            return 2
+        spread = float(np.ptp(scores)) or float(np.abs(scores).max()) or 1.0
+        return min(max(3 - math.floor(math.log10(spread)), 0), 8)
+
+    def bootstrap(
+        self,
+        recipe: Resampling = Resampling(),
+        progress: Progress | None = None,
+        *,
+        resamples: int | None = None,
+        seed: int | None = None,
+        workers: Workers = Workers(),
+    ) -> Results:
+        """The paired bootstrap of every pair of systems; ``resamples`` and ``seed`` replace the recipe's.
+
+        Threads of this process count the resamples, or Dask's ``workers``.
+        """
+        self.check(systems=1)
+        recipe = replace(
+            recipe,
+            n_resamples=recipe.n_resamples if resamples is None else resamples,
+            seed=recipe.seed if seed is None else seed,
+        )
+        return Results(self, known_or_bootstrap(self.stats, recipe, progress, workers))
+
+    def signature(self, recipe: Resampling, **more: object) -> str:
+        """One line that states how a result was made; equal signatures guarantee equal numbers.
+
+        ``more`` fields follow, or replace those of the same name: ``test="randomization"``.
+        """
+        weighted = {"weights": self.weights} if self.several and self.weights != EQUAL else {}
+        return signature(self.test_sets, self.stats, recipe, **weighted, **more)
+
+
+def verdict_on(row: pd.Series, notion: Notion, of: Selection, carried: int | None = None) -> Verdict:
+    """Return the verdict on a ``row`` of a pair table that was made by the notion from these statistics."""
+    return Verdict(
+        row=row, notion=notion, stats=of.stats, n_pairs=of.stats.n_pairs, decimals=of.decimals, carried=carried,
+        test=notion.test_on(of.stats),
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Results:
+    """The bootstrap of all pairs of a selection, as tables that follow a notion of significance.
+
+    ``by_max_t`` is p of every pair corrected by max-t (``max_t``), ``by_tests`` p by other tests than the bootstrap.
+    What is not given is computed once, when a notion needs it.
+    """
+
+    selection: Selection
+    bootstrap: Bootstrap
+    by_max_t: np.ndarray | None = None
+    by_tests: tuple[tuple[str, PValues], ...] = ()
+
+    @property
+    def recipe(self) -> Resampling:
+        """How many resamples, from which seed."""
+        return self.bootstrap.recipe
+
+    @property
+    def signature(self) -> str:
+        """One line that states how these results were made; equal signatures guarantee equal numbers."""
+        return self.selection.signature(self.recipe)
+
+    @cached_property
+    def small(self) -> SmallSample:
+        """The small-sample p of every pair."""
+        return small_sample(self.selection.stats, self.bootstrap)
+
+    def max_t(self, progress: Progress | None = None, workers: Workers = Workers()) -> np.ndarray:
+        """Return p of every pair corrected by max-t, (m,), in one more pass over the resamples."""
+        return max_t(self.selection.stats, self.bootstrap, progress, workers=workers)
+
+    @cached_property
+    def _by_max_t(self) -> np.ndarray:
+        return self.max_t() if self.by_max_t is None else self.by_max_t
+
+    @cached_property
+    def _p(self) -> dict[str, PValues]:
+        return dict(self.by_tests)
+
+    def p_by(self, test: str) -> PValues:
+        """Return p of every pair by a test of TESTS."""
+        if test not in self._p:
+            self._p[test] = p_by(test, self.selection.stats, self.bootstrap)
+        return self._p[test]
+
+    def pairs(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
+        """Return the table of all pairs (``pair_table``), by the notion's test."""
+        of, systems = self.selection, self.selection.systems
+        return pair_table(
+            self.bootstrap, of.stats, comparisons(systems, self.bootstrap.pairs, of.invalid_files), groups_of(systems),
+            interval=interval, p=self.p_by(notion.test_on(of.stats)), notion=notion, small=self.small,
+            by_max_t=self._by_max_t if notion.by_max_t else None,
+        )  # fmt: skip
+
+    def ranking(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
+        """Return the ranking of the systems with rank ranges and tied groups, by the pairs whose answer is "better".
+
+        Unless the notion's scope is "alone", these are significant among all pairs.
+        """
+        of, by_max_t = self.selection, self._by_max_t if notion.by_max_t else None
+        decision = decide(self.p_by(notion.test_on(of.stats)), self.small, notion, by_max_t)
+        return ranking(self.bootstrap, of.systems, of.notes, decision.answer == BETTER, interval, of.invalid_files)
+
+    def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
+        """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""
+        return verdict_on(row, notion, self.selection, carried)
+
+    def thresholds(self, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
+        """Return thresholds by comparison class, from the paper's window of p and from the model of needed gains."""
+        pairs = self.pairs(notion)
+        return threshold_table(pairs, rule.following(notion, pairs))

@@ -1,0 +1,125 @@
+"""Signatures: one line that states how a result was made; equal signatures guarantee equal numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.base.version import __version__
+from nlpsig_core.base.words import one_line
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.runs import runs_of
+from nlpsig_core.significance.stats.array import Sample, Stats
+from nlpsig_core.significance.stats.selected import SelectedTestSet
+
+# How many test sets a signature names.
+NAMED = 10
+
+
+def signature(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling, **more: object) -> str:
+    """The signature of a result on one test set, or on the macro-average over several.
+
+    ``more`` fields follow the usual ones, or replace those of the same name: ``test="randomization"``.
+    """
+    of = _of_one if len(test_sets) == 1 else _of_several
+    return signature_line(of(test_sets, stats, recipe) | more)
+
+
+def signature_side_by_side(
+    first: SelectedTestSet, stats: Mapping[str, Stats], tasks: Iterable[str], recipe: Resampling, **more: object
+) -> str:
+    """The signature of a result on several domains or test sets of the same systems, each on its own."""
+    fields: dict[str, object] = {
+        **_metric(first),
+        **_resampled(recipe, first.stats.unit, "+".join(str(one.n_units) for one in stats.values())),
+        "systems": len(next(iter(stats.values())).names),
+        "task": ",".join(dict.fromkeys(tasks)),
+        "data": digest_of(*(one.digest for one in stats.values()))[:8],
+        "domains": ",".join(stats),
+    }
+    return signature_line(fields | more)
+
+
+def _of_one(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling) -> dict[str, object]:
+    (one,) = test_sets.values()
+    test_set, reader = one.test_set, one.test_set.reader
+    fields: dict[str, object] = {
+        **_metric(one),
+        **({"refs": len(test_set.gold_files)} if reader.several_gold else {}),
+        **_resampled(recipe, _unit(test_sets, stats), stats.n_units),
+        **runs_of(stats),
+        "task": one.task.name,
+        "data": stats.digest[:8],
+    }
+    fields |= _counted([one])
+    fields |= {"test_set": test_set.name} if test_set.name else {}
+    fields |= {"domain": one.domain} if one.domain else {}
+    fields |= {"invalid": one.treatment} if one.counts.problems else {}
+    for companion in reader.companions:
+        if companion.standard:
+            fields[companion.role] = ",".join(file.path for file in test_set.gold_files[1:]) or "standard"
+    return fields
+
+
+def _of_several(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling) -> dict[str, object]:
+    each = list(test_sets.values())
+    metrics = [one.metric for one in each]
+    fields: dict[str, object] = {
+        "metric": f"macro-average of {_distinct(metric.name for metric in metrics)}",
+        **{key: _distinct(metric.details.get(key, "") for metric in metrics) for key in metrics[0].details},
+        **_resampled(recipe, _unit(test_sets, stats), _units(stats)),
+        **({"shared": stats.n_shared} if stats.n_shared else {}),
+        **runs_of(stats),
+        "task": each[0].task.name,
+        "data": stats.digest[:8],
+        **_counted(each),
+        "test_sets": _named(test_sets),
+    }
+    fields |= {"domain": _distinct(one.domain or "all" for one in each)} if any(one.domain for one in each) else {}
+    if any(one.invalid_files for one in each):
+        fields["invalid"] = _distinct(one.treatment for one in each)
+    return fields
+
+
+def _unit(test_sets: Mapping[str, SelectedTestSet], stats: Sample) -> str:
+    """What is resampled, "document (usual)" where that was not chosen but found to be needed."""
+    usual = any(one.by_usual_documents for one in test_sets.values())
+    return f"{stats.unit}{' (usual)' * usual}"
+
+
+def _units(stats: Sample) -> str:
+    """The number of units of each test set; the sum of many."""
+    units = [one.n_units for one in stats.test_sets]
+    return "+".join(map(str, units)) if len(units) <= NAMED else str(sum(units))
+
+
+def _named(test_sets: Collection[str]) -> str:
+    """The names of the test sets; the number of many, and a digest of the names."""
+    return ",".join(test_sets) if len(test_sets) <= NAMED else f"{len(test_sets)} ({digest_of(*test_sets)[:8]})"
+
+
+def _counted(each: Iterable[SelectedTestSet]) -> dict[str, object]:
+    """The version that counted the statistics of a pack, which may be another than this one."""
+    versions = [
+        one.test_set.packed.family(one.counts.family.name).version for one in each if one.test_set.packed is not None
+    ]
+    return {"pack": _distinct(versions)} if versions else {}
+
+
+def _metric(one: SelectedTestSet) -> dict[str, object]:
+    return {"metric": one.metric.name, **one.metric.details}
+
+
+def _resampled(recipe: Resampling, unit: str, n: object) -> dict[str, object]:
+    return {"test": "bootstrap", "b": recipe.n_resamples, "seed": recipe.seed, "unit": unit, "n": n}
+
+
+def signature_line(fields: Mapping[str, object]) -> str:
+    """A signature of fields by name, with the version at its end."""
+    fields = {**fields, "version": __version__}
+    return "|".join(f"{key}:{one_line(str(value)).replace('|', '/')}" for key, value in fields.items())
+
+
+def _distinct(values: Iterable[object]) -> str:
+    """The values joined, each once."""
+    return "+".join(dict.fromkeys(map(str, values)))

@@ -1,0 +1,169 @@
+"""The verdict on a pair in words: one sentence that every page, command and report says alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.words import LEVEL, count, p_text, rounded_up
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.significance.comparison.answers import (
+    ANSWERS,
+    BETTER,
+    EQUIVALENT,
+    ON_ITS_OWN,
+    SEEN_FROM_THE_LOSER,
+    UNDECIDED,
+    Answer,
+    speaks_against,
+)
+from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, CORRECTED, Notion
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.stats.array import Sample
+
+# Up to so many times the units of the test set, the number of units that would decide a pair is said.
+MOST_TIMES = 1_000
+# Up to this share of the units, it is said that the verdict rests on so few.
+FEW = 0.05
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Verdict:
+    """The verdict on a pair, from its ``row`` of the pair table, which follows the ``notion``.
+
+    ``n_pairs`` is the number of all pairs, for which p is corrected. ``carried`` is the number of units without which
+    the gain is not significant (None: unknown). ``test`` gave p.
+    """
+
+    row: pd.Series
+    notion: Notion
+    stats: Sample
+    n_pairs: int
+    decimals: int = 2
+    carried: int | None = None
+    test: str = BOOTSTRAP
+
+    @property
+    def answer(self) -> Answer:
+        """The entry of ANSWERS."""
+        return ANSWERS[str(self.row["verdict"])]
+
+    @property
+    def is_better(self) -> bool:
+        """Whether the winner is significantly better, if only on its own."""
+        return self.answer.name in SEEN_FROM_THE_LOSER
+
+    @property
+    def word(self) -> str:
+        """The answer: "Yes", "Yes on its own, not among all 2,080 pairs", "Equivalent within 0.50 LAS", "Undecided"."""
+        of = self.answer
+        more = {
+            ON_ITS_OWN: f", not among all {count(self.n_pairs, 'pair')}",
+            EQUIVALENT: f" within {self.gain_text(self.notion.within or 0)}",
+        }
+        return of.word + more.get(of.name, "")
+
+    @property
+    def reason(self) -> str:
+        """The gain, p, and what would decide or overturn the verdict, as a sentence."""
+        few = self.is_better and 0 < (self.carried or 0) <= FEW * self.stats.n_units
+        parts = [
+            f"{self._of_gain()}{self._of_interval()}",
+            self.p,
+            self._of_direction(),
+            f"without {count(self.carried or 0, self.stats.unit)} it would not be significant" if few else "",
+        ]
+        return "; ".join(filter(None, parts)) + "."
+
+    @property
+    def needs(self) -> str:
+        """How many units would settle a gain of this size, or the smallest one that matters; "" where nothing would."""
+        needed, within = self.row["needed"], self.notion.within
+        what = "a gain of this size" if within is None else f"a gain of {self.gain_text(within)}"
+        return "" if np.isnan(needed) else would_settle(needed, self.stats, what)
+
+    @property
+    def line(self) -> str:
+        """The verdict in one line."""
+        return " ".join(filter(None, [f"{self.word}: {self.reason}", self.needs]))
+
+    @property
+    def p(self) -> str:
+        """The p that decides, and beside it the corrected one where the two disagree: "p = 0.012; corrected 1.0"."""
+        by = "" if self.test == BOOTSTRAP else f" by {'the ' * TESTS[self.test].takes_article}{TESTS[self.test].label}"
+        name = "p" if self.notion.two_sided else "one-sided p"
+        p = f"{name} {_equals(shown_p(self.row, self.notion.level))}{by}"
+        if self.notion.scope == CORRECTED and self.n_pairs > 1:
+            return f"{p}, corrected for {count(self.n_pairs, 'pair')}"
+        if self.answer.name != ON_ITS_OWN:
+            return p
+        return f"{p}; corrected {p_text(self.row['p_corrected'], level=self.notion.level)}"
+
+    def gain_text(self, gain: float) -> str:
+        """The gain with its metric, and with as many decimals as it takes not to be 0."""
+        decimals = next((d for d in range(self.decimals, 9) if round(gain, d)), self.decimals)
+        return f"{gain:.{decimals}f} {self.stats.metric.label}"
+
+    def _of_gain(self) -> str:
+        a, b, gain = self.row["system_a"], self.row["system_b"], self.row["gain"]
+        if gain <= 0:
+            return f"{a} and {b} have the same score"
+        return f"{a} {'beats' if self.is_better else 'is ahead of'} {b} by {self.gain_text(gain)}"
+
+    def _of_interval(self) -> str:
+        """What the gain could be, where it is undecided or equivalent; "" where it is clear or follows from p alone."""
+        name, row = self.answer.name, self.row
+        if name == EQUIVALENT:
+            share = 100 * (1 - 2 * self.notion.level)
+            return f", and the gain is {self._from(row['inside_low'], row['inside_high'])} ({share:.3g}% interval)"
+        if name != UNDECIDED or not row["gain_low"] <= 0 <= row["gain_high"] or row["gain_low"] == row["gain_high"]:
+            return ""
+        return f", but the gain could be {self._from(row['gain_low'], row['gain_high'])}"
+
+    def _from(self, low: float, high: float) -> str:
+        return f"{low:z.{self.decimals}f} to {high:+z.{self.decimals}f}"
+
+    def _of_direction(self) -> str:
+        if not speaks_against(self.row["p_value"], self.row["p_two_sided"]):
+            return ""
+        return f"by the {TESTS[self.test].statistic}, {self.row['system_b']} is ahead"
+
+
+def would_settle(needed: float, stats: Sample, what: str) -> str:
+    """Return how many units would settle something, beside those that there are; ``needed`` is their number."""
+    n, unit = stats.n_units, stats.unit
+    if needed > MOST_TIMES * n:
+        return f"More than {count(MOST_TIMES * n, unit)} would be needed to settle {what} (you have {n:,})."
+    return f"About {count(rounded_up(int(needed)), unit)} would settle {what} (you have {n:,})."
+
+
+def shown_p(row: pd.Series, level: float = LEVEL) -> str:
+    """Return the p that decides on a pair, as every page, command and report shows it."""
+    return p_text(row["p"], bound=row["p_bound"], level=level)
+
+
+def _equals(p: str) -> str:
+    return p if p.startswith("<") else f"= {p}"
+
+
+def finding(pairs: pd.DataFrame, notion: Notion, metric: Metric, decimals: int = 2) -> str:
+    """Return what a table of all pairs shows: how many differ, and the largest gain that does not."""
+    rest = pairs.loc[~pairs["verdict"].isin([BETTER, ON_ITS_OWN]) & (pairs["gain"] > 0), "gain"]
+    most = f"; the largest {metric.gain} that does not is {rest.max():.{decimals}f}" if len(rest) else ""
+    return f"{how_many_differ(pairs['verdict'], notion)}{most}"
+
+
+def how_many_differ(verdicts: pd.Series, notion: Notion, thing: str = "pair") -> str:
+    """Return how many pairs differ: "1,794 of 2,080 pairs differ on their own, 1,550 after correcting"."""
+    better = verdicts.value_counts()
+    among_all, alone = int(better.get(BETTER, 0)), int(better.get(ON_ITS_OWN, 0))
+    differ = f"{among_all + alone:,} of {count(len(verdicts), thing)} differ{'s' * (len(verdicts) == 1)}"
+    if len(verdicts) == 1:
+        return differ
+    if notion.scope == ALONE:
+        return f"{differ} on their own"
+    if notion.scope == CORRECTED:
+        return f"{differ} after correcting"
+    return f"{differ} on their own, {among_all:,} after correcting"

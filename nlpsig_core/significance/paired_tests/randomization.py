@@ -1,0 +1,110 @@
+"""Approximate randomization: the distribution of the gain if each output were equally likely to be either system's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from nlpsig_core.significance.paired_tests.base import PValues, chunks
+from nlpsig_core.significance.paired_tests.kernels import swap_totals
+from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
+from nlpsig_core.significance.resampling.bootstrap import observed_gains
+from nlpsig_core.significance.resampling.columns import Strata, piece_rows
+from nlpsig_core.significance.resampling.kernels import tally
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.streams import Purpose, stream
+from nlpsig_core.significance.stats.array import Sample
+
+# Swapped totals computed at a time: with fewer, threads wait for Python; with more, they do not fit the caches.
+TOTALS_AT_A_TIME = 300_000
+
+
+class SwappedPairs:
+    """Corpus scores of pairs of systems after their statistics are swapped in some units.
+
+    All pairs share the swaps: the sums over the swapped units come from one matrix product.
+    """
+
+    def __init__(self, stats: Sample, pairs: np.ndarray) -> None:
+        self.test_sets, self.weights = stats.test_sets, stats.weights
+        self.pairs = pairs
+        self.sign = stats.metric.sign
+        self.strata = Strata(stats)
+        self.matrices = self.strata.matrices
+        gain, tie = observed_gains(stats, pairs)
+        # One float lower, so that "above the limit" means "at least the gain", even for a gain of 0.
+        self.limit = np.nextafter(gain - tie, -np.inf)
+
+    def hits(self, swaps: Sequence[np.ndarray]) -> np.ndarray:
+        """How many swaps give each pair its gain or more, (2, pairs): in favour of the first system, and of the second.
+
+        ``swaps`` are (rows, units) of each stratum.
+        """
+        hits = np.zeros((2, len(self.pairs)), dtype=np.int64)
+        moved = self.strata.totals(swaps)
+        columns, rows = max(len(matrix.index) for matrix in self.matrices), len(swaps[0])
+        size = max(1, TOTALS_AT_A_TIME // (2 * columns * rows))
+        buffer = np.empty(columns * 2 * size * rows)
+        for chunk in chunks(len(self.pairs), size):
+            pairs = np.ascontiguousarray(self.pairs[chunk].T)
+            weighted = (w * self._scores(i, moved[i], pairs, buffer) for i, w in enumerate(self.weights))
+            scores = np.asarray(sum(weighted) / sum(self.weights))
+            first = np.arange(pairs.shape[1])
+            limit = self.limit[chunk]
+            tally(self.sign * scores, first, first + len(first), limit, -limit, *hits[:, chunk])
+        return hits
+
+    def _scores(self, index: int, moved: np.ndarray, pairs: np.ndarray, buffer: np.ndarray) -> np.ndarray:
+        """Scores (2 * pairs, rows) on one test set: of the first systems of some pairs (2, m), then of the second."""
+        matrix, totals = self.matrices[index], self.test_sets[index].totals
+        shape = (len(matrix.index), 2, pairs.shape[1], moved.shape[1])
+        swapped = buffer[: np.prod(shape)].reshape(shape)
+        swap_totals(moved, matrix.index, totals, pairs[0], pairs[1], swapped)
+        return matrix.score(np.moveaxis(swapped.reshape(len(swapped), -1, moved.shape[1]), 0, -1))
+
+
+def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
+    """p of each pair: how often swapped outputs differ by at least as much as the real ones.
+
+    Over several test sets, scores are weighted means over them. p = (hits + 1) / (b + 1), since the real outputs are
+    one of the possible swaps.
+    """
+    swapped = SwappedPairs(stats, pairs)
+    columns = swapped.strata.columns
+
+    def streams(block: int) -> list[np.random.PCG64]:
+        return [swap_stream(recipe, block, *key) for key in swapped.strata.streams]
+
+    def work(pieces: Iterator[Piece]) -> np.ndarray:
+        hits = np.zeros((2, len(pairs)), dtype=np.int64)
+        for _, generators, rows in pieces:
+            hits += swapped.hits([draw_swaps(*own, rows) for own in zip(generators, columns, strict=True)])
+        return hits
+
+    runs = over_blocks(recipe, streams, work, piece_rows(columns), progress)
+    by_first, by_second = sum(runs, np.zeros((2, len(pairs)), dtype=np.int64))
+    of = recipe.n_resamples + 1
+    return PValues(
+        one_sided=(by_first + 1) / of,
+        # Without a gain, a swap that yields none counts for both systems.
+        two_sided=np.minimum((by_first + by_second + 1) / of, 1.0),
+        n_resamples=recipe.n_resamples,
+    )
+
+
+def swap_stream(recipe: Resampling, block: int, test_set: int = 0, stratum: int = 0) -> np.random.PCG64:
+    """The random stream of the swaps of a block; as in ``Resampling.stream``, each test set and stratum has its own."""
+    if stratum:
+        return np.random.PCG64(stream(recipe.seed, Purpose.SWAPS_OF_STRATUM, block, test_set, stratum))
+    return np.random.PCG64(stream(recipe.seed, Purpose.SWAPS, block, test_set))
+
+
+def draw_swaps(stream: np.random.PCG64, columns: np.ndarray, rows: int) -> np.ndarray:
+    """Swaps (rows, units), 0 or 1 with equal probability, in the dtype of the columns (units, any).
+
+    Each row starts with a new 64-bit word, so that rows do not depend on how a block is cut into pieces.
+    """
+    words = -(-len(columns) // 64)
+    raw = stream.random_raw(rows * words).astype("<u8", copy=False).reshape(rows, words)
+    return np.unpackbits(raw.view(np.uint8), axis=1, count=len(columns), bitorder="little").astype(columns.dtype)

@@ -1,0 +1,95 @@
+"""Small samples: the number of units in which two systems differ, and a p corrected for it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.significance.resampling.runs import draws_runs, run_variance
+from nlpsig_core.significance.stats.array import Sample, Stats
+from nlpsig_core.significance.stats.influence import gain_variance
+
+# With fewer differing units than FEW the bootstrap's p is too small; with fewer than TOO_FEW no exact two-sided test
+# reaches 0.05, since 2 / 2^5 is larger.
+FEW, TOO_FEW = 50, 6
+# Pairs times units compared at a time.
+COMPARED_AT_A_TIME = 4_000_000
+
+
+def effective_units(stats: Stats) -> float:
+    """The number of equal-sized units that the units are worth: (sum m)^2 / (sum m^2) for documents of m sentences."""
+    sizes = stats.sizes.astype(float)
+    return float(sizes.sum() ** 2 / (sizes**2).sum()) if len(sizes) else 0.0
+
+
+class Differences(NamedTuple):
+    """The number of units in which two systems differ, (m,) each.
+
+    ``number`` counts them over all test sets. ``effective`` weighs them: for documents of m_1, m_2, ... sentences it is
+    (sum m)^2 / (sum m^2), which is their number if all have one size. For several test sets, or several runs of a
+    system, it is 1 + the degrees of freedom of a sum of variances, at least 1 each (Satterthwaite 1946). ``fewest`` is
+    the smallest effective number among the test sets in which the two differ at all.
+    """
+
+    number: np.ndarray
+    effective: np.ndarray
+    fewest: np.ndarray
+
+
+def differences(stats: Sample, pairs: np.ndarray) -> Differences:
+    """The units in which the two systems of each pair (m, 2) have different statistics."""
+    number, size, squared = np.stack([_sums(test_set, pairs) for test_set in stats.test_sets], axis=1)
+    each = np.divide(size**2, squared, out=np.zeros_like(size), where=squared > 0)
+    least = np.where(each > 0, each, np.inf).min(axis=0)
+    fewest = np.where(np.isinf(least), 0.0, least)
+    return Differences(number.sum(axis=0).astype(np.int64), _effective(stats, pairs, each), fewest)
+
+
+def _effective(stats: Sample, pairs: np.ndarray, each: np.ndarray) -> np.ndarray:
+    """The effective number (m,) over test sets and runs, from that of ``each`` test set (test sets, m)."""
+    if len(each) == 1 and not draws_runs(stats):
+        (only,) = each
+        return np.asarray(only)
+    weighted = zip(stats.weights, stats.test_sets, strict=True)
+    variance = np.stack([weight**2 * gain_variance(one, pairs) for weight, one in weighted]) / sum(stats.weights) ** 2
+    of_runs = run_variance(stats)
+    variance = np.vstack([variance, of_runs.variance[pairs].T])
+    freedom = np.vstack([each - 1, of_runs.freedom[pairs].T])
+    spread = (variance**2 / np.maximum(freedom, 1.0)).sum(axis=0)
+    return np.asarray(1 + np.divide(variance.sum(axis=0) ** 2, spread, out=np.zeros(len(pairs)), where=spread > 0))
+
+
+def small_sample_p(p: np.ndarray, effective: np.ndarray) -> np.ndarray:
+    """One-sided p by Student's t with D - 1 degrees of freedom at sqrt((D - 1) / D) times the normal quantile of p.
+
+    D (m,) is the effective number of differing units. The spread of the bootstrap's gains is too small by a factor of
+    sqrt((D - 1) / D), and their tails are normal. p is 1 with one differing unit or none.
+    """
+    from scipy.special import ndtri, stdtr
+
+    freedom = np.maximum(effective - 1, 1e-9)
+    return np.where(effective < 2, 1.0, stdtr(freedom, np.sqrt(freedom / (freedom + 1)) * ndtri(p)))
+
+
+def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:
+    """The number of units in which each pair differs, the sum of their sizes, and that of the squares, (3, m)."""
+    kinds = _kinds(stats)
+    sizes = np.stack([np.ones(stats.n_units), stats.sizes, stats.sizes.astype(float) ** 2], axis=1)
+    sums = np.empty((3, len(pairs)))
+    step = max(1, COMPARED_AT_A_TIME // max(stats.n_units, 1))
+    for start in range(0, len(pairs), step):
+        a, b = pairs[start : start + step].T
+        sums[:, start : start + step] = ((kinds[a] != kinds[b]) @ sizes).T
+    return sums
+
+
+def _kinds(stats: Stats) -> np.ndarray:
+    """A number for the statistics of each system in each unit, (systems, units): equal for equal statistics."""
+    values = stats.over_runs(stats.values)
+    kinds = np.zeros(values.shape[:2], dtype=np.int64)
+    for column in np.moveaxis(values, -1, 0):
+        _, index = np.unique(column, return_inverse=True)
+        _, kinds = np.unique(kinds * (index.max(initial=0) + 1) + index.reshape(kinds.shape), return_inverse=True)
+        kinds = kinds.reshape(values.shape[:2])
+    return kinds

@@ -1,0 +1,75 @@
+"""Parts of a resampling on the workers of a Dask cluster; each is kept in the disk cache when it is finished."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from functools import partial
+from typing import Any, TypeVar
+
+import numpy as np
+
+from nlpsig_core.base import cache
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.base.engine import Work, Workers, run
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.version import __version__
+from nlpsig_core.significance.resampling.blocks import Progress
+from nlpsig_core.significance.resampling.recipe import Resampling, SomeBlocks
+
+Part = TypeVar("Part")
+Arrays = Mapping[str, np.ndarray]
+# Increase this whenever other numbers are counted.
+VERSION = 1
+
+
+def over_parts(
+    work: Work[SomeBlocks, Arrays], shared: Any, name: str, recipe: Resampling, alike: Callable[[SomeBlocks], Arrays],
+    workers: Workers, progress: Progress | None = None,
+) -> Iterator[Arrays]:  # fmt: skip
+    """The arrays of ``work(shared, part)`` for each chunk of the recipe's blocks, in order (``on_workers``).
+
+    ``name`` is what ``work`` counts, and ``shared.stats`` of what, on which all else in ``shared`` depends.
+    """
+    of = (name, shared.stats.digest, recipe.seed, recipe.n_resamples)
+    parts = {part: (*of, part.blocks.start) for part in recipe.parts()}
+    done = 0
+    for part, arrays in zip(parts, on_workers(work, shared, parts, alike, workers), strict=True):
+        yield arrays
+        done += sum(map(recipe.rows, part.blocks))
+        if progress:
+            progress(done, recipe.n_resamples)
+
+
+def on_workers(
+    work: Work[Part, Arrays], shared: Any, parts: Mapping[Part, tuple[object, ...]], alike: Callable[[Part], Arrays],
+    workers: Workers,
+) -> Iterator[Arrays]:  # fmt: skip
+    """The arrays of ``work(shared, part)`` in the order of the parts, at once where the disk cache has them.
+
+    ``parts`` are given with all that their arrays depend on, besides the version; ``alike(part)`` are arrays of the
+    same names, shapes and types. TaskError if a part cannot be counted.
+    """
+    folder = cache.directory()
+    keys = {part: digest_of("part of a resampling", VERSION, __version__, of) for part, of in parts.items()}
+    places = {part: cache.place(folder, key) for part, key in keys.items()}
+    kept = {part: cache.load(path, partial(_checked, alike(part))) for part, path in places.items()}
+    found = {part: arrays for part, arrays in kept.items() if arrays is not None}
+    with closing(run(work, shared, [part for part in places if part not in found], workers)) as counted:
+        for part in places:
+            while part not in found:
+                done = next(counted)
+                if done.result is None:
+                    raise TaskError(f"Resamples cannot be counted: {done.problem}")
+                cache.keep(places[done.task], done.result)
+                found[done.task] = done.result
+            yield found.pop(part)
+
+
+def _checked(alike: Arrays, stored: Arrays) -> Arrays:
+    """The arrays of an entry; ValueError if they are not what they should be."""
+    arrays = {name: stored[name] for name in alike}
+    for name, values in arrays.items():
+        if (values.shape, values.dtype) != (alike[name].shape, alike[name].dtype) or np.isnan(values).any():
+            raise ValueError(f"{name} has other values than it should have")
+    return arrays

@@ -1,0 +1,75 @@
+"""Results that come with the package: the bootstrap of a few real tasks, by the digest of their statistics."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+
+from nlpsig_core.base.engine import Workers
+from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.significance.resampling.blocks import Progress
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs, bootstrap, observed_gains
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Sample
+
+FOLDER = SAMPLES / "results"
+# What cannot be had from the statistics alone; extremes are stored for the bins that are not empty.
+STORED = ("hits_above", "hits_below", "covariance", "bins", "low", "width")
+
+
+def known_or_bootstrap(
+    stats: Sample, recipe: Resampling, progress: Progress | None = None, workers: Workers = Workers()
+) -> Bootstrap:
+    """The bootstrap of every pair (``bootstrap``), at once if the package has it."""
+    if not comes_with_package(stats, recipe):
+        return bootstrap(stats, recipe, progress, workers=workers)
+    return unpacked((FOLDER / name_of(stats, recipe)).read_bytes(), stats, recipe)
+
+
+def comes_with_package(stats: Sample, recipe: Resampling) -> bool:
+    """Whether the package has these results."""
+    return (FOLDER / name_of(stats, recipe)).exists()
+
+
+def name_of(stats: Sample, recipe: Resampling) -> str:
+    """The name of the file with these results."""
+    return f"{stats.digest[:16]}-{recipe.n_resamples}-{recipe.seed}.npz"
+
+
+def packed(result: Bootstrap) -> bytes:
+    """A result without what its statistics tell, as compressed arrays."""
+    arrays = {name: getattr(result, name) for name in STORED}
+    arrays["bins"] = result.bins.astype(np.min_scalar_type(int(result.bins.max(initial=0))))
+    stream = io.BytesIO()
+    # The extremes of a bin with one gain are equal.
+    extremes = {"least": result.least[result.bins > 0], "most": result.most[result.bins > 1]}
+    np.savez_compressed(stream, allow_pickle=False, **arrays, **{name: _by_byte(of) for name, of in extremes.items()})
+    return stream.getvalue()
+
+
+def _by_byte(values: np.ndarray) -> np.ndarray:
+    """The bytes of numbers, (8, numbers): the first bytes of all are alike and compress better side by side."""
+    return np.ascontiguousarray(values.astype("<f8").view(np.uint8).reshape(-1, 8).T)
+
+
+def _from_bytes(planes: np.ndarray) -> np.ndarray:
+    values: np.ndarray = np.ascontiguousarray(planes.T).view("<f8").ravel()
+    return values
+
+
+def unpacked(data: bytes, stats: Sample, recipe: Resampling) -> Bootstrap:
+    """The result of these statistics from ``packed``."""
+    with np.load(io.BytesIO(data), allow_pickle=False) as stored:
+        arrays = {name: stored[name] for name in (*STORED, "least", "most")}
+    bins = arrays["bins"].astype(np.int32)
+    least, most = np.full(bins.shape, np.inf), np.full(bins.shape, -np.inf)
+    least[bins > 0] = _from_bytes(arrays["least"])
+    most[bins == 1] = least[bins == 1]
+    most[bins > 1] = _from_bytes(arrays["most"])
+    pairs = all_pairs(stats.metric.sign * stats.scores)
+    gain, tie = observed_gains(stats, pairs)
+    return Bootstrap(
+        recipe=recipe, metric=stats.metric, scores=stats.scores, pairs=pairs, gain=gain, tie=tie,
+        n_units=min(one.n_units for one in stats.test_sets), **(arrays | {"bins": bins, "least": least, "most": most}),
+    )  # fmt: skip

@@ -1,0 +1,254 @@
+"""Sample: the sufficient statistics of all systems by unit, on one test set (Stats) or several (MacroStats)."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpsig_core.base.digests import digest, digest_of
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.significance.stats.strata import Stratum, apart
+from nlpsig_core.significance.stats.weights import weighted_mean
+
+
+class Sample(ABC):
+    """Statistics of the same systems on one test set or several; a score is the mean over a system's runs.
+
+    Over several test sets it is the mean, by ``weights``. ``strata`` state which units are resampled together.
+    """
+
+    names: tuple[str, ...]
+    metric: Metric
+    unit: str
+    runs: tuple[int, ...]
+
+    @property
+    @abstractmethod
+    def test_sets(self) -> tuple[Stats, ...]:
+        """The statistics on each test set."""
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """The weight of each test set in the mean, by default equal."""
+        return (1.0,) * len(self.test_sets)
+
+    @property
+    def strata(self) -> tuple[Stratum, ...]:
+        """Groups of units, each resampled on its own; by default a test set each."""
+        return apart([one.n_units for one in self.test_sets])
+
+    @property
+    def several_runs(self) -> bool:
+        """Whether a system has several runs."""
+        return max(self.runs, default=1) > 1
+
+    @property
+    def n_systems(self) -> int:
+        """Number of systems."""
+        return len(self.names)
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of systems."""
+        return self.n_systems * (self.n_systems - 1) // 2
+
+    @property
+    def n_units(self) -> int:
+        """Number of units of all test sets."""
+        return sum(one.n_units for one in self.test_sets)
+
+    @property
+    def n_shared(self) -> int:
+        """Number of units that several test sets share."""
+        return sum(stratum.n_units for stratum in self.strata if len(stratum.units) > 1)
+
+    @property
+    def n_together(self) -> int:
+        """The mean size of a test set's strata, for the test set where it is smallest."""
+        strata = [sum(one in stratum.units for stratum in self.strata) for one in range(len(self.test_sets))]
+        return min(one.n_units // number for one, number in zip(self.test_sets, strata, strict=True))
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for the content."""
+        shared = [units for stratum in self.strata for units in stratum.units.items()] if self.n_shared else []
+        together = [(number, units.tolist()) for number, units in shared]
+        weights = () if len(set(self.weights)) == 1 else (self.weights,)
+        return digest_of("macro-average", [one.digest for one in self.test_sets], together, *weights)
+
+    @cached_property
+    def run_scores(self) -> np.ndarray:
+        """The score of each output, (outputs,)."""
+        return weighted_mean([one.run_scores for one in self.test_sets], self.weights)
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """The score of each system, (systems,)."""
+        return weighted_mean([one.scores for one in self.test_sets], self.weights)
+
+    def rows(self, system: int) -> slice:
+        """The rows of a system's outputs, by its index."""
+        start = sum(self.runs[:system])
+        return slice(start, start + self.runs[system])
+
+    @abstractmethod
+    def of(self, systems: Sequence[int] | np.ndarray) -> Sample:
+        """Some of the systems, by index, with all their runs on the same units."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stats(Sample):
+    """Statistics of one metric on one test set, (outputs, units, k), read-only, with the systems' names.
+
+    A system has one output, or as many consecutive ones as ``runs`` states; its score is the mean over them. ``unit``
+    is the name of a unit; ``unit_sizes`` (units,) is the number of smaller units in each (sentences in a document),
+    1 by default.
+    """
+
+    names: tuple[str, ...]
+    values: np.ndarray
+    metric: Metric
+    unit: str = "sentence"
+    runs: tuple[int, ...] = ()
+    unit_sizes: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        if not self.runs:
+            object.__setattr__(self, "runs", (1,) * len(self.names))
+        if self.values.ndim != 3 or self.values.shape[0] != sum(self.runs) or len(self.runs) != len(self.names):
+            of_runs = f" with {sum(self.runs)} runs" if self.several_runs else ""
+            raise ValueError(f"statistics of shape {self.values.shape} for {len(self.names)} systems{of_runs}")
+        self.values.flags.writeable = False
+
+    @property
+    def test_sets(self) -> tuple[Stats, ...]:
+        """Return the only test set: these."""
+        return (self,)
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """The number of smaller units in each unit, (units,): sentences in a document, 1 for a sentence."""
+        return np.ones(self.n_units, dtype=np.int64) if self.unit_sizes is None else self.unit_sizes
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return int(self.values.shape[1])
+
+    @cached_property
+    def digest(self) -> str:
+        """A name for the content: the numbers, the metric and the sizes of documents, not the systems' names."""
+        content = digest(np.ascontiguousarray(self.values).tobytes())
+        runs = self.runs if self.several_runs else ()
+        sizes = () if self.unit_sizes is None else (self.unit_sizes.tolist(),)
+        answers = ("answers",) if runs and self.metric.family.answers else ()
+        return digest_of(self.metric.name, self.values.shape, self.values.dtype.str, runs, content, *sizes, *answers)
+
+    def over_runs(self, values: np.ndarray) -> np.ndarray:
+        """The mean over each system's runs, (systems, ...), of values by output, (outputs, ...)."""
+        if not self.several_runs:
+            return values
+        starts = np.cumsum((0, *self.runs[:-1]))
+        means: np.ndarray = np.add.reduceat(values, starts, axis=0) / np.reshape(
+            self.runs, (-1, *(1,) * (values.ndim - 1))
+        )
+        return means
+
+    @property
+    def _wide(self) -> type:
+        """The type of sums."""
+        return np.int64 if np.issubdtype(self.values.dtype, np.integer) else np.float64
+
+    @cached_property
+    def totals(self) -> np.ndarray:
+        """Sums over units, (outputs, k)."""
+        totals: np.ndarray = self.values.sum(axis=1, dtype=self._wide)
+        return totals
+
+    @cached_property
+    def run_scores(self) -> np.ndarray:
+        """The score of each output, (outputs,)."""
+        return self.metric.score(self.totals)
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        """The score of each system, the mean over its runs, (systems,)."""
+        return self.over_runs(self.run_scores)
+
+    @cached_property
+    def unit_scores(self) -> np.ndarray:
+        """The score of each unit alone, the mean over runs, (systems, units), read-only.
+
+        Higher is not better for every metric.
+        """
+        scores = self.over_runs((self.metric.unit_score or self.metric.score)(self.values.astype(self._wide)))
+        scores.flags.writeable = False
+        return scores
+
+    def take(self, units: np.ndarray) -> Stats:
+        """The same systems on some of the units (indices or a mask)."""
+        sizes = None if self.unit_sizes is None else self.unit_sizes[units]
+        return Stats(self.names, self.values[:, units], self.metric, self.unit, self.runs, sizes)
+
+    def of(self, systems: Sequence[int] | np.ndarray) -> Stats:
+        """Some of the systems, by index, with all their runs on the same units."""
+        chosen = list(systems)
+        rows = [row for i in chosen for row in range(self.values.shape[0])[self.rows(i)]]
+        names, runs = (tuple(of[i] for i in chosen) for of in (self.names, self.runs))
+        return Stats(names, self.values[rows], self.metric, self.unit, runs, self.unit_sizes)
+
+    def keep(self, outputs: np.ndarray) -> Stats:
+        """Some of the outputs, by mask (outputs,); a system that keeps none is left out."""
+        if outputs.all():
+            return self
+        left = [int(outputs[self.rows(i)].sum()) for i in range(self.n_systems)]
+        names = tuple(name for name, runs in zip(self.names, left, strict=True) if runs)
+        runs = tuple(filter(None, left))
+        return Stats(names, self.values[outputs], self.metric, self.unit, runs, self.unit_sizes)
+
+    def group_by(self, labels: Sequence[str] | np.ndarray, unit: str) -> Stats:
+        """Statistics summed by label (documents as units), in the order of first appearance."""
+        _, first, group = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
+        group = np.argsort(np.argsort(first))[group]
+        in_order: np.ndarray = self.values[:, np.argsort(group, kind="stable")].astype(self._wide)
+        starts = np.searchsorted(np.sort(group), np.arange(len(first)))
+        sizes = np.bincount(group, weights=self.sizes).astype(np.int64)
+        return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit, self.runs, sizes)
+
+
+@dataclass(frozen=True, eq=False)
+class MacroStats(Sample):
+    """Statistics on several test sets.
+
+    Where runs are answers, whose number may differ between tasks, test sets can have different numbers of them.
+    ``strata`` are those of ``strata_of``, ``weights`` those of ``weights_of``.
+    """
+
+    test_sets: tuple[Stats, ...] = ()
+    strata: tuple[Stratum, ...] = ()
+    weights: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        first = self.test_sets[0] if self.test_sets else None
+        if first is None or any(one.names != first.names for one in self.test_sets):
+            raise ValueError("a macro-average needs test sets with the same systems in the same order")
+        if not first.metric.family.answers and any(one.runs != first.runs for one in self.test_sets):
+            raise ValueError("a macro-average needs test sets with the same runs of each system")
+        units = {one.unit for one in self.test_sets}
+        own = {
+            "names": first.names,
+            "metric": first.metric,
+            "unit": first.unit if len(units) == 1 else "unit",
+            "runs": tuple(map(max, zip(*(one.runs for one in self.test_sets), strict=True))),
+            "strata": self.strata or super().strata,
+            "weights": self.weights or super().weights,
+        }
+        vars(self).update(own)
+
+    def of(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
+        """Some of the systems, by index, on the same test sets."""
+        return MacroStats(tuple(one.of(systems) for one in self.test_sets), self.strata, self.weights)

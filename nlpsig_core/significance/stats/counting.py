@@ -1,0 +1,220 @@
+"""From a test set to statistics: each output is read and counted once, and its counts are cached on disk."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.base.cache import directory, place
+from nlpsig_core.base.digests import digest, digest_of
+from nlpsig_core.base.engine import Workers, run
+from nlpsig_core.base.errors import FileError, TaskError
+from nlpsig_core.base.runtime import available_cores
+from nlpsig_core.data.metrics import family_named
+from nlpsig_core.data.metrics.base import Family
+from nlpsig_core.data.task.files import File
+from nlpsig_core.data.task.limits import too_many_counts, too_many_together
+from nlpsig_core.data.task.packed import PackedFamily
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.store import Counted, are_counts, keep, load
+
+# Called before each file with the share of files that are done, and the file's name; again and again while other
+# processes count. It may raise to cancel.
+FileProgress = Callable[[float, str], None]
+# Costly families are counted in separate processes if all outputs together have at least so many units.
+WORTH_PROCESSES = 1_000
+
+
+def count_test_set(
+    test_set: TestSet,
+    systems: Sequence[str],
+    family: Family,
+    progress: FileProgress | None = None,
+    cache: Path | None = None,
+    workers: Workers = Workers(),
+) -> Counts:
+    """The statistics of the systems' outputs for a test set, from the disk cache if they are known.
+
+    A missing or invalid output is listed among the problems and does not stop the others. Raises FileError only if the
+    gold is invalid, or memory has no room for all counts. Those of a pack were counted when it was made; ChoiceError if
+    it does not have the family, TaskError if memory has no room. ``workers`` of Dask count what is not known.
+    """
+    if test_set.packed is not None:
+        return _of_pack(test_set.packed.family(family.name), test_set, systems, family)
+    if reason := too_many_counts(len(systems), test_set.n_units, len(family.columns)):
+        raise FileError(test_set.gold_files[0].path, None, reason)
+    if family.count_missing is None:
+        values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
+    else:
+        values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
+    counts = Counts(tuple(systems), values, family, test_set.reader.unit, {}, {}, {})
+    by_content: dict[str, str] = {}
+    done = 0
+
+    def tell() -> None:
+        if progress:
+            progress(done / len(systems), systems[done])
+
+    with closing(_all(family, test_set, systems, cache or directory(), tell, workers)) as found:
+        for done, (system, counted) in enumerate(zip(systems, found, strict=True)):
+            tell()
+            if isinstance(counted, str):
+                counts.problems[system] = counted
+                continue
+            values[done] = counted.values
+            incomplete = not family.whole and np.isnan(counted.values).any()
+            if incomplete:
+                counts.problems[system] = "; ".join(counted.remarks)
+            elif counted.remarks:
+                counts.remarks[system] = counted.remarks
+            if by_content.setdefault(counted.content, system) != system:
+                counts.same_bytes[system] = by_content[counted.content]
+    if family.whole:  # a campaign keeps the counts of all its test sets: in as few bytes as the largest needs
+        values = values.astype(np.min_scalar_type(int(values.max(initial=0))))
+        counts = replace(counts, values=values, counted_as=counts.values.dtype.str)
+    values.flags.writeable = False
+    return counts
+
+
+def count_each(counted: Iterable[tuple[str, Counts]]) -> dict[str, Counts]:
+    """The counts of several test sets, by name; TaskError as soon as memory has no room for all of them."""
+    counts: dict[str, Counts] = {}
+    for name, of_one in counted:
+        counts[name] = of_one
+        if reason := too_many_together([one.values for one in counts.values()]):
+            raise TaskError(reason)
+    return counts
+
+
+def _of_pack(packed: PackedFamily, test_set: TestSet, systems: Sequence[str], family: Family) -> Counts:
+    if reason := too_many_counts(len(systems), test_set.n_units, len(packed.columns)):
+        raise TaskError(reason)
+    index = {file: number for number, file in enumerate(packed.files)}
+    systems = [system for system in systems if system in index]
+    values = packed.values()
+    return Counts(
+        tuple(systems),
+        values if tuple(systems) == packed.files else values[[index[system] for system in systems]],
+        family,
+        test_set.reader.unit,
+        dict(packed.problems),
+        dict(packed.remarks),
+        dict(packed.same_bytes),
+        packed.columns,
+        packed.counted_as,
+    )
+
+
+class _Missing(NamedTuple):
+    """An output whose counts are not in the cache: its system and file, its content, and the place for its counts."""
+
+    system: str
+    path: str
+    data: bytes
+    place: Path
+
+
+def _all(
+    family: Family, test_set: TestSet, systems: Sequence[str], directory: Path, waiting: Callable[[], None],
+    workers: Workers,
+) -> Generator[Counted | str]:  # fmt: skip
+    """The counts of each output in order, or the reason why it is invalid, from all cores, or Dask's ``workers``.
+
+    Threads look up, read and count, as far as compiled loops let others run; costly families have processes for it.
+    """
+    # The key includes file names: they determine the role of a file and appear in remarks.
+    golds = ((digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
+    look_up = partial(_look_up, family, test_set, directory, digest_of(test_set.reader.name, *golds))
+
+    def count(one: Counted | _Missing | str) -> Counted | str:
+        return _kept(one, _count(family, test_set, one.path, one.data)) if isinstance(one, _Missing) else one
+
+    with ThreadPoolExecutor(available_cores(), "count") as pool:
+        if not (family.costly or workers.of_dask):
+            yield from pool.map(lambda system: count(look_up(system)), systems)
+            return
+        looked_up = list(pool.map(look_up, systems))
+    missing = [one for one in looked_up if isinstance(one, _Missing)]
+    if not workers.of_dask and len(missing) * test_set.n_units < WORTH_PROCESSES:
+        yield from map(count, looked_up)
+        return
+    with closing(_apart(family, test_set, missing, waiting, workers)) as counted:
+        yield from _in_order(looked_up, counted)
+
+
+def _look_up(family: Family, test_set: TestSet, directory: Path, gold: str, system: str) -> Counted | _Missing | str:
+    """The counts of one output in the cache, or what is needed to count it; refusals are cached as well."""
+    if system not in test_set.outputs:
+        return f"no output for the test set {test_set.name}" if test_set.name else "no output"
+    file = test_set.outputs[system]
+    try:
+        data = file.load()
+    except FileError as error:
+        return str(error)
+    content = digest(data)
+    reading = (test_set.reader.version, test_set.read_as.get(file.path, ""))
+    key = digest_of(family.name, family.columns, family.version, reading, gold, content)
+    missing = _Missing(system, file.path, data, place(directory, key))
+    shape = (test_set.n_units, len(family.columns))
+    counted = load(missing.place, content, partial(are_counts, shape=shape, whole=family.whole))
+    return missing if counted is None else _or_refusal(missing.path, counted)
+
+
+def _kept(missing: _Missing, counted: Counted) -> Counted | str:
+    """The counts, which are cached, or the refusal."""
+    keep(missing.place, counted)
+    return _or_refusal(missing.path, counted)
+
+
+def _or_refusal(path: str, counted: Counted) -> Counted | str:
+    refusal = counted.refusal
+    return str(FileError(path, refusal["line"], refusal["reason"])) if refusal else counted
+
+
+def _count(family: Family, test_set: TestSet, path: str, data: bytes) -> Counted:
+    content = digest(data)
+    try:
+        output = test_set.read(path, data)
+        values = family.count(test_set.gold, output)
+        remarks = family.remarks(test_set.gold, output) if family.remarks else []
+        return Counted(content, values, remarks, {})
+    except FileError as error:
+        return Counted(content, np.empty(0, dtype=np.int32), [], {"line": error.line, "reason": error.reason})
+
+
+def _apart(
+    family: Family, test_set: TestSet, missing: Sequence[_Missing], waiting: Callable[[], None], workers: Workers
+) -> Generator[tuple[str, Counted | str]]:
+    """Each system with its counts, or the reason why it has none, as they are counted in other processes."""
+    files = tuple(File(of_gold.path, partial(bytes, of_gold.load())) for of_gold in test_set.gold_files)
+    alone = TestSet(
+        name=test_set.name, reader=test_set.reader, gold_files=files, outputs={}, labels={}, read_as=test_set.read_as
+    )
+    for done in run(_count_there, (family.name, alone), missing, workers, waiting):
+        lost = str(FileError(done.task.path, None, f"cannot be counted: {done.problem}"))
+        yield done.task.system, lost if done.result is None else _kept(done.task, done.result)
+
+
+def _count_there(shared: tuple[str, TestSet], missing: _Missing) -> Counted:
+    """Runs in another process, which keeps the gold for the next output."""
+    family, test_set = shared
+    return _count(family_named(family), test_set, missing.path, missing.data)
+
+
+def _in_order(
+    looked_up: Iterable[Counted | _Missing | str], counted: Iterator[tuple[str, Counted | str]]
+) -> Iterator[Counted | str]:
+    """What was looked up, with the counts of what is missing in its place, which come in any order."""
+    known: dict[str, Counted | str] = {}
+    for one in looked_up:
+        while isinstance(one, _Missing) and one.system not in known:
+            known.update([next(counted)])
+        yield known[one.system] if isinstance(one, _Missing) else one

@@ -1,0 +1,106 @@
+"""Counts: the statistics of a family for all outputs of a test set, and the treatment of invalid outputs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.data.metrics.base import Family, Metric
+from nlpsig_core.significance.stats.array import Stats
+
+SCORE_AS_0, LEAVE_OUT, DROP_UNITS = "score as 0", "leave out", "drop units"
+# Descriptions of the treatments of outputs that are invalid or lack scores for some units.
+TREATED = {
+    SCORE_AS_0: "scored as empty, as the shared tasks rule",
+    LEAVE_OUT: "left out",
+    DROP_UNITS: "the units that one of them lacks are left out for all systems",
+}
+TREATMENTS = tuple(TREATED)
+
+
+@dataclass(frozen=True, eq=False)
+class Counts:
+    """The statistics of a family for the outputs of a test set.
+
+    ``values`` is (outputs, units, columns), and ``files`` are the names of the outputs. ``problems`` maps invalid and
+    missing outputs to the reason; their values are those of a system that predicts nothing, or NaN if the family has
+    none. ``remarks`` maps outputs to notes, and ``same_bytes`` maps an output to the first one of the same content.
+    A pack may have ``only`` some of the family's columns. Values in a small type stand for numbers of another
+    (``counted_as``), which statistics have.
+    """
+
+    files: tuple[str, ...]
+    values: np.ndarray
+    family: Family
+    unit: str
+    problems: dict[str, str]
+    remarks: dict[str, list[str]]
+    same_bytes: dict[str, str]
+    only: tuple[str, ...] = ()
+    counted_as: str = ""
+
+    @property
+    def treatments(self) -> tuple[str, ...]:
+        """The treatments available for invalid outputs, the default first; "drop units" is for scores of units."""
+        return TREATMENTS[:2] if self.family.count_missing is not None else TREATMENTS[1:]
+
+    @property
+    def incomplete(self) -> list[str]:
+        """The outputs that lack scores for some, but not all units."""
+        if self.family.whole:
+            return []
+        finite = np.isfinite(self.values).all(axis=2)
+        some = finite.any(axis=1) & ~finite.all(axis=1)
+        return [file for file, is_incomplete in zip(self.files, some, strict=True) if is_incomplete]
+
+    def invalid(self, treatment: str = "") -> set[str]:
+        """The outputs excluded from comparisons."""
+        complete = self.incomplete if (treatment or self.treatments[0]) == DROP_UNITS else []
+        return set(self.problems) - set(complete)
+
+    def reasons(self, treatment: str = "") -> dict[str, str]:
+        """Why outputs are invalid or missing, by file, and which other treatment would keep those that lack scores."""
+        if (treatment or self.treatments[0]) == DROP_UNITS:
+            return self.problems
+        lacking = set(self.incomplete)
+        advice = f"; choose {DROP_UNITS!r} for invalid outputs to keep it on the {self.unit}s that all have"
+        return {file: reason + (advice if file in lacking else "") for file, reason in self.problems.items()}
+
+    def kept(self, names: dict[str, str], invalid: str = "") -> tuple[str, ...]:
+        """The outputs that a treatment keeps, in the order of ``names``, with the runs of a system side by side.
+
+        ``names`` may have outputs for other test sets.
+        """
+        invalid = invalid or self.treatments[0]
+        kept = set(self.files) - (set() if invalid == SCORE_AS_0 else self.invalid(invalid))
+        index = {name: i for i, name in enumerate(dict.fromkeys(names.values()))}
+        return tuple(sorted((f for f in names if f in kept), key=lambda f: index[names[f]]))
+
+    def stats(self, metric: Metric, names: dict[str, str], invalid: str = "", units: np.ndarray | None = None) -> Stats:
+        """Statistics of one metric; ``names`` maps outputs to systems, and outputs of one system are its runs.
+
+        ``invalid`` is one of ``treatments`` ("" for the default). ``units`` restricts the test set (indices or mask).
+        Outputs are in the order of ``kept``. Raises ChoiceError for an unavailable treatment.
+        """
+        invalid = invalid or self.treatments[0]
+        if invalid not in self.treatments:
+            raise ChoiceError.unknown("treatment of invalid outputs", invalid, self.treatments)
+        kept = self.kept(names, invalid)
+        runs = Counter(names[f] for f in kept)
+        columns = [(self.only or self.family.columns).index(column) for column in metric.columns]
+        values = self.values[[self.files.index(f) for f in kept]][:, :, columns]
+        values = values.astype(self.counted_as) if self.counted_as else values
+        stats = Stats(tuple(runs), values, metric, self.unit, tuple(runs.values()))
+        mask = self.complete(names, invalid)
+        return stats.take(np.flatnonzero(mask) if units is None else np.arange(len(mask))[units][mask[units]])
+
+    def complete(self, names: dict[str, str], invalid: str = "") -> np.ndarray:
+        """Mask (units,) of the units for which all outputs kept by the treatment have statistics."""
+        if self.family.whole or (invalid or self.treatments[0]) != DROP_UNITS:
+            return np.ones(self.values.shape[1], dtype=bool)
+        kept = [self.files.index(f) for f in self.kept(names, invalid)]
+        mask: np.ndarray = np.isfinite(self.values[kept]).all(axis=(0, 2))
+        return mask

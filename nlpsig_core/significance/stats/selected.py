@@ -1,0 +1,150 @@
+"""SelectedTestSet: what is analysed of one test set, and its statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.task.domains import DOCUMENT, units_of, units_to_resample
+from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.influence import MATTERS, document_ratio
+
+# With fewer documents no exact two-sided test reaches 0.05, since 2 / 2^5 is larger.
+FEWEST_DOCUMENTS = 6
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class SelectedTestSet:
+    """The systems of a task on (a domain of) a test set, by one metric.
+
+    ``domain`` is "" for all units, a domain's name, or "all but" and a name. ``unit`` is what is resampled: the own
+    unit of the format, "document", or "" for the usual one, documents where they make a difference (``resampled``).
+    ``invalid`` is the treatment of invalid outputs, as in ``Counts.stats``. ``subset`` restricts it to some of the
+    remaining units, by index (which may repeat); None keeps all.
+    """
+
+    task: SharedTask
+    test_set: TestSet
+    counts: Counts
+    metric: Metric
+    domain: str = ""
+    invalid: str = ""
+    unit: str = ""
+    subset: np.ndarray | None = None
+
+    def __post_init__(self) -> None:
+        possible = units_to_resample(self.test_set)
+        if self.unit and self.unit not in possible:
+            raise ChoiceError.unknown("unit to resample", self.unit, possible)
+
+    @cached_property
+    def stats(self) -> Stats:
+        """The statistics of the systems on the selected units."""
+        stats = self._by_own_unit
+        if not self.by_own_unit:
+            stats = stats.group_by(self.test_set.documents[self.complete], DOCUMENT)
+        return stats if self.subset is None else stats.take(self.subset)
+
+    @cached_property
+    def _by_own_unit(self) -> Stats:
+        """The statistics by the format's own unit, without a subset."""
+        return self.counts.stats(self.metric, self.task.names, self.invalid, self.complete)
+
+    @cached_property
+    def document_ratio(self) -> float:
+        """The ratio of a close pair's standard error by document to that by the format's unit; 0 if unknown."""
+        documents, stats = self.test_set.documents, self._by_own_unit
+        if DOCUMENT not in units_to_resample(self.test_set) or stats.n_systems < 2 or not stats.n_units:
+            return 0.0
+        # Summaries are documents themselves.
+        return document_ratio(stats, documents[self.complete]) if len(documents) else 0.0
+
+    @property
+    def resampled(self) -> str:
+        """What is resampled: the unit that is chosen, or the usual one; too few documents could decide nothing."""
+        if self.unit or self.document_ratio <= MATTERS:
+            return self.unit or self.test_set.reader.unit
+        documents = set(self.test_set.documents[self.complete].tolist())
+        return DOCUMENT if len(documents) >= FEWEST_DOCUMENTS else self.test_set.reader.unit
+
+    @property
+    def by_own_unit(self) -> bool:
+        """Whether the format's own unit is resampled, not documents."""
+        return self.resampled == self.test_set.reader.unit
+
+    @property
+    def by_usual_documents(self) -> bool:
+        """Whether documents are resampled without having been chosen, since their units are alike."""
+        return not self.unit and not self.by_own_unit
+
+    def on(self, units: np.ndarray) -> SelectedTestSet:
+        """The same on some of its units (indices, which may repeat)."""
+        subset = units if self.subset is None else self.subset[units]
+        return replace(self, subset=subset, unit=self.resampled)
+
+    @property
+    def treatment(self) -> str:
+        """The treatment of invalid outputs, chosen or usual."""
+        return self.invalid or self.counts.treatments[0]
+
+    @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """The files of the outputs in ``stats``, in that order."""
+        return self.counts.kept(self.task.names, self.invalid)
+
+    @cached_property
+    def complete(self) -> np.ndarray:
+        """Mask of the format's units that take part, (units,): in the domain, and with scores of all systems."""
+        complete = self.counts.complete(self.task.names, self.invalid)
+        of_domain = units_of(self.test_set, self.domain)
+        return complete if of_domain is None else complete & of_domain
+
+    @cached_property
+    def own_units(self) -> list[np.ndarray]:
+        """The format's own units (indices into the gold) that make up each unit of ``stats``."""
+        own = np.flatnonzero(self.complete)
+        if self.by_own_unit:
+            units = [own[index : index + 1] for index in range(len(own))]
+        else:
+            labels = self.test_set.documents[own]
+            units = [own[labels == label] for label in dict.fromkeys(labels.tolist())]
+        return units if self.subset is None else [units[index] for index in self.subset]
+
+    @property
+    def identities(self) -> list[Hashable]:
+        """What identifies each unit of ``stats`` in another test set; None where nothing does.
+
+        Documents are the same if their names and all their own units are.
+        """
+        known, documents = self.test_set.identities, self.test_set.documents
+        if self.by_own_unit:
+            own = np.flatnonzero(self.complete)
+            return [known[index] for index in (own if self.subset is None else own[self.subset]).tolist()]
+        units = [(documents[own[0]], *(known[index] for index in own)) for own in self.own_units]
+        return [None if None in unit else unit for unit in units]
+
+    @property
+    def invalid_files(self) -> set[str]:
+        """Outputs excluded from comparisons."""
+        return self.counts.invalid(self.invalid)
+
+    @property
+    def problems(self) -> dict[str, str]:
+        """Why outputs are invalid or missing, by file."""
+        return self.counts.reasons(self.invalid)
+
+    @property
+    def output_notes(self) -> dict[str, str]:
+        """Notes on outputs, by file: invalid, missing, or identical to another."""
+        labels = self.task.labels
+        same = {f: f"same file as {labels[of]}" for f, of in self.counts.same_bytes.items() if of in labels}
+        remarks = {f: "; ".join([same[f], *notes] if f in same else notes) for f, notes in self.counts.remarks.items()}
+        return same | remarks | self.problems

@@ -1,0 +1,47 @@
+"""Weights of the test sets in a macro-average: equal, by size, or the mean of language families' means."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.data.task.languages import language_family
+
+EQUAL, BY_SIZE, BY_FAMILY = "equal", "by size", "by language family"
+# What each way to weigh test sets means.
+WEIGHTS = {
+    EQUAL: "every test set counts the same",
+    BY_SIZE: "a test set counts by its number of units",
+    BY_FAMILY: "the mean of the language families' means",
+}
+
+
+def weights_of(way: str, n_units: Mapping[str, int]) -> tuple[float, ...]:
+    """The weights of test sets, by name with their numbers of units; ChoiceError if there is no such way.
+
+    By language family, a test set weighs 1 / (number of test sets of its family). A test set whose language is not
+    known from its name is a family of its own.
+    """
+    if way not in WEIGHTS:
+        raise ChoiceError.unknown("weights", way, WEIGHTS)
+    if way == BY_SIZE:
+        return tuple(map(float, n_units.values()))
+    if way == BY_FAMILY:
+        families = families_of(n_units)
+        times = Counter(families.values())
+        return tuple(1 / times[families[name]] for name in n_units)
+    return (1.0,) * len(n_units)
+
+
+def families_of(test_sets: Sequence[str] | Mapping[str, Any]) -> dict[str, str]:
+    """The language family of each test set; its own name where the language is not known."""
+    return {name: language_family(name) or name for name in test_sets}
+
+
+def weighted_mean(values: Sequence[np.ndarray], weights: Sequence[float]) -> np.ndarray:
+    """The mean over test sets of one array each, of equal shapes."""
+    return np.asarray(sum(weight * of_one for weight, of_one in zip(weights, values, strict=True)) / sum(weights))

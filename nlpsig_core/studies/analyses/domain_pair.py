@@ -1,0 +1,107 @@
+"""One pair of systems in each of several domains or test sets."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count
+from nlpsig_core.significance.comparison.answers import BETTER, SEEN_FROM_THE_LOSER, WORSE
+from nlpsig_core.significance.comparison.classes import DIFFERENT
+from nlpsig_core.significance.comparison.notion import ALONE, BOTH, Notion
+from nlpsig_core.significance.comparison.pair_table import pair_table
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests import p_by
+from nlpsig_core.significance.resampling.blocks import Progress, nth_of
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.studies.analyses.domains import Selections, given, of_systems, valid_systems
+
+_OF_BOTH = ("p", "p_bound", "p_corrected", "differing")
+_NUMBERS = ("score_a", "score_b", "gain", "low", "high", "verdict", *_OF_BOTH, "significant")
+
+
+def pair_by_domain(
+    selections: Selections,
+    a: str,
+    b: str,
+    recipe: Resampling,
+    progress: Progress | None = None,
+    notion: Notion = Notion(),
+) -> pd.DataFrame:
+    """The gain of one system over another in each selection, on all its units: a row a selection.
+
+    Columns domain, units, score_a, score_b, gain, low, high, verdict, p, p_bound, p_corrected, differing, significant
+    (whether one is better, if only on its own), reason. ``gain`` is that of a over b, negative if b is better, and the
+    ``verdict`` (ANSWERS) that on a; ``low`` and ``high`` are its 95% percentile interval. p and the verdict are those
+    of the pair in the table of all pairs of the selection, by the same notion. A selection without a valid output of
+    both systems has a reason instead of numbers.
+    """
+    valid = {name: valid_systems(selection) for name, selection in given(selections).items()}
+    known = dict.fromkeys(system for systems in valid.values() for system in systems)
+    for system in (a, b):
+        if system not in known:
+            raise ChoiceError.unknown("system with a valid output", system, known)
+    if a == b:
+        raise ChoiceError(f"A pair is two systems; {a!r} is given twice")
+    usable = [name for name, systems in valid.items() if a in systems and b in systems]
+    rows = []
+    for name, selection in selections.items():
+        row: dict[str, object] = {"domain": name, "units": selection.stats.n_units}
+        if name in usable:
+            own_progress = nth_of(progress, usable.index(name), len(usable))
+            row |= _seen_from(a, _row_of(selection, a, b, recipe, notion, own_progress))
+        else:
+            missing = " and ".join(system for system in (a, b) if system not in valid[name])
+            row |= dict.fromkeys(_NUMBERS, np.nan) | {"verdict": "", "reason": f"no valid output of {missing}"}
+        rows.append(row)
+    return pd.DataFrame(rows, columns=["domain", "units", *_NUMBERS, "reason"])
+
+
+def _row_of(
+    selection: Selection, a: str, b: str, recipe: Resampling, notion: Notion, progress: Progress | None
+) -> pd.Series:
+    """Return the row of a pair in the table of all pairs; only these two are tested if p needs no correction."""
+    if notion.corrects:
+        pairs = selection.bootstrap(recipe, progress).pairs(notion)
+        return pairs[pairs["system_a"].isin([a, b]) & pairs["system_b"].isin([a, b])].iloc[0]
+    stats = of_systems(selection.first.stats, [a, b])
+    result = bootstrap(stats, recipe, progress)
+    unrelated, p = np.full(2, DIFFERENT, dtype=object), p_by(notion.test_on(selection.stats), stats, result)
+    return pair_table(result, stats, unrelated[:1], unrelated, p=p, notion=notion).iloc[0]
+
+
+def _seen_from(a: str, row: pd.Series) -> dict[str, object]:
+    """Return the numbers of a pair's row, signed for the system ``a``, which may have lost."""
+    won, verdict = row["system_a"] == a, str(row["verdict"])
+    scores = (row["score_a"], row["score_b"]) if won else (row["score_b"], row["score_a"])
+    ends = (row["gain"], row["gain_low"], row["gain_high"])
+    gain = ends if won else (-row["gain"], -row["gain_high"], -row["gain_low"])
+    seen = verdict if won else SEEN_FROM_THE_LOSER.get(verdict, verdict)
+    numbers = (*scores, *gain, seen, *(row[name] for name in _OF_BOTH), verdict in SEEN_FROM_THE_LOSER)
+    return dict(zip(_NUMBERS, numbers, strict=True)) | {"reason": ""}
+
+
+def ahead_in(table: pd.DataFrame, a: str, b: str, notion: Notion, thing: str = "domain") -> str:
+    """Return in how many rows of ``pair_by_domain`` one of two systems is ahead, and in how many significantly."""
+    tested = table[table["gain"].notna()]
+    if (tested["gain"] < 0).sum() > len(tested) / 2:
+        a, b, tested = b, a, tested.assign(gain=-tested["gain"])
+    ahead = tested["gain"] > 0
+    turned = int((tested["significant"].astype(bool) & ~ahead).sum())
+    other_way = f"; {b} is significantly ahead in {turned}" if turned else ""
+    many = f"{int(ahead.sum())} of {count(len(tested), thing)}"
+    return f"{a} is ahead of {b} in {many}, significantly in {_significantly(tested[ahead], notion)}{other_way}"
+
+
+def _significantly(won: pd.DataFrame, notion: Notion) -> str:
+    """Return how many of the wins are significant, on their own and after correcting if both are asked."""
+    alone, among_all = int(won["significant"].astype(bool).sum()), int(won["verdict"].isin([BETTER, WORSE]).sum())
+    if not alone:
+        return "none"
+    if notion.scope == ALONE:
+        return f"{alone}"
+    return (
+        f"{alone} on its own, in {among_all} after correcting" if notion.scope == BOTH else f"{alone} after correcting"
+    )

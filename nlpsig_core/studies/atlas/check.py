@@ -1,0 +1,171 @@
+"""How well an atlas predicts test sets that it has not seen: whole languages are left out, and predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.significance.comparison.classes import COMPARISONS
+from nlpsig_core.significance.comparison.thresholds import Rule
+from nlpsig_core.studies.atlas.ask import SMALLEST_GAIN, Asked, Question
+from nlpsig_core.studies.atlas.few import masked_coverage
+from nlpsig_core.studies.atlas.model import fitted, on_percent_scale
+from nlpsig_core.studies.atlas.record import THRESHOLD
+from nlpsig_core.studies.atlas.shares import calibrated, predicted_shares
+from nlpsig_core.studies.atlas.store import BINS, Atlas
+from nlpsig_core.studies.atlas.thresholds import Z
+
+FOLDS = 10
+# Gains at which shares are predicted, in predicted thresholds, and how near a pair's gain must be to one of them.
+GAINS = np.array([0.4, 0.55, 0.7, 0.85, 1.0, 1.2, 1.6])
+NEAR = 0.2
+FEWEST_NEAR = 10
+# The gains between which the share of a single pair is interpolated, in predicted thresholds.
+GRID = np.exp(np.linspace(-5, 4, 91))
+LEVEL = 0.05
+NOTHING = pd.DataFrame({"fold": np.zeros(0, dtype=int), "predicted": np.zeros(0), "seen": np.zeros(0, dtype=bool)})
+WINDOW, SHARE = "threshold of the window of p", "share"
+
+
+@dataclass(frozen=True, eq=False)
+class _Left:
+    """A threshold of a test set that was left out with a ``fold``, with its pairs, asked of the rest of the atlas."""
+
+    fold: int
+    row: pd.Series
+    asked: Asked
+    pairs: pd.DataFrame
+
+    def held(self) -> Iterator[tuple[str, bool]]:
+        """What was predicted, and whether its interval holds what was seen."""
+        low, centre, high = self.asked.thresholds(self.row["n"])
+        yield THRESHOLD, low <= self.row["threshold"] <= high
+        first, last = Rule().borders
+        inside = self.pairs["gain"][self.pairs["p_small_two_sided"].between(first, last)]
+        if len(inside) >= Rule().fewest:
+            yield WINDOW, bool(low <= np.percentile(inside, Rule().percentile) <= high)
+        for gain in GAINS * centre:
+            near = self.pairs[(self.pairs["gain"] / gain - 1).abs() <= NEAR]
+            if len(near) < FEWEST_NEAR or gain < SMALLEST_GAIN:
+                continue
+            worth = self.asked.worth_of(gain)
+            if np.isfinite(worth.share):
+                yield SHARE, worth.low <= (near["p_small_two_sided"] < LEVEL).mean() <= worth.high
+
+    def by_pair(self) -> pd.DataFrame:
+        """For each pair the predicted probability of being significant, not calibrated, and whether it is."""
+        asked, n = self.asked, float(self.row["n"])
+        centre = asked.thresholds(n)[1]
+        share = predicted_shares(asked.prediction, asked.curves, GRID * centre, n, Z).share
+        predicted = np.interp(np.log(self.pairs["gain"] / centre), np.log(GRID), share)
+        seen = self.pairs["p_small_two_sided"] < LEVEL
+        return pd.DataFrame({"fold": self.fold, "predicted": predicted, "seen": seen})
+
+
+def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
+    """The tables ``coverage``, ``calibration`` and ``shares`` of an atlas; empty if there is nothing to leave out.
+
+    Test sets of one language are left out together, with all metrics: treebanks of a language resemble each other.
+    ``coverage`` has for each ``of`` (what was predicted), metric and way of predicting (``by_score``) the number of
+    ``predictions`` and of those that their 90% interval ``held``, one of a threshold for each test set and class.
+    ``calibration`` has ten bins of the share of significant pairs that the model predicts, with the share ``seen``;
+    ``shares`` has them for ``calibrated`` shares, by the calibration of the other folds alone. So calibrated is also
+    the interval of a share, which is that of an ``Answer``.
+    """
+    folds = _folds(atlas)
+    left = [one for rest in folds for one in _left_out(atlas, rest, by_score=False)]
+    every = pd.concat([NOTHING, *(one.by_pair() for one in left)], ignore_index=True).dropna()
+    held = masked_coverage(atlas.thresholds)
+    for rest in folds:
+        calibration = _bins(every[every["fold"] != rest.fold])
+        calibrated_rest = replace(rest, atlas=Atlas({**rest.atlas.tables, "calibration": calibration}, ""))
+        for by_score in (False, True):
+            for one in _left_out(atlas, calibrated_rest, by_score):
+                held += [(what, str(one.row["metric"]), by_score, ok) for what, ok in one.held()]
+    columns = ["of", "metric", "by_score", "held"]
+    counted = pd.DataFrame(held, columns=columns).astype({"held": int}).groupby(columns[:-1])["held"]
+    table = counted.agg(predictions="size", held="sum").reset_index()
+    return {"coverage": table, "calibration": _bins(every), "shares": _bins(_by_other_folds(every))}
+
+
+def _by_other_folds(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The pairs with their predictions calibrated on the other folds."""
+    parts = [NOTHING]
+    for fold, own in pairs.groupby("fold"):
+        others = _bins(pairs[pairs["fold"] != fold])
+        parts.append(own.assign(predicted=calibrated(own["predicted"].to_numpy(), others)))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _bins(table: pd.DataFrame) -> pd.DataFrame:
+    """Ten bins of the predicted share: their ends, number of pairs, mean prediction, and share seen."""
+    number = np.minimum(table["predicted"] * 10, 9).astype(int)
+    bins = table.groupby(number).agg(pairs=("seen", "size"), predicted=("predicted", "mean"), seen=("seen", "mean"))
+    return bins.assign(low=bins.index / 10, high=(bins.index + 1) / 10)[list(BINS)].reset_index(drop=True)
+
+
+@dataclass(frozen=True, eq=False)
+class _Rest:
+    """The atlas without the test sets of a fold: models are fitted to the rest, which has no calibration yet."""
+
+    fold: int
+    left: pd.DataFrame
+    atlas: Atlas
+
+    def of_metric(self, metric: str) -> Atlas:
+        """The same with the pairs of one metric alone, which are searched faster."""
+        tables = self.atlas.tables
+        parts = np.flatnonzero(tables["parts"]["metric"] == metric)
+        rows = tables["rows"][tables["rows"]["part"].isin(parts)].reset_index(drop=True)
+        return Atlas({**tables, "rows": rows}, "")
+
+
+def _folds(atlas: Atlas) -> list[_Rest]:
+    """The atlas without each fold in turn, where anything is left."""
+    thresholds, rows = atlas.thresholds, atlas.tables["rows"]
+    numbers, folds = folds_of(thresholds), []
+    for fold in np.unique(numbers):
+        left, own = thresholds[numbers == fold], numbers != fold
+        if not own.any():
+            continue
+        tables = {
+            "parts": atlas.parts,
+            "rows": rows[~rows["part"].isin(left["part"])],
+            "thresholds": atlas.tables["thresholds"][own].reset_index(drop=True),
+            **fitted(thresholds[own].reset_index(drop=True)),
+            "calibration": _bins(NOTHING),
+        }
+        folds.append(_Rest(int(fold), left, Atlas(tables, "")))
+    return folds
+
+
+def _left_out(atlas: Atlas, rest: _Rest, by_score: bool) -> Iterator[_Left]:
+    """Every threshold of the fold by a metric that the rest has."""
+    for metric, left in rest.left.groupby("metric", observed=True):
+        if metric not in set(rest.atlas.tables["spreads"]["metric"]):
+            continue
+        known = rest.of_metric(str(metric))
+        pairs = atlas.tables["rows"][atlas.tables["rows"]["part"].isin(left["part"])]
+        for _, row in left.iterrows():
+            question = Question(
+                metric=str(metric), n=int(row["n"]), comparison=str(row["comparison"]),
+                score=float(row["level"]) if by_score and on_percent_scale(str(metric)) else None,
+            )  # fmt: skip
+            of_part = pairs[pairs["part"] == row["part"]]
+            yield _Left(rest.fold, row, Asked(known, question), _of_class(of_part, str(row["comparison"])))
+
+
+def _of_class(pairs: pd.DataFrame, comparison: str) -> pd.DataFrame:
+    return pairs[(pairs["comparison"] == COMPARISONS.index(comparison)) & (pairs["gain"] > 0)]
+
+
+def folds_of(thresholds: pd.DataFrame) -> np.ndarray:
+    """The number of the fold of each threshold: those of one language, or of a test set without one, share it."""
+    language = thresholds["language"].astype(str)
+    kin = language.where(language != "", thresholds["task"].astype(str) + "\t" + thresholds["test_set"].astype(str))
+    sizes = kin.value_counts()
+    order = sorted(sizes.index, key=lambda name: (-sizes[name], name))
+    return np.asarray(kin.map({name: number % FOLDS for number, name in enumerate(order)}))

@@ -1,0 +1,188 @@
+"""Where the difference between two systems comes from: units won and lost, parts of the test set, influential units.
+
+Every function takes the statistics of two systems, the observed winner first; a gain is the first system's gain over
+the second. Every score, also that of a single unit, is the mean over a system's runs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.significance.paired_tests.of_units import units_won
+from nlpsig_core.significance.resampling.blocks import Progress, nth_of
+from nlpsig_core.significance.resampling.bootstrap import expanded_tail, ties
+from nlpsig_core.significance.resampling.gains import FINEST, common_step, resampled_gains
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+
+# Few enough resamples for intervals and searches to be instant.
+QUICK = Resampling(10_000)
+FEWEST_UNITS = 2
+# With fewer units an interval is too narrow although its level is expanded.
+FEW_UNITS = 20
+WINS, LOSSES, TIES = "wins", "losses", "ties"
+PART_COLUMNS = ("part", "units", "score_a", "score_b", "gain", "gain_low", "gain_high", "note")
+# Widths of bins of unit gains, times a power of ten.
+ROUND_WIDTHS = (1, 2, 5, 10)
+
+
+class Outcome(NamedTuple):
+    """The number of units that the first system wins, loses or ties, and their share of all units."""
+
+    name: str
+    units: int
+    share: float
+
+
+def unit_gains(stats: Stats) -> pd.DataFrame:
+    """A row a unit: unit (index), score_a, score_b, gain, pull.
+
+    ``gain`` is the gain of the unit alone, exactly 0 for a tie. ``pull``, by which units are ordered, is the gain on
+    all units minus the gain without this one: the unit's influence on the gain in the corpus score.
+    """
+    a, b = _of_two(stats).unit_scores
+    without = stats.over_runs(stats.metric.score(stats.totals[:, None] - stats.values))
+    pull = gain_of(stats, stats.scores) - gain_of(stats, without)
+    gain = gain_of(stats, stats.unit_scores)
+    return pd.DataFrame({"unit": np.arange(stats.n_units), "score_a": a, "score_b": b, "gain": gain, "pull": pull})
+
+
+def wins_losses_ties(stats: Stats) -> list[Outcome]:
+    """The units that the first system wins, loses and ties by unit score."""
+    counts = units_won(_of_two(stats), np.array([[0, 1]]))[:, 0].tolist()
+    return [Outcome(name, n, n / stats.n_units) for name, n in zip((WINS, LOSSES, TIES), counts, strict=True)]
+
+
+def histogram(units: pd.DataFrame, n_bins: int = 40) -> pd.DataFrame:
+    """The histogram of the gains of ``unit_gains``, lowest bin first: outcome, low, high, units.
+
+    Bins are equally wide, with an edge at 0; the width is a round number, or a multiple of the step in which all gains
+    come. There are at most ``n_bins`` and one more on either side. A bin includes its end farther from 0, so that wins
+    and losses are treated alike; exact ties have a bin of their own from 0 to 0.
+    """
+    gains = units["gain"].to_numpy()
+    width = _bin_width(gains, n_bins)
+    # Bins are numbered from 0 outwards on either side; rounding must not move a gain across an edge.
+    index = np.maximum(np.ceil(np.abs(gains) / width - 1e-9), 1).astype(int)
+    lost, won = (np.bincount(index[side], minlength=1)[1:] for side in (gains < 0, gains > 0))
+    edges = width * np.arange(-len(lost), len(won) + 1)
+    table = pd.DataFrame({"low": edges[:-1], "high": edges[1:], "units": [*lost[::-1], *won]})
+    table.insert(0, "outcome", [LOSSES] * len(lost) + [WINS] * len(won))
+    ties = pd.DataFrame({"outcome": [TIES], "low": [0.0], "high": [0.0], "units": [int((gains == 0).sum())]})
+    return pd.concat([table[: len(lost)], ties, table[len(lost) :]], ignore_index=True)
+
+
+def _bin_width(gains: np.ndarray, n_bins: int) -> float:
+    """A round width, or a multiple of the gain's step if some bins would hold more steps than others."""
+    least = float(np.ptp(np.append(gains, 0.0))) / n_bins
+    step = common_step(gains, FINEST * least)
+    width = _round_width(least)
+    return step * math.ceil(least / step - 1e-9) if 0 < step < width else width
+
+
+def by_length(
+    stats: Stats,
+    lengths: Sequence[float] | np.ndarray,
+    bins: int | Sequence[float] = 5,
+    recipe: Resampling = QUICK,
+    progress: Progress | None = None,
+) -> pd.DataFrame:
+    """The pair on units of similar length, shortest first: a row a bin with the columns PART_COLUMNS.
+
+    ``lengths`` is (units,). ``bins`` is either the number of bins, with about equally many units each and bounds of two
+    digits (fewer bins if too many lengths are equal), or the lengths at which each new bin begins. Scores are corpus
+    scores on the units of the bin. ``gain_low`` and ``gain_high`` are the 95% percentile interval of the gain from
+    resampling the bin by itself; ``note`` warns of bins with too few units for it.
+    """
+    known = _checked(stats, lengths, "lengths").astype(float)
+    starts = _equal_starts(known, bins) if isinstance(bins, int) else np.unique(np.asarray(bins, dtype=float))
+    starts = starts[(starts > known.min()) & (starts <= known.max())]
+    return _by_part(stats, np.searchsorted(starts, known, side="right"), _ranges(known, starts), recipe, progress)
+
+
+def by_domain(
+    stats: Stats, domains: Sequence[str] | np.ndarray, recipe: Resampling = QUICK, progress: Progress | None = None
+) -> pd.DataFrame:
+    """The pair on the units of each domain, by name: a row a domain as in ``by_length``; ``domains`` is (units,)."""
+    of_units = _checked(stats, np.asarray(domains, dtype=object), "domains")
+    names, part_of = np.unique(of_units, return_inverse=True)
+    return _by_part(stats, part_of, names.tolist(), recipe, progress)
+
+
+def _of_two(stats: Stats) -> Stats:
+    if stats.n_systems != 2:
+        raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")
+    return stats
+
+
+def _checked(stats: Stats, values: Sequence[float] | Sequence[str] | np.ndarray, name: str) -> np.ndarray:
+    array = np.asarray(values)
+    if array.shape != (_of_two(stats).n_units,):
+        raise ValueError(f"{name} of shape {array.shape} for {stats.n_units} units")
+    return array
+
+
+def gain_of(stats: Stats, scores: np.ndarray) -> np.ndarray:
+    """Gain of the first over the second of scores (2, ...), exactly 0 for ties up to rounding."""
+    gain = stats.metric.sign * (scores[0] - scores[1])
+    return np.where(np.abs(gain) <= ties(*scores), 0.0, gain)
+
+
+def _round_width(least: float) -> float:
+    """The smallest round number of at least ``least``; 1 for 0."""
+    if least <= 0:
+        return 1.0
+    power = 10.0 ** math.floor(math.log10(least))
+    return next((step * power for step in ROUND_WIDTHS if step * power >= least), 10 * power)
+
+
+def _equal_starts(lengths: np.ndarray, n_bins: int) -> np.ndarray:
+    """Where the bins after the first begin, so that all hold about equally many units; rounded to two digits."""
+    if n_bins < 1:
+        raise ChoiceError(f"{n_bins} bins of lengths; choose 1 or more")
+    whole = not np.mod(lengths, 1).any()
+    starts = []
+    for start in np.quantile(lengths, np.arange(1, n_bins) / n_bins):
+        digits = 1 - math.floor(math.log10(start)) if start > 0 else 0
+        starts.append(round(start, min(digits, 0) if whole else digits))
+    return np.unique(np.array(starts, dtype=float))
+
+
+def _ranges(lengths: np.ndarray, starts: np.ndarray) -> list[str]:
+    """The name of each bin of lengths: for whole numbers with both ends included, else with the upper one excluded."""
+    whole = not np.mod([*lengths, *starts], 1).any()
+    ends = [lengths.min(), *starts, lengths.max() + whole]
+    pairs = pairwise(ends)
+    if not whole:
+        return [f"{low:.4g}–{high:.4g}" for low, high in pairs]
+    return [f"{low:,.0f}" if high - low == 1 else f"{low:,.0f}–{high - 1:,.0f}" for low, high in pairs]
+
+
+def _by_part(
+    stats: Stats, part_of: np.ndarray, names: list[str], recipe: Resampling, progress: Progress | None
+) -> pd.DataFrame:
+    """A row for each part that has units, with the columns PART_COLUMNS; ``part_of`` (units,) are indices of names."""
+    used, rows = np.unique(part_of), []
+    for done, index in enumerate(used):
+        part = stats.take(np.flatnonzero(part_of == index))
+        own_progress = nth_of(progress, done, len(used))
+        interval = np.full(2, np.nan)
+        if part.n_units >= FEWEST_UNITS:
+            tail = 100 * expanded_tail(0.95, part.n_units)
+            interval = np.percentile(resampled_gains(part, recipe, own_progress), [tail, 100 - tail])
+        gain = float(gain_of(part, part.scores))
+        rows.append((names[index], part.n_units, *part.scores, gain, *interval, _few(part)))
+    return pd.DataFrame(rows, columns=list(PART_COLUMNS))
+
+
+def _few(part: Stats) -> str:
+    if part.n_units < FEWEST_UNITS:
+        return f"one {part.unit}: no interval"
+    return f"{part.n_units} {part.unit}s are few: the interval is too narrow" if part.n_units < FEW_UNITS else ""

@@ -1,0 +1,158 @@
+"""A pair without the units that pull most towards its winner: its gain, its p, and how few units carry the result.
+
+Every function takes the statistics of two systems, the observed winner first; a gain is the first system's gain over
+the second.
+
+Leaving out units chosen by their gains is not a test: it lowers every gain, and the units left are no longer a sample
+of any population. It only shows on how few units a result rests.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count
+from nlpsig_core.significance.comparison.answers import BETTER
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, HOLM, Notion
+from nlpsig_core.significance.comparison.pair_table import bound_of, decide, small_sample
+from nlpsig_core.significance.paired_tests import p_by
+from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
+from nlpsig_core.significance.resampling.blocks import Progress, nth_of
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.gains import of_two
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.influence import influences
+from nlpsig_core.studies.pair.units import FEWEST_UNITS, QUICK, gain_of, unit_gains
+
+# A search for the units that carry a result takes no more: the Monte Carlo error of a p of 0.05 is then 0.0007.
+MOST_RESAMPLES = 100_000
+# Resamplings that a search for the units that carry a result usually takes.
+USUAL_TRIES = 2
+
+
+@dataclass(frozen=True, kw_only=True)
+class Without:
+    """A pair without the ``k`` units that pull most towards its winner, a ``share`` of all units.
+
+    ``p`` is that of the pair on its own on the remaining ``units``, by a notion and its test; it is 1 if the gain of
+    the winner on all units is gone or reversed. ``p_bound`` is what p is below where no resample was a hit.
+    """
+
+    k: int
+    share: float
+    units: int
+    score_a: float
+    score_b: float
+    gain: float
+    p: float = 1.0
+    p_bound: float = math.nan
+    significant: bool = False
+
+
+def without_top(stats: Stats, k: int) -> np.ndarray:
+    """The indices, rising, of the units left without the ``k`` that pull most towards the first system.
+
+    Pulls are measured on all units; they may change once some units are gone.
+    """
+    most = of_two(stats).n_units - FEWEST_UNITS
+    if not 0 <= k <= most:
+        raise ChoiceError(
+            f"{count(k, stats.unit)} left out: there are {stats.n_units:,}; choose between 0 and {most:,}"
+        )
+    return np.sort(_by_pull(stats)[k:])
+
+
+def gain_without(stats: Stats) -> pd.DataFrame:
+    """The gain without the k units that pull most, for k = 0, 1, ...: k, share (of all units), gain.
+
+    The last row is the first with a gain of 0 or less, or else the one with a single unit left.
+    """
+    of_two(stats)
+    in_order = stats.values[:, _by_pull(stats)]
+    # Sums over the units left: subtracting the others from the total would leave rounding errors.
+    left = np.cumsum(in_order[:, ::-1], axis=1, dtype=stats.totals.dtype)[:, ::-1]
+    gain = gain_of(stats, stats.over_runs(stats.metric.score(left)))
+    gone = gain <= 0
+    last = int(gone.argmax()) if gone.any() else len(gain) - 1
+    k = np.arange(last + 1)
+    return pd.DataFrame({"k": k, "share": k / stats.n_units, "gain": gain[: last + 1]})
+
+
+def what_if_without(
+    stats: Stats, k: int, recipe: Resampling = QUICK, notion: Notion = Notion(), progress: Progress | None = None
+) -> Without:
+    """Gain and p without the ``k`` units that pull most towards the first system; not a test (see the module).
+
+    With k = 0, p equals that of the pair table with the same recipe.
+    """
+    left = stats.take(without_top(stats, k))
+    score_a, score_b = map(float, left.scores)
+    of_rest = Without(
+        k=k, share=k / stats.n_units, units=left.n_units, score_a=score_a, score_b=score_b,
+        gain=float(gain_of(left, left.scores)),
+    )  # fmt: skip
+    if of_rest.gain <= 0:
+        return of_rest
+    result = bootstrap(left, recipe, progress)
+    p = p_by(notion.test or BOOTSTRAP, left, result)
+    # Nothing else is tested: any correction is none.
+    decision = decide(p, small_sample(left, result), replace(notion, adjust=HOLM))
+    bound = bound_of(decision.alone, p.hits[int(notion.two_sided)], p.n_resamples, notion.level)
+    return replace(
+        of_rest, p=float(decision.alone[0]), p_bound=float(bound[0]), significant=bool(decision.answer[0] == BETTER)
+    )
+
+
+def carried_by(
+    stats: Stats, recipe: Resampling = QUICK, notion: Notion = Notion(), progress: Progress | None = None
+) -> Without | None:
+    """The pair without the fewest top-pulling units whose removal leaves the gain not significant (unadjusted) or gone.
+
+    p is by the notion's test, or the paired bootstrap. ``k`` is 0 if the gain is not significant on all units; None if
+    it still is with two units left. Found by bisection around a guess (``_guess``), as if p rose with every unit left
+    out; if it does not, this is one of the points at which p crosses the level. Takes MOST_RESAMPLES at most.
+    """
+    recipe = Resampling(min(recipe.n_resamples, MOST_RESAMPLES), recipe.seed)
+    most = min(int(gain_without(stats)["k"].iloc[-1]), stats.n_units - FEWEST_UNITS)
+    tried: dict[int, Without] = {}
+
+    def not_significant(k: int) -> bool:
+        if k not in tried:
+            told = nth_of(progress, len(tried), max(len(tried) + 1, USUAL_TRIES))
+            tried[k] = what_if_without(stats, k, recipe, notion, told)
+        return not tried[k].significant
+
+    low = high = bisect_left(range(most + 1), True, key=lambda k: _guess(stats, k, notion) >= notion.level)
+    step = 1
+    while low > 0 and not_significant(low - 1):
+        low, high, step = max(low - step, 0), low - 1, 2 * step
+    while high <= most and not not_significant(high):
+        low, high, step = high + 1, high + step, 2 * step
+    return tried.get(bisect_left(range(min(high, most) + 1), True, lo=low, key=not_significant))
+
+
+def _guess(stats: Stats, k: int, notion: Notion) -> float:
+    """About the p of ``what_if_without``, from normal gains with the jackknife's standard error: no resamples."""
+    from scipy.special import ndtr
+
+    left = stats.take(without_top(stats, k))
+    pair, gain = np.array([[0, 1]]), float(gain_of(left, left.scores))
+    of_units = influences(left)
+    error = float(np.sqrt(((of_units[0] - of_units[1]) ** 2).sum())) / left.n_units
+    if gain <= 0 or error == 0:
+        return float(gain <= 0)
+    one_sided = np.array([ndtr(-gain / error)])
+    small = 2 * small_sample_p(one_sided, differences(left, pair).effective)
+    return float((small if notion.two_sided else one_sided)[0])
+
+
+def _by_pull(stats: Stats) -> np.ndarray:
+    """The units by their pull, the strongest towards the first system first; equal ones in order."""
+    return np.argsort(-unit_gains(stats)["pull"].to_numpy(), kind="stable")

@@ -1,0 +1,92 @@
+"""Compiled loops: compiled when they are called, from other compiled loops as well, wherever this user can write."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+LOOPS = """
+import sys
+import numpy as np
+from nlpsig_core.base.compiled import compiled
+
+@compiled()
+def square(x):
+    return x * x
+
+@compiled(error_model="numpy")
+def sum_of_squares(values):
+    total = 0.0
+    for value in values:
+        total += square(value)
+    return total / 0.0 if total < 0 else total
+
+before = "numba" in sys.modules
+{before}
+print(before, sum_of_squares(np.arange(4.0)), sum_of_squares(np.arange(3.0)))
+{after}
+"""
+PRINTED = "False 14.0 5.0\n"
+# A process that it starts says how many loops it found compiled.
+ANOTHER = """
+import subprocess
+print(sum(sum_of_squares.stats.cache_hits.values()), flush=True)
+if not sys.argv[1:]:
+    subprocess.run([sys.executable, "-B", "loops.py", "another"], check=True)
+"""
+# No file may have more bytes than this: a full disk, but for the small file by which numba tests a folder.
+FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))"
+NOWHERE = (
+    "from nlpsig_core.base import runtime; from pathlib import Path; runtime.private_folder = lambda: Path('/dev/null')"
+)
+
+
+def printed(folder: Path, before: str = "", after: str = "", **environment: str) -> str:
+    """What the loops print from a folder, by default with a home in which numba may write."""
+    (folder / "loops.py").write_text(LOOPS.format(before=before, after=after), encoding="utf-8")
+    root = Path(__file__).resolve().parents[2]
+    usual = {"PYTHONPATH": str(root), "HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
+    done = subprocess.run(
+        [sys.executable, "-B", "loops.py"], cwd=folder, env=usual | environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def compiled_in(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.nbc"))
+
+
+def test_by_pencil_and_numba_is_imported_at_the_first_call(tmp_path):
+    """0 + 1 + 4 + 9 and 0 + 1 + 4."""
+    assert printed(tmp_path) == PRINTED
+    assert len(compiled_in(tmp_path / "__pycache__")) == 2
+
+
+def test_the_next_process_compiles_nothing(tmp_path):
+    printed(tmp_path)
+    before = [path.stat().st_mtime_ns for path in compiled_in(tmp_path)]
+    assert printed(tmp_path) == PRINTED
+    assert [path.stat().st_mtime_ns for path in compiled_in(tmp_path)] == before
+
+
+def test_a_full_disk(tmp_path):
+    assert printed(tmp_path, before=FULL) == PRINTED
+    assert not compiled_in(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("before", "found"), [("", "1\n"), (NOWHERE, "0\n")], ids=["a temporary folder", "nowhere to write"]
+)
+def test_a_folder_in_the_way_of_all_caches(tmp_path, before, found):
+    """Files are where the folders beside the source and in the home would be made, for root cannot be refused.
+
+    A process that this one starts finds its temporary folder, and compiles nothing.
+    """
+    (tmp_path / "__pycache__").write_text("in the way")
+    (tmp_path / "home").write_text("in the way")
+    assert printed(tmp_path, before, ANOTHER) == PRINTED + "0\n" + PRINTED + found
+    assert not compiled_in(tmp_path)

@@ -1,0 +1,109 @@
+"""Numbers, shares and p-values in words."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from nlpsig_core.base.words import (
+    count,
+    how_often,
+    one_line,
+    ordinal,
+    p_text,
+    plural,
+    printable,
+    rounded_up,
+    share,
+    whole_number,
+)
+
+
+@pytest.mark.parametrize(("number", "text"), [(0, "0 pairs"), (1, "1 pair"), (2, "2 pairs"), (2080, "2,080 pairs")])
+def test_one_thing_is_singular(number, text):
+    assert count(number, "pair") == text
+    assert plural(number, "pair") == text.split()[1]
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1.0, "100%"), (0.9996, "100.0%"), (0.996, "99.6%"), (0.5, "50%"), (0, "0%"), (math.nan, "–")]
+)
+def test_a_share_is_100_percent_only_for_all(value, text):
+    assert share(value) == text
+
+
+def test_a_share_with_a_decimal():
+    assert [share(value, 1) for value in (0.1234, 0.9996, 1.0)] == ["12.3%", "99.96%", "100.0%"]
+
+
+def test_p_has_two_significant_digits():
+    """In decimals down to a millionth; below, as a power of ten. At the usual level it has more."""
+    p = (1.0, 0.5, 0.0499, 0.001, 0.000123, 0.0000012, 9.9e-7)
+    assert [p_text(one) for one in p] == ["1.0", "0.50", "0.0499", "0.0010", "0.00012", "0.0000012", "9.9e-07"]
+
+
+def test_p_is_not_rounded_across_the_level():
+    """0.0499 is not 0.05, and 0.05001 is not below it; far from the level, two digits are enough."""
+    p = (0.0499, 0.049999, 0.05001, 0.012)
+    texts = [p_text(one, level=0.05) for one in p]
+    assert [p_text(one, level=0.01) for one in p] == ["0.050", "0.050", "0.050", "0.012"]
+    assert texts == [p_text(one) for one in p] == ["0.0499", "0.049999", "0.050", "0.012"]
+
+
+def test_p_of_0_is_below_what_the_resamples_can_show():
+    assert p_text(0, 1_000) == "< 0.001"
+    assert p_text(0) == "< 1e-300"
+
+
+def test_p_with_a_bound_is_below_it():
+    """The bound is what b resamples can show, not p itself; on p's side of the level."""
+    assert p_text(1.2e-6, bound=1e-6) == "< 0.000001"
+    assert p_text(0, bound=1e-7) == "< 1e-07"
+    assert p_text(0.03, bound=0.03, level=0.05) == "< 0.03"
+
+
+def test_numbers_of_units_are_rounded_up_to_two_digits():
+    assert [rounded_up(n) for n in (0, 9, 87, 871, 870, 12_301)] == [0, 9, 87, 880, 870, 13_000]
+
+
+def test_shares_as_words():
+    """Never and always are for none and all."""
+    shares = (0.0, 0.1, 0.25, 0.4, 0.7, 0.9, 1.0)
+    words = ["never", "rarely", "rarely", "sometimes", "often", "usually", "always"]
+    assert [how_often(value) for value in shares] == words
+
+
+def test_a_text_on_one_line_has_no_line_break_of_any_kind():
+    assert one_line("a\nb\r\nc\x0bd\x0ce\x85f\u2028g\u2029h i") == "a b c d e f g h i"
+    assert one_line("\n\na") == "  a"
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0", 0),
+        ("007", 7),
+        ("٣", 3),
+        ("9" * 18, 10**18 - 1),
+        ("9" * 19, None),
+        ("9" * 5_000, None),
+        ("-1", None),
+        ("", None),
+    ]
+    + [(text, None) for text in ("1.0", "1e3", " 1", "1_0", "²", "inf")],
+)
+def test_whole_numbers_are_decimal_digits_that_fit_into_64_bits(text, number):
+    assert whole_number(text) == number
+
+
+def test_names_are_printable_in_one_line_as_utf_8():
+    assert printable("Größe 中 😀 a‍b") == "Größe 中 😀 a‍b"
+    assert printable("a\udce8b\ud800\n\t\x1b\x85\u2028") == "a\ufffdb" + "\ufffd" * 6
+
+
+def test_ordinals():
+    """1st, 2nd, 3rd, 4th; 11 to 13 end in th, 21 in st."""
+    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 1111)] == [
+        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "1,111th",
+    ]  # fmt: skip

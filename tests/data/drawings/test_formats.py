@@ -1,0 +1,491 @@
+"""Drawings of each format by pencil: which words, brackets, chunks, links and scores are marked, and how."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+
+from nlpsig_core.data.drawings import drawing_for
+from nlpsig_core.data.drawings.brackets import tree_errors
+from nlpsig_core.data.drawings.tokens import MOST_STEPS, bleu_tokens, differences, foreign, rouge_tokens, tokens_of
+from nlpsig_core.data.metrics import METRICS, constituency, summarization
+from nlpsig_core.data.metrics.summarization import SENTENCE_BREAK
+from nlpsig_core.data.metrics.translation import BLEU_COLUMNS, count_bleu
+from nlpsig_core.data.readers import READERS
+from tests.builders import conllu
+from tests.data.drawings.test_arcs import place
+from tests.data.drawings.test_drawings import having, parsed, read, read_gold, usual, words
+
+
+def drawn(name: str, gold: str, unit: int = 0, metric: str = "", **outputs: str | None):
+    """The drawing of texts, marked by the metric of that name."""
+    read_outputs = {system: None if text is None else read(name, text) for system, text in outputs.items()}
+    return parsed(drawing_for(name).draw(read_gold(name, gold), read_outputs, unit, METRICS.get(metric) or usual(name)))
+
+
+def legend(name: str, gold: str, **outputs: str) -> str:
+    """What the drawing explains."""
+    html = drawing_for(name).draw(
+        read_gold(name, gold), {s: read(name, text) for s, text in outputs.items()}, 0, usual(name)
+    )
+    return html.partition('<div class="legend">')[2]
+
+
+def heads(root) -> list[str]:
+    """The lines above the parts of a drawing."""
+    return words(having(root, "head"))
+
+
+DOGS = "she/2/nsubj/PRON sees/0/root/VERB big/4/amod/ADJ dogs/2/obj/NOUN"
+
+
+def test_a_tree_from_raw_text_by_pencil():
+    """Of four words sees and big are right, she has another relation, dogs hangs on big: 2 right."""
+    system = "she/2/obl/PRON sees/0/root/VERB big/4/amod:x/ADJ dogs/3/obj/NOUN"
+    root = drawn("CoNLL-U", conllu(DOGS), A=conllu(system.replace("big/4", "big/2").replace("dogs/3", "dogs/3")))
+    assert words(having(root, "wrong-relation")) == ["obl"]
+    assert words(having(root, "wrong-head")) == ["amod:x", "obj"]
+    assert heads(root)[1] == "1 A 1 of 4 words right in LAS · 2 wrong heads · 1 right head with wrong relation"
+    titles = [e.get("title") for arc in having(root, "wrong-head") for e in having(arc, "relation")]
+    assert titles == ["gold: amod of dogs", "gold: obj of sees"]
+
+
+def test_subtypes_of_relations_do_not_count():
+    root = drawn("CoNLL-U", conllu(DOGS), A=conllu(DOGS.replace("nsubj", "nsubj:pass")))
+    assert heads(root)[1] == "1 A 4 of 4 words right in LAS"
+
+
+def test_words_that_the_gold_does_not_have_are_framed_and_missing_ones_listed():
+    """The system has bigdogs for big and dogs: 2 of 4 right, 3 words of its own."""
+    system = "she/2/nsubj/PRON sees/0/root/VERB bigdogs/2/obj/NOUN"
+    root = drawn("CoNLL-U", conllu(DOGS), A=conllu(system))
+    assert words(having(root, "word", "alone")) == ["bigdogsNOUN"]
+    assert words(having(root, "arc", "alone")) == ["obj"]
+    assert heads(root)[1].endswith("2 of 4 words right in LAS · 3 words in the output · 1 word without counterpart")
+    assert words(having(root, "note")) == ["missing gold words: big, dogs"]
+
+
+def test_a_head_without_counterpart_is_no_root():
+    """Both roots are right words, but the system's c hangs on a, which the gold has as a part of ab only."""
+    root = drawn("CoNLL-U", conllu("ab/2/dep c/0/root"), A=conllu("a/0/root b/1/dep c/1/root"))
+    assert words(having(root, "arc", "wrong-head")) == ["root"]
+    assert words(having(root, "note")) == ["missing gold words: ab"]
+
+
+def test_heads_outside_of_the_sentence_and_sentence_breaks_are_drawn():
+    """One sentence of two: the second's root hangs on a word before. Two sentences of one: a break after two words."""
+    gold = conllu("we/2/nsubj go/0/root", "you/2/nsubj stay/0/root")
+    joined = conllu("we/2/nsubj go/0/root you/4/nsubj stay/2/conj")
+    root = drawn("CoNLL-U", gold, unit=1, A=joined)
+    (arc,) = having(root, "leaves")
+    assert "backward" in arc.get("class")
+    assert words([arc]) == ["conj"]
+    assert "here the head is go, outside the sentence" in having(arc, "relation")[0].get("title")
+    assert not having(root, "break")
+    root = drawn("CoNLL-U", joined, A=gold)
+    go, you = (place(word)[0] for word in having(root, "word")[5:7])
+    assert [go < place(line)[0] < you for line in having(root, "break")] == [True]
+    assert len(having(root, "to-root")) == 3
+
+
+def test_only_what_the_metric_counts_is_marked():
+    """Wrong are the head of big, the relation of she and the tag of dogs: 3 of 4 are right by each alone."""
+    system = "she/2/obl/PRON sees/0/root/VERB big/2/amod/ADJ dogs/2/obj/PROPN"
+    for metric, marked, error in (
+        ("UAS", {"wrong-head": ["amod"]}, "1 wrong head"),
+        ("UPOS", {"wrong-field": ["dogsPROPN"]}, "1 wrong"),
+    ):
+        root = drawn("CoNLL-U", conllu(DOGS), metric=metric, A=conllu(system))
+        kinds = ("wrong-head", "wrong-relation", "wrong-field")
+        assert {kind: words(having(root, kind)) for kind in kinds if having(root, kind)} == marked
+        assert heads(root)[1] == f"1 A 3 of 4 words right in {metric} · {error}"
+    assert heads(drawn("CoNLL-U", conllu(DOGS), metric="Lemmas", A=conllu(system)))[1].startswith("1 A 4 of 4 words")
+
+
+FEATURES = "1\tdogs\tdog\tNOUN\tNNS\t{}\t0\troot\t_\t_\n\n"
+
+
+def test_features_are_marked_one_by_one():
+    """Case is another one, Gender is too much and Number is lacking; Typo is no universal feature, order is nothing."""
+    gold = FEATURES.format("Case=Nom|Number=Plur|Tense=Past")
+    system = FEATURES.format("Tense=Past|Case=Acc|Gender=Fem|Typo=Yes")
+    root = drawn("CoNLL-U", gold, metric="UFeats", A=system)
+    assert words(having(root, "tag", "wrong")) == ["Case=Acc", "Gender=Fem", "missing Number=Plur"]
+    assert words(having(root, "tag"))[3:] == ["Case=Acc", "Gender=Fem", "Tense=Past", "missing Number=Plur"]
+    assert having(root, "wrong-field")[0].get("title") == "gold: Case=Nom, Number=Plur, Tense=Past"
+    root = drawn("CoNLL-U", gold, metric="AllTags-2017", A=gold.replace("NNS", "NN"))
+    assert words(having(root, "tag", "wrong")) == ["NN"]
+    root = drawn("CoNLL-U", FEATURES.format("Typo=Yes"), metric="UFeats", A=FEATURES.format("_"))
+    assert words(having(root, "tag")) == ["_", "_"]
+
+
+def test_a_lemma_that_the_gold_leaves_open_is_right_in_the_edition_of_2018_only():
+    gold = FEATURES.format("_").replace("\tdog\t", "\t_\t")
+    for metric, right in (("Lemmas", 1), ("Lemmas-2017", 0)):
+        root = drawn("CoNLL-U", gold, metric=metric, A=FEATURES.format("_"))
+        assert heads(root)[1].startswith(f"1 A {right} of 1 word right in Lemmas")
+
+
+def test_a_token_of_several_words_that_the_gold_does_not_have_is_marked_below_them():
+    """The system takes zum Haus for one token of two words: neither of the gold's two tokens is found."""
+    root = drawn("CoNLL-U", conllu("zum/2 Haus/0"), metric="Tokens", A=conllu("zumHaus=zum/2+Haus/0"))
+    assert words(having(root, "surface", "alone")) == ["zumHaus"]
+    assert heads(root)[1] == "1 A 0 of 2 tokens right in Tokens · 1 token in the output · 1 token without counterpart"
+
+
+def test_a_token_of_several_words_is_shown_below_them():
+    root = drawn("CoNLL-U", conllu("zum=zu/3/case+dem/3/det Haus/0/root"))
+    assert words(having(root, "surface")) == ["zum"]
+    assert drawing_for("CoNLL-U").text(read_gold("CoNLL-U", conllu("zum=zu+dem Haus")), 0) == "zum Haus"
+
+
+def test_the_text_is_that_of_the_comment():
+    text = "# text = zum Haus.\n" + conllu("zum Haus .")
+    assert drawing_for("CoNLL-U").text(read_gold("CoNLL-U", text), 0) == "zum Haus."
+
+
+def test_trees_of_scripts_from_right_to_left_start_at_the_right():
+    assert drawn("CoNLL-U", conllu("قال/0/root الرئيس/1/nsubj")).get("dir") == "rtl"
+    assert drawn("CoNLL-U", conllu(DOGS + " קל/2/obj")).get("dir") == "ltr"
+
+
+PARSED = "1\tsees\t_\tV\tV\t_\t0\tROOT\t_\t_\n2\tdogs\t_\tN\tN\t_\t1\tOBJ\t_\t_\n3\t.\t_\t.\t.\t_\t1\tP\t_\t_\n\n"
+
+
+def test_conllx_relations_count_as_they_stand_and_a_token_may_be_its_own_head():
+    system = PARSED.replace("OBJ", "OBJ:x").replace("\t1\tP", "\t3\tP")
+    root = drawn("CoNLL-X", PARSED, A=system)
+    assert words(having(root, "wrong-relation")) == ["OBJ:x"]
+    assert words(having(root, "wrong-head")) == ["P ↺"]
+    assert heads(root)[1] == "1 A 1 of 3 tokens right in LAS · 1 wrong head · 1 right head with wrong relation"
+
+
+def test_conllx_marks_relations_alone_or_without_punctuation_as_the_metric_counts():
+    """dogs has another relation, the full stop another head; in CoNLL 2006 it does not count."""
+    system = PARSED.replace("OBJ", "NMOD").replace("\t1\tP", "\t2\tP")
+    for metric, summary in (
+        ("LA-2007", "2 of 3 tokens right in LA · 1 wrong relation"),
+        ("UAS-2007", "2 of 3 tokens right in UAS · 1 wrong head"),
+        ("UAS-2006", "2 of 2 tokens right in UAS"),
+        ("LAS-2006", "1 of 2 tokens right in LAS · 1 right head with wrong relation"),
+    ):  # fmt: skip
+        assert heads(drawn("CoNLL-X", PARSED, metric=metric, A=system))[1] == f"1 A {summary}"
+    assert heads(drawn("CoNLL-X", PARSED, metric="LA-2006"))[0] == "gold 3 tokens · 1 punctuation mark not counted"
+
+
+def test_accuracy_marks_tags():
+    """The first tag begins another chunk in the system, which is the same chunk to conlleval."""
+    gold = "Ann I-PER\nsees O\n"
+    root = drawn("Tagged tokens", gold, metric="accuracy", A=gold.replace("I-PER", "B-PER"))
+    assert words(having(root, "tagged", "wrong")) == ["AnnB-PER ✗"]
+    assert heads(root) == ["gold 2 tags", "1 A 1 of 2 tags right"]
+    assert not having(root, "chunk")
+
+
+def test_tagging_accuracy_marks_tags_of_trees():
+    root = drawn("Bracketed trees", TREE, metric="tagging-accuracy", A=TREE.replace("(V barks)", "(N barks)"))
+    assert words(having(root, "leaf", "wrong")) == ["N ✗barks"]
+    assert having(root, "leaf", "wrong")[0].get("title") == "gold: V"
+    assert heads(root) == ["gold 3 tags", "1 A 2 of 3 tags right"]
+    assert not having(root, "missed")
+
+
+def test_chunks_by_pencil():
+    """Of Ann and Bo Lee the first system finds Ann and ends Bo Lee too early, the second misses Ann."""
+    gold = "Ann B-PER\nsees O\nBo B-PER\nLee I-PER\n"
+    root = drawn("Tagged tokens", gold, A=gold.replace("I-PER", "O"), B=gold.replace("Ann B-PER", "Ann O"))
+    assert words(having(root, "chunk", "wrong")) == ["BoPER ✗"]
+    assert words(having(root, "missed")) == ["✗2", "✗1"]
+    assert [e.get("title") for e in having(root, "missed")] == ["missed by B", "missed by A"]
+    assert heads(root) == [
+        "gold 2 chunks", "1 A 1 of 2 chunks right · 1 missed · 1 not in the gold", "2 B 1 of 2 chunks right · 1 missed"
+    ]  # fmt: skip
+    assert words(having(root, "tokens")[:1]) == ["AnnPER✗2seesBoLeePER✗1"]
+
+
+def test_names_in_attributes_are_escaped():
+    name = "a\" onclick='b()'"
+    root = drawn("Tagged tokens", "Ann B-PER\n", **{name: "Ann O\n"})
+    assert having(root, "missed")[0].get("title") == f"missed by {name}"
+
+
+def test_tags_alone_are_shown_with_positions():
+    gold = "B-PER\nO\n"
+    assert words(having(drawn("Tagged tokens", gold, A=gold), "token")) == ["1", "2", "1", "2"]
+    assert drawing_for("Tagged tokens").text(read_gold("Tagged tokens", gold), 0) == "sentence 1"
+
+
+TREE = "(TOP (S (NP-SBJ (D the) (N dog)) (VP (V barks)) (. .)))\n"
+
+
+def test_brackets_by_pencil():
+    """The system puts the dog into the VP: NP is missed, its VP over all words is another one, S is right."""
+    root = drawn("Bracketed trees", TREE, A="(TOP (S (VP (D the) (N dog) (V barks)) (. .)))\n")
+    assert words(having(root, "node", "wrong")) == ["VP ✗"]
+    assert words([node for node in having(root, "node") if having(node, "missed")]) == ["NP-SBJ✗1", "VP✗1"]
+    assert heads(root) == ["gold 3 brackets", "1 A 1 of 3 brackets right · 2 missed · 1 not in the gold"]
+    assert words(having(root, "node", "deleted")) == ["TOP", "TOP"]
+    assert words(having(root, "leaf", "deleted")) == ["..", ".."]
+
+
+def test_brackets_with_labels_that_evalb_takes_for_one_are_right():
+    gold = "(S (ADVP (R up)) (VP (V goes)))\n"
+    root = drawn("Bracketed trees", gold, A=gold.replace("ADVP", "PRT"))
+    assert not having(root, "wrong") + having(root, "missed")
+
+
+def test_every_bracket_is_joined_to_what_is_directly_inside_of_it():
+    """TOP has one part, S three (two brackets and a full stop), NP two, VP one: seven lines."""
+    root = drawn("Bracketed trees", TREE)
+    assert len(having(root, "riser")) == 7
+    assert len(having(root, "riser", "first")) == len(having(root, "riser", "last")) == 4
+    assert len(having(root, "riser", "first", "last")) == 2
+
+
+def test_sentences_that_evalb_leaves_out_say_why():
+    texts = {
+        "A": "(S (NP (D the) (N dogs)) (VP (V barks)) (. .))\n",
+        "B": "(S (V barks))\n", "C": "(())\n",
+        "D": "(S (. .))\n",
+    }  # fmt: skip
+    assert [line[4:] for line in heads(drawn("Bracketed trees", TREE, **texts))[1:]] == [
+        "not counted: the word 'dogs' where the gold has 'dog'", "not counted: 1 word where the gold has 3",
+        "not counted: no parse", "not counted: all words are deleted",
+    ]  # fmt: skip
+
+
+def test_trees_beside_each_other_are_drawn_and_brackets_without_a_label_count_for_evalb():
+    texts = {"A": "(S (V go))\n", "B": "(X (V go)) (Y (. .))\n"}
+    root = drawn("Bracketed trees", "( (S (V go)) )\n", **texts)
+    assert words(having(root, "node")) == ["( )✗12", "S✗2", "S", "X ✗", "Y"]
+    assert words(having(root, "node", "deleted")) == ["Y"]
+    assert heads(root)[0] == "gold 2 brackets"
+    root = drawn("Bracketed trees", "( (S (V go)) )\n", metric="F1-brackets-labelled", **texts)
+    assert words(having(root, "node")) == ["( )", "S✗2", "S", "X ✗", "Y"]
+    assert words(having(root, "node", "deleted")) == ["( )", "Y"]
+    assert heads(root)[:2] == ["gold 1 bracket", "1 A 1 of 1 bracket right"]
+
+
+def test_evalbs_own_samples_are_marked_as_evalb_counts(real_data):
+    """Also with the parameters that put quotation marks back (bug.gld), which move what is compared."""
+    folder = real_data / "constituency.evalb_sample"
+    for gold_file, output_file, rules in (
+        ("sample.gld", "sample.tst", "sample.prm"), ("bug.gld", "bug.tst", "nk.prm"), ("bug.gld", "bug.tst", "new.prm")
+    ):  # fmt: skip
+        gold, output = evalb(folder, gold_file, rules), read("Bracketed trees", (folder / output_file).read_text())
+        counted = [
+            dict(zip(constituency.COLUMNS, row, strict=True)) for row in constituency.count(gold, output).tolist()
+        ]
+        found = [tree_errors(gold, output, unit) for unit in range(gold.n_units)]
+        assert [len(c.wrong) for c in found] == [c["test_brackets"] - c["matched"] for c in counted]
+        assert [len(c.missed) for c in found] == [c["gold_brackets"] - c["matched"] for c in counted]
+        assert [not c.reason for c in found] == [bool(c["valid"]) for c in counted]
+
+
+def evalb(folder, gold_file: str, rules: str):
+    """A gold of EVALB with its parameters."""
+    with (folder / gold_file).open() as trees, (folder / rules).open() as parameters:
+        return READERS["Bracketed trees"].read_gold([(trees, gold_file), (parameters, rules)])
+
+
+def test_links_by_pencil():
+    """Sure 0-0 is found, sure 2-2 is not, possible 1-1 is not (no error), 2-1 is wrong."""
+    root = drawn("Word alignments", "0-0 1p1 2-2\n", A="0-0 2-1\n")
+    kinds = {cell.get("title"): cell.get("class") for cell in having(root, "link")}
+    assert kinds == {
+        "0 – 0: sure link, found": "link sure hit", "1 – 1: possible link, not found": "link possible",
+        "2 – 1: wrong link": "link wrong", "2 – 2: sure link, not found": "link sure lost",
+    }  # fmt: skip
+    assert heads(root) == [
+        "gold 2 sure links · 1 possible",
+        "1 A 1 of 2 sure links found · 1 of 2 links right · 1 wrong",
+    ]
+    assert words(having(root, "source")) == words(having(root, "target")) == ["0", "1", "2"]
+
+
+def test_links_of_the_gold_are_shown_where_there_is_no_output_and_positions_as_it_counts_them():
+    root = drawn("Word alignments", "1-1 2p2\n", A=None)
+    assert [cell.get("class") for cell in having(root, "link")] == ["link sure", "link possible"]
+    assert words(having(root, "source")) == ["1", "2"]
+
+
+def test_words_stand_on_the_axes_where_the_gold_has_them():
+    """Chinese words are written downwards, others turned."""
+    links = read_gold("Word alignments", "0-0 1-1\n")
+    gold = replace(links, source_sentences=("the <dog>",), target_sentences=("狗 GmbH",))
+    root = parsed(drawing_for("Word alignments").draw(gold, {"A": links}, 0, METRICS["AER"]))
+    assert words(having(root, "source")) == ["the", "<dog>"]
+    assert words(having(root, "target")) == ["狗", "GmbH"]
+    assert words(having(root, "upright")) == ["狗"]
+    assert having(root, "link")[1].get("title") == "<dog> – GmbH: sure link, found"
+    assert drawing_for("Word alignments").text(gold, 0) == "the <dog>"
+
+
+def test_the_first_words_of_very_long_sentences_are_drawn_and_the_drawing_says_so():
+    """A row for each of a million positions would take a hundred megabytes; all links are counted above the grid."""
+    root = drawn("Word alignments", "0-0 0-200 199-199 999999-1\n", A="0-0 999999-2\n")
+    assert words(having(root, "note")) == ["only the first 200 words of a side are drawn, with their links"]
+    assert [cell.get("title") for cell in having(root, "link")] == [
+        "0 – 0: sure link, found", "199 – 199: sure link, not found"
+    ]  # fmt: skip
+    assert [len(having(root, side)) for side in ("source", "target")] == [200, 200]
+    assert heads(root) == ["gold 4 sure links", "1 A 1 of 4 sure links found · 1 of 2 links right · 1 wrong"]
+    assert not having(drawn("Word alignments", "199-199\n", A="0-0\n"), "note")
+
+
+def test_a_sentence_pair_without_links_can_be_drawn():
+    assert heads(drawn("Word alignments", "0-0\n\n", unit=1, A="0-0\n\n"))[0] == "gold 0 sure links"
+
+
+def test_tokens_of_many_scripts():
+    """Words keep inner hyphens and apostrophes, numbers their points; Chinese characters are tokens, Hindi words."""
+    assert [token.text for token in tokens_of("It's well-known: 3,141.5 (dogs).")] == [
+        "It's", "well-known", ":", "3,141.5", "(", "dogs", ")", "."
+    ]  # fmt: skip
+    assert [token.text for token in tokens_of("这是GPT-4。")] == ["这", "是", "GPT-4", "。"]
+    assert [token.text for token in tokens_of("हिन्दी है")] == ["हिन्दी", "है"]
+    assert [token.text for token in tokens_of("می\u200cخواهم")] == ["می\u200cخواهم"]
+
+
+def test_tokens_of_bleu_by_pencil():
+    """13a parts full stops, not apostrophes; it restores &quot; and &amp;, intl does not. Places are the text's."""
+    text = "It's &quot;R&amp;D&quot;, 3.5% off."
+    found = bleu_tokens(text, "13a")
+    assert [token.compared for token in found] == ["It's", '"', "R", "&", "D", '"', ",", "3.5", "%", "off", "."]
+    assert [token.text for token in found][:5] == ["It's", "&quot;", "R", "&amp;", "D"]
+    assert all(text[token.start : token.end] == token.text for token in found)
+    assert [token.text for token in bleu_tokens("R&amp;D", "intl")] == ["R", "&", "amp", ";", "D"]
+    assert [token.text for token in bleu_tokens("这是 GPT-4。", "zh")] == ["这", "是", "GPT-4", "。"]
+    assert [token.text for token in bleu_tokens("a <skipped>b", "13a")] == ["a", "b"]
+
+
+def test_words_of_rouge_by_pencil():
+    """Signs and letters beyond a to z are parted off and not compared; long words are compared by their stems."""
+    found = rouge_tokens("The Dogs' naïve hoping, 1.5", stem=True)
+    assert [token.text for token in found] == ["The", "Dogs", "'", "na", "ï", "ve", "hoping", ",", "1", ".", "5"]
+    assert [token.compared for token in found] == ["the", "dog", "", "na", "", "ve", "hope", "", "1", "", "5"]
+    assert [token.compared for token in rouge_tokens("Dogs hoping", stem=False)] == ["dogs", "hoping"]
+    assert [(token.text, token.compared) for token in rouge_tokens("İdil", stem=True)] == [("İ", "i"), ("dil", "dil")]
+
+
+def test_foreign_tokens_are_those_that_no_reference_has_so_often():
+    """the is twice in the second reference, so the third one is too many; cats is nowhere."""
+    output, *references = map(tokens_of, ("the the the cats dog", "the dog", "the old the"))
+    assert foreign(output, references) == [False, False, True, True, False]
+    output, reference = (rouge_tokens(text, stem=True) for text in ("The dog !", "the cat"))
+    assert foreign(output, [reference]) == [False, True, False]
+
+
+def test_differences_know_order_and_nothing_else():
+    ours, theirs = map(tokens_of, ("a b c d", "a c b d"))
+    assert sum(map(sum, differences(ours, theirs))) == 2
+    assert differences(ours, ours) == ([False] * 4, [False] * 4)
+
+
+def test_texts_too_long_to_be_compared_are_drawn_without_differences_and_the_drawing_says_so():
+    """Of 2 n words alike in two texts, each is compared with half of the other: 2 n (4 n + 2 n n) steps."""
+    n = round((MOST_STEPS / 4) ** (1 / 3))
+    for more, note in ((-2, ""), (2, "; the outputs are too long to mark where they differ")):
+        texts = {"A": "a b " * (n + more) + "\n", "B": "a b " * (n + more - 1) + "a c\n"}
+        root = drawn("Translations", "a b\n", metric="BLEU-13a", **texts)
+        assert words(having(root, "note")) == [f"errors are marked by the 1-grams of BLEU, tokeniser 13a{note}"]
+        assert words(having(root, "differs")) == ([] if note else ["b", "c"])
+
+
+def test_translations_by_pencil():
+    """Of the outputs dog and cat differ; the reference has dog alone."""
+    root = drawn("Translations", "the dog barks .\n", A="the dog barks .\n", B="the big cat barks .\n")
+    assert words(having(root, "foreign")) == ["big", "cat"]
+    assert words(having(root, "differs")) == ["dog", "big cat"]
+    assert words(having(root, "text")) == ["the dog barks .", "the dog barks .", "the big cat barks ."]
+    assert heads(root) == ["reference gold", "1 A 4 tokens · 0 in no reference", "2 B 5 tokens · 2 in no reference"]
+
+
+def test_translations_are_marked_by_bleus_own_tokens_or_without_capitals_for_ter():
+    """13a has dog's as one token; TER takes Dog for dog."""
+    gold, output = "the dog 's tail\n", "the dog's Tail\n"
+    assert words(having(drawn("Translations", gold, metric="BLEU-13a", A=output), "foreign")) == ["dog's", "Tail"]
+    root = drawn("Translations", "the tail\n", metric="TER", A="The Tail\n")
+    assert not having(root, "foreign")
+    assert words(having(root, "note")) == ["errors are marked by single words, not by TER, ignoring case"]
+
+
+def test_summaries_are_marked_by_stems_where_the_metric_has_them():
+    gold, output = "He hoped.\n", "He hopes.\n"
+    root = drawn("Summaries", gold, metric="ROUGE-1", A=output)
+    assert not having(root, "foreign")
+    assert words(having(root, "note")) == ["errors are marked by the words of ROUGE-1, stemmed"]
+    root = drawn("Summaries", gold, metric="ROUGE-2-plain", A=output)
+    assert words(having(root, "foreign")) == ["hopes"]
+    assert words(having(root, "note")) == ["errors are marked by the words of ROUGE-1, not stemmed, not by ROUGE-2"]
+
+
+def test_what_differs_is_framed_line_by_line():
+    """Both lines differ as a whole; a frame does not go over a line break."""
+    root = drawn("Summaries", "x\n", A="One dog.\\nTwo cats.\n", B="y\n")
+    assert words(having(root, "differs")) == ["One dog.", "Two cats.", "y"]
+
+
+def test_marks_of_line_breaks_are_line_breaks():
+    for mark in ("\\n", "<n>", " <q> "):
+        root = drawn("Summaries", f"One dog.{mark}Two cats.\n", A=f"One.{mark}Two.\n", B="\n")
+        assert [len(list(text.iter("br"))) for text in having(root, "text")] == [1, 1, 0]
+        assert heads(root)[-1] == "2 B empty"
+    assert drawing_for("Summaries").text(read_gold("Summaries", "One.<n>Two.\n"), 0) == "One. Two."
+
+
+def test_scores_are_a_table():
+    root = drawn("Score table", "1\ta\tnews\n2\t-\t-\n", unit=1, A="0.5\t2\n0.25\t3\n", B="0.5\t2\n-\t3\n")
+    assert words(list(root.iter("td"))) == ["0.25", "no score"]
+    assert words(list(root.iter("th"))) == ["unit 2", "score", "1 A", "2 B"]
+
+
+def test_the_legend_explains_the_marks_that_occur():
+    assert legend("CoNLL-U", conllu(DOGS), A=conllu(DOGS)) == ""
+    wrong = legend("CoNLL-U", conllu(DOGS), A=conllu(DOGS.replace("obj", "iobj")))
+    assert "right head, wrong relation" in wrong
+    assert "wrong head" not in wrong.replace("right head, wrong relation", "")
+    assert "one token with several words" in legend("CoNLL-U", conllu("zum=zu+dem"))
+    assert "missed by the system with that number" in legend("Tagged tokens", "Ann B-PER\n", A="Ann O\n")
+    assert "not counted by EVALB" in legend("Bracketed trees", TREE, A=TREE)
+    assert "the two outputs differ" in legend("Translations", "a\n", A="a\n", B="b\n")
+
+
+def read_lines_of(folder, system: str):
+    """The lines of an output and the references of its folder."""
+    output = read("Translations", (folder / system).read_text(encoding="utf-8"))
+    paths = sorted((folder / "references").iterdir())
+    gold = [(io.StringIO(path.read_text(encoding="utf-8")), path.name) for path in paths]
+    return output, READERS["Translations"].read_gold(gold)
+
+
+@pytest.mark.slow
+def test_real_translations_are_marked_as_sacrebleu_counts(real_data):
+    """All 998 segments of a system: as many tokens are foreign as 1-grams are wrong, by two tokenisers."""
+    folder = real_data / "mt.wmt24.en-de"
+    output, gold = read_lines_of(folder, "systems/Aya23.txt")
+    for tokenizer in ("13a", "intl"):
+        counts = dict(zip(BLEU_COLUMNS, count_bleu(gold, output, tokenizer).T, strict=True))
+        units = zip(output.lines, *gold.lines, strict=True)
+        wrong = [sum(foreign(*_first_and_others(bleu_tokens(text, tokenizer) for text in unit))) for unit in units]
+        assert len(wrong) == 998
+        assert wrong == (counts["predicted_1"] - counts["correct_1"]).tolist()
+
+
+def test_real_summaries_are_marked_as_rouge_1_counts(real_data):
+    """All 100 documents of a system, stemmed and not: the share of words that are found is ROUGE-1's precision."""
+    output, gold = read_lines_of(real_data / "summ.realsumm", "systems/abs-bart.txt")
+    for stem in (True, False):
+        precision = summarization.count(gold, output, stem)[:, summarization.COLUMNS.index("rouge1_precision")]
+        for unit, texts in enumerate(zip(output.lines, *gold.lines, strict=True)):
+            shown = [SENTENCE_BREAK.sub("\n", text).strip() for text in texts]
+            tokens, others = _first_and_others(rouge_tokens(text, stem) for text in shown)
+            n_words = sum(bool(token.compared) for token in tokens)
+            assert 1 - sum(foreign(tokens, others)) / n_words == pytest.approx(precision[unit], abs=1e-12)
+
+
+def _first_and_others(tokens):
+    first, *others = tokens
+    return first, others

@@ -1,0 +1,246 @@
+"""Laws that every metric obeys; one that enters METRICS is tested from that moment on."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.data.metrics import METRICS, editions_for, metric_named, metrics_for, usual_edition
+from nlpsig_core.data.metrics.base import f1, precision, recall
+from nlpsig_core.data.metrics.table import ENTRIES
+from nlpsig_core.data.readers import READERS
+from tests.builders import conllu
+from tests.logs import answered, asked
+
+RICH = (
+    "zum=zu/3/case/ADP/zu/_/APPR+dem/3/det/DET/der/Case=Dat/ART "
+    "Haus/4/obl/NOUN/Haus/Case=Dat/NN geht/0/root/VERB/gehen/Mood=Ind/VV"
+)
+TREE = "(S (NP (D the) (N dog)) (VP (V sees) (NP (D a) (N cat)) (PP (P in) (NP (N town)))))\n"
+CROSSED = "(S (NP (D the) (N dog)) (VP (V sees) (NP (NP (D a) (N cat) (P in)) (X (A town)))))\n"
+PARSED = "1\tsees\t_\tV\tV\t_\t0\tROOT\t_\t_\n2\tdogs\t_\tN\tN\t_\t1\tOBJ\t_\t_\n3\t.\t_\t.\t.\t_\t1\tP\t_\t_\n\n"
+SEGMENT = "The old dog of the mayor sleeps under the table in the kitchen .\n"
+# An example a format: the gold, and an output that is right in some things and wrong in others.
+EXAMPLES = {
+    "CoNLL-U": (
+        conllu(RICH, "sie/2/nsubj/PRON/sie/Case=Nom/PPER kommt/0/root/VERB/kommen/_/VV", "Nun/0/root/ADV/nun/_/ADV"),
+        conllu(
+            RICH.replace("Case=Dat", "Case=Nom").replace("obl", "obj"),
+            "sie/0/root/PRON/er/Case=Nom/PPER",
+            "kommt/0/root/NOUN/kommen/_/VV Nu/1/advmod/ADV/nun/_/ADV n/2/punct/ADV/n/_/ADV",
+        ),
+    ),
+    "CoNLL-X": (2 * PARSED, PARSED + PARSED.replace("\t1\tOBJ", "\t3\tSBJ")),
+    "Tagged tokens": (
+        "Ann B-PER\nsees O\nBo B-PER\nLee I-PER\n\nin O\nRome B-LOC\n",
+        "Ann B-PER\nsees O\nBo B-PER\nLee O\n\nin O\nRome B-ORG\n",
+    ),
+    "Bracketed trees": (2 * TREE, TREE + CROSSED),
+    "Word alignments": ("0-0 1p1 2-2\n0-1 1-0\n", "0-0 1-1 2-1\n0-1 0-0\n"),
+    "Summaries": (2 * SEGMENT, SEGMENT + SEGMENT.replace("mayor sleeps under", "cook lies at")),
+    "Translations": (2 * SEGMENT, SEGMENT + SEGMENT.replace("mayor sleeps under", "cook lies at")),
+    "Score table": ("1\ta\tnews\n2\ta\tnews\n3\tb\tlaw\n", "0.5\t2\n-1\t3\n2\t4\n"),
+    "Evaluation logs": (
+        asked(("1", "Who?", "me", [], "a", "news"), ("2", "Where?", "here", [], "a", "law")),
+        answered([7, "me", "It is me.", 1.0], [8, "there", "", 0.25]),
+    ),
+}
+# A table of scores has no gold that an output could be like.
+WITH_GOLD = [metric for metric in METRICS.values() if metric.family.count_missing is not None]
+
+
+@pytest.fixture(params=METRICS.values(), ids=METRICS)
+def metric(request):
+    return request.param
+
+
+@pytest.fixture(params=WITH_GOLD, ids=lambda metric: metric.name)
+def with_gold(request):
+    return request.param
+
+
+def example(metric) -> tuple[object, object, object]:
+    """The gold, the gold as an output, and the output with errors."""
+    reader = READERS[metric.family.reader]
+    gold, output = EXAMPLES[reader.name]
+    as_gold = reader.read_gold([(io.StringIO(gold), "gold.txt")]) if reader.read_gold else read(reader, gold)
+    return as_gold, read(reader, gold) if metric in WITH_GOLD else None, read(reader, output)
+
+
+def read(reader, text: str):
+    return reader.read(io.StringIO(text), "x.txt")
+
+
+def statistics(metric, gold, output) -> np.ndarray:
+    """(units, k) of the metric."""
+    return of_metric(metric, metric.family.count(gold, output))
+
+
+def of_metric(metric, counts: np.ndarray) -> np.ndarray:
+    return counts[:, [metric.family.columns.index(column) for column in metric.columns]]
+
+
+def test_f1_precision_and_recall_by_pencil():
+    """3 correct of 4 predicted and of 6 in the gold: 75, 50, and 2 * 3 / (4 + 6) = 60."""
+    totals = np.array([3, 4, 6])
+    assert (precision(totals), recall(totals), f1(totals)) == (75, 50, 60)
+    nothing = np.zeros(3)
+    assert (precision(nothing), recall(nothing), f1(nothing)) == (0, 0, 0)
+
+
+def test_every_format_has_an_example():
+    assert set(EXAMPLES) == set(READERS)
+
+
+def test_gold_against_itself_has_full_marks(with_gold):
+    gold, same, _ = example(with_gold)
+    full = 100 if with_gold.higher_is_better else 0
+    assert with_gold.score(statistics(with_gold, gold, same).sum(axis=0)) == pytest.approx(full, abs=1e-12)
+
+
+def test_an_output_with_errors_scores_less(with_gold):
+    """So that the other laws are not laws of a constant."""
+    gold, same, output = example(with_gold)
+    best, found = (with_gold.score(statistics(with_gold, gold, o).sum(axis=0)) for o in (same, output))
+    assert with_gold.sign * found < with_gold.sign * best
+    assert found >= 0
+
+
+def test_a_missing_output_is_scored_as_empty(with_gold):
+    """0 where a higher score is better; else worse than any output with something right."""
+    gold, _, output = example(with_gold)
+    missing = of_metric(with_gold, with_gold.family.count_missing(gold))
+    counted = statistics(with_gold, gold, output)
+    assert missing.shape == counted.shape
+    score = with_gold.score(missing.sum(axis=0))
+    if with_gold.higher_is_better:
+        assert score == 0
+    else:
+        assert score > with_gold.score(counted.sum(axis=0))
+
+
+def test_statistics_are_numbers_of_every_unit(metric):
+    """Whole ones, unless a unit's own score is a real number."""
+    gold, _, output = example(metric)
+    counts = metric.family.count(gold, output)
+    assert counts.shape == (gold.n_units, len(metric.family.columns))
+    assert np.issubdtype(counts.dtype, np.integer) == metric.family.whole
+    assert np.isfinite(counts).all()
+
+
+def test_remarks_are_sentences_in_a_list(metric):
+    gold, _, output = example(metric)
+    if metric.family.remarks:
+        assert all(remark.strip() for remark in metric.family.remarks(gold, output))
+
+
+def test_the_order_of_units_does_not_matter(metric):
+    """Totals are sums: turned around, it is the units that count."""
+    gold, _, output = example(metric)
+    found = statistics(metric, gold, output)
+    assert metric.score(found[::-1].sum(axis=0)) == metric.score(found.sum(axis=0))
+
+
+def test_score_works_on_any_leading_axes(metric):
+    """One function serves a sentence, a corpus and a million resamples, and leaves its input alone."""
+    totals = np.arange(2 * 3 * len(metric.columns)).reshape(2, 3, -1) % 7 + 1
+    before = totals.copy()
+    scores = metric.score(totals)
+    assert scores.shape == (2, 3)
+    assert (totals == before).all()
+    for place in np.ndindex(2, 3):
+        assert metric.score(totals[place]) == scores[place]
+        assert metric.score(totals[place].astype(np.float64)) == scores[place]
+
+
+def test_no_totals_at_all_is_no_error(metric):
+    assert np.isfinite(metric.score(np.zeros(len(metric.columns))))
+
+
+def test_every_metric_says_what_it_is(metric):
+    assert metric.what.strip()
+    assert set(metric.columns) <= set(metric.family.columns)
+    assert metric.family.reader in READERS
+    assert len(set(metric.family.columns)) == len(metric.family.columns)
+
+
+def test_parts_are_percentages(with_gold):
+    gold, _, output = example(with_gold)
+    totals = statistics(with_gold, gold, output).sum(axis=0)
+    assert all(0 <= component(totals) <= 100 for component in with_gold.components.values())
+
+
+def test_every_format_with_editions_says_what_is_chosen():
+    with_editions = {name: reader.editions for name, reader in READERS.items() if reader.editions}
+    assert set(with_editions) == {reader for reader in READERS if editions_for(reader)}
+    for reader, editions in with_editions.items():
+        metric = next(metric for metric in METRICS.values() if metric.family.reader == reader)
+        gold, _, _ = example(metric)
+        if editions.usual is None:
+            with pytest.raises(ChoiceError, match=r"better\? Choose an edition .--edition.: higher, lower"):
+                usual_edition(reader, gold)
+        else:
+            assert usual_edition(reader, gold) in editions_for(reader)
+    assert usual_edition("Word alignments", None) is None
+
+
+def test_a_gain_says_its_direction_and_scale():
+    assert (METRICS["LAS"].axis, METRICS["LAS"].gain_axis) == ("LAS (%)", "gain in LAS (points)")
+    assert METRICS["AER"].axis == "AER (%, lower is better)"
+    assert (METRICS["LAS"].sign, METRICS["AER"].sign) == (1, -1)
+    assert METRICS["AER"].gain_axis == "reduction in AER (points)"
+    assert (METRICS["mean"].axis, METRICS["mean"].gain_axis) == ("mean", "gain in mean")
+
+
+def test_names_are_the_keys_and_labels_differ_within_an_edition():
+    assert list(METRICS) == [metric.name for metric in ENTRIES]
+    for reader in READERS:
+        for edition in editions_for(reader):
+            labels = [m.label for m in METRICS.values() if edition in m.editions and m.family.reader == reader]
+            assert len(set(labels)) == len(labels)
+
+
+def test_a_label_that_follows_the_gold_is_no_full_name():
+    """Else who names the label gets that one metric whatever the gold is."""
+    shared = {m.label for m in METRICS.values() if m.family.reader == "Translations" and m.editions}
+    assert shared == {"BLEU"}
+    assert not shared & METRICS.keys()
+    assert metric_named("BLEU", "Translations", "zh") is METRICS["BLEU-zh"]
+
+
+def test_every_metric_of_an_edition_is_found_by_its_label_and_by_its_full_name():
+    for reader in READERS:
+        for edition in editions_for(reader) or [None]:
+            for label, metric in metrics_for(reader, edition).items():
+                for name in (label, metric.name):
+                    assert metric_named(name, reader, edition, only=edition is not None) is metric
+
+
+def test_metrics_of_an_edition():
+    """Both editions have their own CLAS under the one label; MLAS came in 2018, Feats was of 2017."""
+    assert editions_for("CoNLL-U") == ["2018", "2017"]
+    assert metric_named(None, "CoNLL-U").name == metric_named(None, "CoNLL-U", "2017").name == "LAS"
+    assert metric_named("CLAS", "CoNLL-U").name == "CLAS"
+    assert metric_named("CLAS", "CoNLL-U", "2017").name == "CLAS-2017"
+    assert "MLAS" not in metrics_for("CoNLL-U", "2017")
+    assert "Feats" not in metrics_for("CoNLL-U")
+    assert metric_named("Feats", "CoNLL-U").name == "Feats"
+    with pytest.raises(ChoiceError, match="No metric of edition 2018 called 'Feats'"):
+        metric_named("Feats", "CoNLL-U", "2018", only=True)
+    with pytest.raises(ChoiceError, match="No metric of edition 2018 called 'CLAS-2017'"):
+        metric_named("CLAS-2017", "CoNLL-U", "2018", only=True)
+    assert metric_named("CLAS-2017", "CoNLL-U", "2017", only=True).name == "CLAS-2017"
+    assert metric_named("Feats", "CoNLL-U", "2018").name == "Feats"
+    assert metric_named(None, "CoNLL-U").name == "LAS"
+
+
+def test_unknown_metrics_and_editions():
+    with pytest.raises(
+        ChoiceError, match=r"No metric called 'lass'. Available: AllTags, AllTags-2017, BLEX, CLAS, CLAS-2017"
+    ):
+        metric_named("lass", "CoNLL-U")
+    with pytest.raises(ChoiceError, match=r"No edition called '2019'. Available: 2017, 2018"):
+        metrics_for("CoNLL-U", "2019")

@@ -1,0 +1,189 @@
+"""A folder says by its files what it is: every format recognised, read, scored and tested, end to end."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.data.metrics import metric_named, metrics_for, usual_edition
+from nlpsig_core.data.task.layout import recognise
+from nlpsig_core.data.task.naming import roles_by_name
+from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.counting import count_test_set
+from tests.builders import conllu, task
+from tests.data.metrics.test_laws import EXAMPLES
+
+SOURCE = "A long text about many things that nobody will read to its end, since it is very long. " * 4 + "\n"
+CONLLX, TAGGED, TREES, ALIGNED = (
+    EXAMPLES[name] for name in ("CoNLL-X", "Tagged tokens", "Bracketed trees", "Word alignments")
+)
+LINES = EXAMPLES["Translations"]
+
+
+def folder(gold: str, output: str, ending: str, **more: str) -> dict[str, str]:
+    """A task folder with two systems: one as good as the gold, one with errors."""
+    names = {f"gold{ending}": gold, f"systems/A{ending}": gold, f"systems/B{ending}": output}
+    return names | more
+
+
+def references(ending: str = ".txt", **more: str) -> dict[str, str]:
+    gold, output = LINES
+    return {f"references/r1{ending}": gold, f"systems/A{ending}": gold, f"systems/B{ending}": output} | more
+
+
+KINDS = [
+    ("CoNLL-U", folder(*EXAMPLES["CoNLL-U"], ".conllu")),
+    ("CoNLL-U", folder(*("# text = x\n" + text for text in EXAMPLES["CoNLL-U"]), ".conll")),
+    ("CoNLL-X", folder(*CONLLX, ".conll")),
+    ("CoNLL-X", folder(*CONLLX, ".conllx")),
+    ("CoNLL-X", folder(*CONLLX, ".txt")),
+    ("Tagged tokens", folder(*TAGGED, ".bio")),
+    ("Tagged tokens", folder(*TAGGED, ".conll")),
+    ("Tagged tokens", folder(*TAGGED, ".txt")),
+    ("Bracketed trees", folder(*TREES, ".mrg")),
+    ("Bracketed trees", folder(*TREES, ".txt")),
+    ("Bracketed trees", {"x.gld": TREES[0], "x.tst": TREES[1], "x.prm": "CUTOFF_LEN 10\n"}),
+    ("Word alignments", folder(*ALIGNED, ".txt")),
+    ("Word alignments", folder(*ALIGNED, ".align")),
+    ("Word alignments", folder("001 1 1 S\n001 2 2 P\n002 1 2 S\n", "1 1 1\n2 1 1\n", ".talp")),
+    ("Translations", references()),
+    ("Translations", references(".de")),
+    ("Translations", folder(*LINES, ".txt")),
+    ("Translations", {"wmt-ref.txt": LINES[0], "alpha.txt": LINES[0], "beta.txt": LINES[1]}),
+    ("Summaries", references() | {"source.txt": 2 * SOURCE}),
+    ("Score table", {"comet.csv": "unit,A,B\n1,0.5,0.25\n2,0.75,0.5\n"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "contents"), KINDS, ids=[f"{kind} {next(iter(c))}" for kind, c in KINDS])
+def test_a_folder_says_what_it_is(kind, contents):
+    """What is as good as the gold is the best; every metric that fits gives scores, pairs and a ranking."""
+    found = task(contents)
+    assert found.reader.name == kind
+    assert found.problems == ()
+    test_set = found.test_set()
+    edition = "higher" if kind == "Score table" else usual_edition(kind, test_set.gold)
+    systems = found.systems["file"].tolist()
+    for metric in metrics_for(kind, edition).values():
+        one = select(found, metric)
+        assert one.first.problems == {}
+        table = one.bootstrap(Resampling(20)).ranking()
+        assert sorted(table["system"]) == sorted(systems)
+        assert table["system"].iloc[0] in ("A", "alpha") or "x.gld" in contents
+
+
+def test_references_are_one_gold_and_source_is_no_note():
+    found = task(references() | {"references/r2.txt": LINES[1], "source.txt": "x\ny\n"})
+    assert [file.path for file in found.test_set().gold_files] == ["references/r1.txt", "references/r2.txt"]
+    assert found.problems == ()
+
+
+def test_references_of_several_test_sets():
+    gold, output = LINES
+    package = {f"references/{t}/r.txt": gold for t in ("de", "fr")}
+    package |= {f"systems/{s}/{t}.txt": output for s in "AB" for t in ("de", "fr")}
+    found = task(package)
+    assert list(found.test_sets) == ["de", "fr"]
+    assert sorted(found.test_set("fr").outputs) == ["A", "B"]
+
+
+def test_parameters_go_with_the_gold_of_their_name_or_are_the_standard_ones():
+    """x has its own, y takes Collins', and with a single file both take it."""
+    two = {"x.gld": TREES[0], "x.tst": TREES[1], "y.gld": TREES[0], "y.tst": TREES[1]}
+    rules = "CUTOFF_LEN 10\n"
+
+    def parameters(contents):
+        sets = task(contents).test_sets
+        return {name: [file.path for file in of.gold_files[1:]] for name, of in sets.items()}
+
+    assert parameters(two | {"x.prm": rules, "COLLINS.prm": rules, "z.prm": rules}) == {
+        "x": ["x.prm"],
+        "y": ["COLLINS.prm"],
+    }
+    assert parameters(two | {"z.prm": rules}) == {"x": ["z.prm"], "y": ["z.prm"]}
+    assert parameters(two | {"z.prm": rules, "w.prm": rules}) == {"x": [], "y": []}
+
+
+def test_a_given_format_and_roles_override_the_names():
+    contents = {"a.txt": LINES[0], "b.txt": LINES[1], "c.txt": LINES[1]}
+    with pytest.raises(TaskError, match="no file is named as gold"):
+        task(contents)
+    found = task(contents, Correction(format="Summaries", roles={"b.txt": "gold", "c.txt": "output"}))
+    assert (found.reader.name, found.test_set().gold_files[0].path) == ("Summaries", "b.txt")
+    assert list(found.systems["file"]) == ["a", "c"]
+    assert found.roles == {"a.txt": "output", "b.txt": "gold", "c.txt": "output"}
+
+
+def test_a_second_reference_can_be_left_out():
+    contents = references() | {"references/r2.txt": LINES[1]}
+    found = task(contents, Correction(roles={"references/r2.txt": "not used"}))
+    assert [file.path for file in found.test_set().gold_files] == ["references/r1.txt"]
+    assert found.problems == ("references/r2.txt is not used: it is neither gold nor a system's output",)
+
+
+def test_unknown_formats_and_roles():
+    with pytest.raises(ChoiceError, match=r"No format called 'PDF'. Available: Bracketed trees, CoNLL-U"):
+        task(references(), Correction(format="PDF"))
+    with pytest.raises(ChoiceError, match=r"No role called 'judge'. Available: gold, input, not used, output"):
+        task(references(), Correction(roles={"systems/A.txt": "judge"}))
+
+
+def test_a_file_is_read_as_the_user_says():
+    """The output is target-source: as it is nothing fits, reversed all does."""
+    contents = {"gold.txt": "0-1 1-3 2-2\n", "systems/A.txt": "1-0 3-1 2-2\n", "systems/B.txt": "0-1\n"}
+    usual, reversed_ = (
+        task(contents, correction) for correction in (Correction(), Correction(read_as={"systems/A.txt": "reversed"}))
+    )
+    scores = {}
+    for name, found in (("usual", usual), ("reversed", reversed_)):
+        metric = metric_named("AER", found.reader.name)
+        counts = count_test_set(found.test_set(), ["A"], metric.family)
+        scores[name] = counts.stats(metric, {"A": "A"}).scores[0]
+    assert scores == {"usual": pytest.approx(100 - 100 / 3), "reversed": 0}
+
+
+def test_documents_come_from_newdoc_comments_and_from_the_table():
+    """Three sentences; the comments name two documents, the table others; a unit without a row is one itself."""
+    a, b, c = (conllu("a b") for _ in range(3))
+    gold = f"# newdoc id = first\n{a}{b}# newdoc\n{c}"
+    contents = {"gold.conllu": gold, "systems/A.conllu": gold, "systems/B.conllu": a + b + c}
+    assert task(contents).test_set().documents.tolist() == ["first", "first", "document 2"]
+    table = {"domains.tsv": "sentence\tdoc\n1\tx\n3\tx\n"}
+    assert task(contents | table).test_set().documents.tolist() == ["x", "unit 2", "x"]
+    plain = {"gold.conllu": a, "systems/A.conllu": a}
+    assert task(plain).test_set().documents.size == 0
+
+
+def test_domains_by_a_rule_from_the_names_of_sentences_and_documents():
+    """weblog from its sent_id, GUM's academic from its document, the last from nowhere; a table goes first."""
+    a, b, c = (conllu("a b") for _ in range(3))
+    gold = f"# sent_id = weblog-1\n{a}# newdoc id = GUM_academic_art\n# sent_id = x\n{b}# newdoc id = y\n{c}"
+    contents = {"gold.conllu": gold, "systems/A.conllu": gold, "systems/B.conllu": a + b + c}
+    assert task(contents).test_set().domains.size == 0
+    by_rule = task(contents, Correction(domain_rule=r"(weblog|academic)")).test_set()
+    assert by_rule.domains.tolist() == ["weblog", "academic", "no domain"]
+    assert task(contents, Correction(domain_rule="^web")).test_set().domains.tolist() == ["web", *["no domain"] * 2]
+    table = {"domains.tsv": "unit\tdomain\n1\tx\n2\tx\n3\ty\n"}
+    assert task(contents | table, Correction(domain_rule="web")).test_set().domains.tolist() == ["x", "x", "y"]
+
+
+def test_a_hidden_canary_can_be_left_out_by_its_domain():
+    found = task(references() | {"domains.tsv": "segment\tdoc\tdomain\n1\tcanary\tcanary\n2\td\tnews\n"})
+    metric = metric_named("chrF", "Translations")
+    one = select(found, metric, domain="all but canary")
+    assert one.stats.n_units == 1
+    assert one.stats.scores[0] == 100
+
+
+def format_of(*paths: str) -> str:
+    """The format of files that cannot be read."""
+    return recognise(roles_by_name(paths, {}), lambda path: "").reader.name
+
+
+def test_endings_alone_tell_most_formats():
+    """Some files have a content that cannot be read."""
+    for ending, kind in ((".conllu", "CoNLL-U"), (".mrg", "Bracketed trees"), (".bio", "Tagged tokens")):
+        assert format_of(f"gold{ending}", f"systems/A{ending}") == kind
+    assert format_of("gold.txt", "systems/A.txt") == "Translations"

@@ -1,0 +1,198 @@
+"""The graph parser: scores by hand, MIRA's update by hand, the same bytes always, and a real treebank."""
+
+from __future__ import annotations
+
+import io
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.laboratory.parsers import (
+    PARSERS,
+    Decoder,
+    GraphParser,
+    ParsedSentence,
+    best_tree,
+    encode,
+    read_trees,
+    train,
+)
+from nlpsig_core.laboratory.parsers.features import ROWS, parts_of, slot_of
+from nlpsig_core.laboratory.parsers.graph import train_graph
+from nlpsig_core.laboratory.parsers.mira import difference, hildreth, learn_heads
+from nlpsig_core.laboratory.parsers.scoring import most_rows, rows_of_arc
+from tests.laboratory.parsers.toy import parses, toy
+
+ORDER = np.array([0])
+
+
+def rows(parts, head: int, dependent: int) -> list[int]:
+    found = np.empty(most_rows(parts, parts.head.shape[1]), np.uint32)
+    return found[: rows_of_arc(parts, head, dependent, found)].tolist()
+
+
+def learned(sentences, order, k=1, augmented=True, limit=np.inf) -> np.ndarray:
+    bank, weights = encode(sentences), np.zeros(ROWS, np.float32)
+    learn_heads(
+        parts_of(bank), bank.heads, bank.first, np.asarray(order), Decoder(), augmented, limit, k,
+        weights, np.zeros(ROWS, np.float32), np.zeros(ROWS, np.int16),
+    )  # fmt: skip
+    return weights
+
+
+def test_direction_and_distance():
+    """1 to 5 words each on their own, 6 to 10, and more: 7 steps on either side."""
+    assert [int(slot_of(0, d)) for d in (1, 2, 5, 6, 10, 11, 40)] == [1, 2, 5, 6, 6, 7, 7]
+    assert [int(slot_of(d, 0)) for d in (1, 5, 10, 11)] == [8, 12, 13, 14]
+
+
+def test_scores_are_sums_of_the_weights_of_an_arcs_features():
+    """Random weights; each score against the sum over the rows that updates would change."""
+    weights = np.random.default_rng(0).normal(size=ROWS).astype(np.float32)
+    (sentence,) = toy(1, seed=3)
+    parts = parts_of(encode([sentence]))
+    bank = encode(toy(5))
+    scores = GraphParser(weights=weights, decoder=Decoder(), relations=train_graph(bank, rounds=1).relations
+                         ).scores(sentence)  # fmt: skip
+    for dependent in range(1, len(scores)):
+        for head in set(range(len(scores))) - {dependent}:
+            assert scores[head, dependent] == pytest.approx(weights[rows(parts, head, dependent)].sum(), abs=1e-4)
+
+
+def two_words() -> ParsedSentence:
+    return ParsedSentence(forms=("a", "b"), tags=("A", "B"), heads=(2, 0), relations=("x", "root"))
+
+
+def test_the_update_of_two_words():
+    """Gold: the root has 2, and 2 has 1. With all scores 0 but costs, every other head adds 1; the tree found first has
+    1 below the root and 2 below 1: two wrong heads. If the trees differ by a vector of squared length q, the smallest
+    change that makes gold better by 2 is 2/q times the vector; after the only step the average of the weights before
+    each step, and after the last, is the weights themselves."""
+    parts, gold = parts_of(encode([two_words()])), np.array([-1, 2, 0])
+    expected = np.zeros(ROWS)
+    for head, dependent in ((2, 1), (0, 2)):
+        np.add.at(expected, rows(parts, head, dependent), 1)
+    for head, dependent in ((0, 1), (1, 2)):
+        np.add.at(expected, rows(parts, head, dependent), -1)
+    found, values = np.empty(2000, np.uint32), np.empty(2000, np.float32)
+    n = difference(parts, gold, np.array([-1, 0, 1]), np.zeros(ROWS, np.int16), found, values)
+    assert np.array_equal(values[:n], expected[found[:n]])
+    assert np.count_nonzero(expected) == n
+    weights = learned([two_words()], ORDER)
+    assert np.allclose(weights, expected * 2 / (expected**2).sum(), atol=1e-7)
+    assert weights @ expected == pytest.approx(2, abs=1e-5)
+
+
+def test_a_limit_bounds_the_update():
+    """The step above is 2/q; with a limit of 1/q only half of it is made."""
+    full = learned([two_words()], ORDER)
+    q = 4 / float((full.astype(float) ** 2).sum())
+    assert np.allclose(learned([two_words()], ORDER, limit=1 / q), full / 2, atol=1e-7)
+
+
+def test_weights_are_averaged_over_the_steps():
+    """A second step on the same sentence finds it right by 2 already: nothing changes, nor does the average."""
+    assert np.allclose(learned([two_words()], [0, 0]), learned([two_words()], ORDER), atol=1e-7)
+
+
+def test_multipliers_of_two_constraints():
+    """Orthogonal differences of squared lengths 2 and 4 that lack 1 and 2 get 1/2 each; equal ones share the work."""
+    assert hildreth(np.diag([2.0, 4.0]), np.array([1.0, 2.0]), np.inf).tolist() == [0.5, 0.5]
+    both = hildreth(np.full((2, 2), 2.0), np.array([1.0, 1.0]), np.inf)
+    assert both.sum() == pytest.approx(0.5)
+    assert hildreth(np.diag([2.0, 4.0]), np.array([1.0, -1.0]), 0.2).tolist() == [0.2, 0.0]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_multipliers_meet_all_constraints(seed):
+    """Of the change that they make, each constraint lacks nothing, and what is not needed has no multiplier."""
+    vectors = np.random.default_rng(seed).normal(size=(4, 12))
+    missing = np.array([1.0, 2.0, 0.5, -3.0])
+    multipliers = hildreth(vectors @ vectors.T, missing, np.inf)
+    slack = vectors @ (multipliers @ vectors) - missing
+    assert (slack > -1e-4).all()
+    assert multipliers @ slack == pytest.approx(0, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"k": 4}, {"augmented": False}, {"projective": True}, {"projective": True, "k": 4}, {"limit": np.inf}],
+)
+def test_a_grammar_without_doubt_is_learned(options):
+    """Trained on 100 sentences, all heads and relations of 200 others are right."""
+    asked = toy(200, seed=1)
+    assert train("graph", encode(toy(100)), **options).parse(encode(asked)) == parses(asked)
+
+
+def test_crossing_arcs_are_learned_and_dev_decides():
+    """a b c d with a below c and b below d: c and d are the head of each other's neighbours, across."""
+    crossing = [
+        ParsedSentence(forms=(a, "b", c, "d"), tags=tuple("ABCD"), heads=(3, 4, 4, 0), relations=tuple("wxyz"))
+        for a in "aeiou"
+        for c in "ktp"
+    ]
+    bank = encode(crossing)
+    parser = train_graph(bank, bank)
+    assert not parser.decoder.projective
+    assert parser.parse(bank) == parses(crossing)
+
+
+def test_an_empty_treebank_is_refused():
+    with pytest.raises(TaskError, match="at least one sentence"):
+        encode([])
+
+
+def test_missing_columns_are_filled_from_others():
+    """A lemma that is missing is the form in lower case, a fine tag the coarse one; whole columns may be missing."""
+    blank = ParsedSentence(forms=("Old", "men"), tags=("A", "N"), heads=(2, 0), relations=("mod", "root"))
+    filled = blank._replace(lemmas=("old", "men"), fine_tags=("A", "N"), features=("_", "_"))
+    part = blank._replace(lemmas=("_", "men"), fine_tags=("A", "_"))
+    assert np.array_equal(encode([blank]).codes, encode([filled]).codes)
+    assert np.array_equal(encode([part]).codes, encode([filled]).codes)
+
+
+def test_an_unknown_kind_is_refused():
+    with pytest.raises(ChoiceError, match=r"No parser called 'grapf'. Available: ensemble, graph, transition"):
+        train("grapf", encode(toy(3)))
+
+
+@pytest.mark.parametrize("kind", PARSERS)
+def test_the_same_bytes_from_every_run_and_any_number_of_threads(kind):
+    """Two at once on two threads, and one alone."""
+    bank, asked = encode(toy(40)), encode(toy(30, seed=1))
+    with ThreadPoolExecutor(2) as pool:
+        pair = list(pool.map(lambda _: train(kind, bank, seed=3, rounds=2), range(2)))
+    for parser in (*pair, train(kind, bank, seed=3, rounds=2)):
+        arrays = parser.arrays()
+        assert {name: a.tobytes() for name, a in arrays.items()} == {
+            name: a.tobytes() for name, a in pair[0].arrays().items()
+        }
+        assert parser.parse(asked) == pair[0].parse(asked)
+    if kind == "graph":
+        assert pair[0].heads(asked, threads=2).tobytes() == pair[0].heads(asked).tobytes()
+
+
+@pytest.mark.parametrize("kind", PARSERS)
+def test_the_answer_depends_on_the_words_alone(kind):
+    asked = toy(20, seed=1)
+    blank = [s._replace(heads=(0, *[1] * (len(s.heads) - 1)), relations=("x",) * len(s.heads)) for s in asked]
+    parser = train(kind, encode(toy(30)), rounds=2)
+    assert parser.parse(encode(asked)) == parser.parse(encode(blank))
+
+
+def test_a_real_treebank(real_data):
+    """Trained on 500 Bulgarian sentences for 3 rounds, UAS on the first 200 of the test set is above 75."""
+    folder = real_data / "lab.treebanks" / "bg"
+    banks = []
+    for name, number in (("train", 500), ("test", 200)):
+        text = (folder / f"{name}.conllu").read_text(encoding="utf-8")
+        banks.append(encode(read_trees(io.StringIO(text), name)[:number]))
+    parser = train("graph", banks[0], rounds=3)
+    assert isinstance(parser, GraphParser)
+    heads = parser.heads(banks[1])
+    words = banks[1].is_word
+    assert 100 * np.mean(heads[words] == banks[1].heads[words]) > 75
+    sentence = banks[1].sentences[0]
+    assert best_tree(parser.scores(sentence)).tolist() == heads[: len(sentence.forms) + 1].tolist()

@@ -1,0 +1,104 @@
+"""Candidates by pencil, and against loops over the lists."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from tests.laboratory.reranking.worlds import lists, world
+
+# Two sentences: F of 3 candidates 50, 100, 100 (of 2 gold brackets), of 2 candidates 0 and 80 (of 2 and 3).
+SMALL = lists(
+    [((1, 2, 2), [0.0, 1.0]), ((2, 2, 2), [1.0, 1.0]), ((2, 2, 2), [1.0, 0.0])],
+    [((0, 2, 2), [2.0, 0.0]), ((2, 2, 3), [2.0, 1.0])],
+)
+
+
+def test_quality_and_closest_parses():
+    assert SMALL.quality.tolist() == [50, 100, 100, 0, 80]
+    assert SMALL.closest.tolist() == [False, True, True, False, True]
+    assert SMALL.sentence.tolist() == [0, 0, 0, 1, 1]
+    assert SMALL.rank.tolist() == [0, 1, 2, 0, 1]
+
+
+def test_the_oracle_rises_with_the_size_of_the_list():
+    """First parses: 1 + 0 of 4 brackets, of 4 predicted. Of two candidates: 2 + 2 of 4, of 5 predicted: 8/9."""
+    assert SMALL.oracle(1).tolist() == [0, 3]
+    assert SMALL.score(SMALL.oracle(1)) == 25
+    assert SMALL.oracle(2).tolist() == SMALL.oracle(50).tolist() == [1, 4]
+    assert SMALL.score(SMALL.oracle(2)) == pytest.approx(800 / 9)
+
+
+def test_ties_go_to_the_first():
+    """Weights (1, 0) score 0, 1, 1 and 2, 2; weights of 0 leave the order of the base parser."""
+    assert SMALL.chosen(np.array([1.0, 0.0])).tolist() == [1, 3]
+    assert SMALL.chosen(np.zeros(2)).tolist() == [0, 3]
+
+
+def test_features_that_vary_and_those_of_closest_parses():
+    """The first varies in sentence 1, the second in both, and a closest parse has more of each than another."""
+    features, correct = SMALL.variation()
+    assert sorted(zip(features.tolist(), correct.tolist(), strict=True)) == [(0, True), (1, True), (1, True)]
+    fewer = lists([((1, 2, 2), [1.0, -1]), ((2, 2, 2), [0, -1]), ((1, 2, 2), [0, -2])], [((2, 2, 2), [3.0, 1])])
+    features, correct = fewer.variation()
+    assert sorted(zip(features.tolist(), correct.tolist(), strict=True)) == [(0, False), (1, True)]
+
+
+def test_variation_is_that_of_a_loop():
+    candidates = world(30, features=5, seed=2)
+    expected = []
+    for start, end in pairwise(candidates.first.tolist()):
+        rows, near = candidates.matrix.toarray()[start:end], candidates.closest[start:end]
+        expected += [
+            (feature, bool(rows[near, feature].max() > rows[:, feature].min()))
+            for feature in range(5)
+            if len(set(rows[:, feature])) > 1
+        ]
+    features, correct = candidates.variation()
+    assert sorted(zip(features.tolist(), correct.tolist(), strict=True)) == sorted(expected)
+
+
+def test_some_sentences_and_features():
+    turned = SMALL.take(np.array([1, 0]))
+    assert turned.first.tolist() == [0, 2, 5]
+    assert turned.quality.tolist() == [0, 80, 50, 100, 100]
+    assert turned.matrix.toarray().tolist() == [[2, 0], [2, 1], [0, 1], [1, 1], [1, 0]]
+    assert turned.with_columns(np.array([1])).matrix.toarray().ravel().tolist() == [0, 1, 1, 1, 0]
+
+
+def test_columns_are_taken_as_scipy_takes_them():
+    candidates = world(30, seed=5)
+    for columns in ([4, 0, 2], [], list(range(candidates.n_features))):
+        taken = candidates.with_columns(np.array(columns, dtype=int)).matrix
+        assert taken.toarray().tolist() == candidates.matrix[:, columns].toarray().tolist()
+
+
+def test_choices_oracles_and_closest_parses_are_those_of_a_loop():
+    candidates = world(30, seed=3)
+    weights = np.random.default_rng(1).normal(size=candidates.n_features)
+    scores = candidates.matrix @ weights
+    for sentence, (start, end) in enumerate(pairwise(candidates.first.tolist())):
+        quality = candidates.quality[start:end].tolist()
+        assert candidates.chosen(weights)[sentence] == start + scores[start:end].argmax()
+        assert candidates.oracle(3)[sentence] == start + quality.index(max(quality[:3]))
+        assert candidates.closest[start:end].tolist() == [one == max(quality) for one in quality]
+    chosen = candidates.chosen(weights)
+    totals = sum(candidates.statistics[row] for row in chosen)
+    assert candidates.score(chosen) == 200 * totals[0] / (totals[1] + totals[2])
+
+
+def test_a_constant_of_a_sentence_changes_no_choice():
+    """Johnson (2005), slide 11: here a power of two is subtracted, so that no rounding differs."""
+    candidates = world(30, seed=4)
+    shift = 2.0 ** np.random.default_rng(0).integers(0, 4, candidates.n_sentences)
+    whole = candidates.with_columns(np.arange(1, candidates.n_features))
+    weights = np.array([0.5, -1.0, 2.0, 0.25, 1.0])
+    moved = whole.with_columns(np.arange(5))
+    dense = moved.matrix.toarray()
+    dense[:, 2] -= shift[candidates.sentence]
+    moved = type(moved)(
+        first=moved.first, matrix=type(moved.matrix)(dense), statistics=moved.statistics, metric=moved.metric
+    )
+    assert moved.chosen(weights).tolist() == whole.chosen(weights).tolist()

@@ -1,0 +1,94 @@
+"""Why a reranker prefers a parse, by pencil, and features in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_matrix
+
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.laboratory.reranking.candidates import Candidates
+from nlpsig_core.laboratory.reranking.features import CLASSES
+from nlpsig_core.laboratory.reranking.summary import OTHERS, heaviest, pulls
+from nlpsig_core.laboratory.reranking.wording import WORDINGS, in_words
+
+NAMES = ["NLogP", "Word:1 (plan NN)", "RightBranch (1)"]
+# Two splits; the third feature has no weight.
+WEIGHTS = np.array([[-1.0, 0.5, 0.0], [-3.0, 0.5, 0.0]])
+# Two sentences with two candidates each.
+CANDIDATES = Candidates(
+    first=np.array([0, 2, 4]),
+    matrix=csr_matrix(np.array([[10.0, 2, 5], [11, 6, 7], [8, 0, 3], [9, 0, 3]])),
+    statistics=np.ones((4, 3), int),
+    metric=METRICS["F1-brackets"],
+)
+
+
+def test_pulls_sum_to_the_difference_of_the_scores():
+    """The second parse costs 1 more by NLogP (-1) and has "plan" 4 times more (+2): its score is higher by 1."""
+    found = pulls(CANDIDATES, np.array([1, 2]), WEIGHTS, np.array([0, 0]), NAMES, 10)
+    assert found.to_numpy().tolist() == [[0, "Word:1 (plan NN)", 0.5, 4, 2], [0, "NLogP", -1, 1, -1]]
+    scores = CANDIDATES.matrix @ WEIGHTS[0]
+    assert found["pull"].sum() == scores[1] - scores[0]
+
+
+def test_pulls_beyond_the_largest_are_one_row():
+    """Only "plan" is listed (+2): NLogP, the others together, has -1."""
+    found = pulls(CANDIDATES, np.array([1, 2]), WEIGHTS, np.array([0, 0]), NAMES, 1)
+    assert found[["name", "pull"]].to_numpy().tolist() == [["Word:1 (plan NN)", 2], [OTHERS, -1]]
+
+
+def test_each_sentence_has_the_weights_of_its_split():
+    """By the second split's weights, the second parse of each sentence costs 1 more by NLogP: -3."""
+    found = pulls(CANDIDATES, np.array([0, 3]), WEIGHTS, np.array([0, 1]), NAMES, 10)
+    assert found.to_numpy().tolist() == [[1, "NLogP", -3, 1, -3]]
+
+
+def test_first_parses_have_no_pulls():
+    assert pulls(CANDIDATES, np.array([0, 2]), WEIGHTS, np.array([0, 0]), NAMES, 10).empty
+
+
+def test_the_heaviest_features_with_their_sentences():
+    """Of NLogP, the mean of both splits is -2, and it varies in both sentences; "plan" in the first alone."""
+    table = heaviest(CANDIDATES, WEIGHTS.mean(axis=0), NAMES, 10)
+    assert table.to_numpy().tolist() == [["NLogP", -2, 2], ["Word:1 (plan NN)", 0.5, 1]]
+    assert len(heaviest(CANDIDATES, WEIGHTS.mean(axis=0), NAMES, 1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("NLogP", "minus the log probability by the base parser"),
+        ("Rule:0:1:0:0:0:0:0:1 (DT NN _ NP PP)", "NP → DT NN, under PP"),
+        ("Rule:0:0:0:0:2:0:0:1 (VBZ PP *HEAD* IN on _ VP)", "VP → VBZ PP[on]"),
+        ("NGram:2:1:1:1:0:0:0:1 (_ JJ *PREHEAD* _ NP VP *NONROOT*)",
+         "NP with JJ at its start, before or at the head, under VP, deep in the tree"),
+        ("NGram:1:1:0:1:0:0:0:1 (_ *POSTHEAD* _ NP)", "NP with its end, after the head"),
+        ("NGram:2:1:0:0:2:0:0:1 (CC NN investment *PREHEAD* _ NP VP)",
+         "NP with CC NN investment, before or at the head, under VP"),
+        ("Word:2 (plan NN NP)", "“plan” as NN under NP"),
+        ("WProj:0:0:1 (home NP S)", "“home” heads NP under S"),
+        ("RightBranch (0)", "a node off the right-most branch"),
+        ("Heavy (4 1 NP _ .)", "NP of 3 or 4 words, 1 word before the end of the sentence, before “.”"),
+        ("Heads:2:1:1:0 (JJ fiscal NN year)", "“fiscal” (JJ) depends on “year” (NN)"),
+        ("Heads:2:1:1:1 (NNP wall NN street)", "“wall” (NNP) depends semantically on “street” (NN)"),
+        ("Heads:3:0:0:0 (JJ NN IN)", "JJ depends on NN depends on IN"),
+        ("Neighbours:1:1:1 (5 S VBN ,)", "S of 5 or more words, beginning with VBN, before ,"),
+        ("NeighboursCorrected:1:1:0 (2 NP _)", "NP of 2 words, after the edge of the sentence"),
+        ("CoPar:0 (2 1)", "adjacent conjuncts have the same labels down to level 2"),
+        ("CoLenPar (-5 1)", "a last conjunct 5 or more words shorter than the one before it"),
+        ("CoLenPar (0 0)", "a conjunct as long as the one before it"),
+        ("CoLenPar (1 0)", "a conjunct 1 word longer than the one before it"),
+        ("NGramTree:2:0:1:0 ((NP DT NN))", "2 adjacent words under (NP DT NN)"),
+        ("HeadTree:1:1:0:1 ((NP (NN plan) PP))", "a semantic head and its projections (NP (NN plan) PP)"),
+        ("Edges:1:0:0:2:1 (4 NP NNP JJ VBZ)", "NP of 3 or 4 words, ending in JJ NNP, before VBZ"),
+        ("WordEdges:0:2:0:0:0 (ADVP often he)", "ADVP, after he often"),
+        ("language model", "language model"),
+    ],
+)  # fmt: skip
+def test_features_in_words(name, words):
+    assert in_words(name) == words
+
+
+def test_every_class_of_constituency_trees_has_a_wording():
+    assert set(WORDINGS) == {name for name, entry in CLASSES.items() if entry.form == "constituency"}

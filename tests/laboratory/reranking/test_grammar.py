@@ -1,0 +1,182 @@
+"""The markovised grammar and its k best trees: by pencil, and against all parses of small sentences."""
+
+import math
+from functools import cache
+
+import numpy as np
+import pytest
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.laboratory.reranking.grammar import k_best, learn_grammar
+from nlpsig_core.laboratory.reranking.grammar.binarisation import PART, TAG, Node, Symbol, binarised
+from nlpsig_core.laboratory.reranking.grammar.estimation import Lexicon
+from nlpsig_core.laboratory.reranking.trees import Sharing
+from nlpsig_core.laboratory.synthesis.language.grammar import LONGEST, make_treebank
+from nlpsig_core.laboratory.synthesis.makers.phrasing import phrase_structure
+
+LABELS, TAGS, WORDS = "ABC", "xyz", "uvw"
+
+
+def trees_of(*texts):
+    return [Sharing().read(text) for text in texts]
+
+
+def made_up(sentences, seed=0):
+    """Trees of the made-up language."""
+    bank = make_treebank(seed, 0, sentences, longest=LONGEST)
+    return trees_of(*(str(phrase_structure(s.words, [False] * len(s.words))) for s in bank))
+
+
+def random_tree(generator, n_words):
+    """The text of a random tree of n words: brackets of any number of children, chains, equal labels in a row."""
+    if n_words == 1 and generator.random() < 0.6:
+        return f"({generator.choice(list(TAGS))} {generator.choice(list(WORDS))})"
+    n_parts = int(generator.integers(1, n_words + 1)) if generator.random() < 0.8 else 1
+    cuts = np.sort(generator.choice(np.arange(1, n_words), n_parts - 1, replace=False)) if n_words > 1 else []
+    sizes = np.diff([0, *cuts, n_words])
+    return f"({generator.choice(list(LABELS))} {' '.join(random_tree(generator, size) for size in sizes)})"
+
+
+def random_trees(generator, number):
+    return trees_of(*(f"(S1 {random_tree(generator, int(generator.integers(1, 6)))})" for _ in range(number)))
+
+
+def all_parses(grammar, words):
+    """The log probability and text of every tree of the words, by trying every rule at every split."""
+
+    @cache
+    def derivations(symbol, start, end):
+        if symbol.kind == TAG:
+            logs = grammar.lexicon.log_probabilities(words[start], first=start == 0) if end - start == 1 else {}
+            found = symbol.label in logs
+            return [(round(logs[symbol.label] * 2**32) / 2**32, Node(symbol, word=words[start]))] if found else []
+        return [made for rule in grammar.logs if rule.parent == symbol for made in by_rule(rule, start, end)]
+
+    def by_rule(rule, start, end):
+        log, (left, *right) = grammar.logs[rule], rule.children
+        if not right:
+            return [(log + below, Node(rule.parent, (a,), rule.chain)) for below, a in derivations(left, start, end)]
+        return [
+            (log + of_a + of_b, Node(rule.parent, (a, b)))
+            for middle in range(start + 1, end)
+            for of_a, a in derivations(left, start, middle)
+            for of_b, b in derivations(right[0], middle, end)
+        ]
+
+    return [(log, restored(node)) for log, node in derivations(grammar.root, 0, len(words))]
+
+
+def restored(node):
+    """The text of the tree of a derivation; the inverse of ``binarised``."""
+    if node.word:
+        return f"({node.symbol.label} {node.word})"
+    inner = " ".join(map(restored, node.children))
+    for label in reversed(node.chain):
+        inner = f"({label} {inner})"
+    return inner
+
+
+def test_two_words_with_three_trees():
+    """S has two children A B in 3 of 6 trees, x B in 2, x y in 1; all else is certain: logs of 1/2, 1/3, 1/6."""
+    first, second, third = "(S (A (x u)) (B (y v)))", "(S (x u) (B (y v)))", "(S (x u) (y v))"
+    grammar = learn_grammar(trees_of(third, second, first, second, first, first))
+    found = k_best(grammar, ["u", "v"], 5)
+    assert [str(candidate.parse) for candidate in found] == [first, second, third]
+    assert np.exp([candidate.score for candidate in found]) == pytest.approx([1 / 2, 1 / 3, 1 / 6])
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize(("vertical", "n_trees", "longest"), [(1, 6, 4), (2, 10, 5), (3, 14, 5)])
+def test_against_all_parses(seed, vertical, n_trees, longest):
+    """Scores are equal bit for bit, and trees are distinct."""
+    generator = np.random.default_rng(seed)
+    grammar = learn_grammar(random_trees(generator, n_trees), vertical)
+    for length in range(1, longest + 1):
+        words = generator.choice([*WORDS, "unknown"], length).tolist()
+        every = all_parses(grammar, words)
+        found = [(candidate.score, str(candidate.parse)) for candidate in k_best(grammar, words, len(every) + 1)]
+        assert sorted(found) == sorted(every)
+        assert [score for score, _ in found] == sorted((log for log, _ in every), reverse=True)
+        assert len({text for _, text in found}) == len(every)
+        for k in (1, 2, 5):
+            assert [(c.score, str(c.parse)) for c in k_best(grammar, words, k)] == found[:k]
+
+
+def test_all_parses_are_many():
+    """The comparison above is worth something: hundreds of trees, many of them equally probable."""
+    grammar = learn_grammar(random_trees(np.random.default_rng(2), 10), 2)
+    scores = [log for log, _ in all_parses(grammar, ["u", "v", "w", "u", "v"])]
+    assert len(scores) > 500
+    assert len(set(scores)) < len(scores)
+
+
+@pytest.mark.parametrize("vertical", [1, 2, 3])
+def test_a_tree_is_restored_from_its_derivation(vertical):
+    for tree in [*made_up(60), *random_trees(np.random.default_rng(5), 60)]:
+        assert restored(binarised(tree, vertical)) == str(tree)
+
+
+def test_what_symbols_remember():
+    """The rest of (NP d a a n) after d and a knows its last sibling, its label, and the label above."""
+    (tree,) = trees_of("(S (NP (d u) (a v) (a w) (n u)) (v v))")
+    parts = [node.symbol for node in binarised(tree, 2).nodes() if node.symbol.kind == PART]
+    assert parts == [Symbol(PART, "NP", ("S",), ("d",)), Symbol(PART, "NP", ("S",), ("a",))]
+
+
+def test_a_chain_is_one_rule_and_never_endless():
+    """A over A is in 1 of 4 trees: the word has two trees, not A over A over A."""
+    grammar = learn_grammar(trees_of("(A (A (x u)))", *["(A (x u))"] * 3))
+    assert [(str(c.parse), round(math.exp(c.score), 9)) for c in k_best(grammar, ["u"], 9)] == [
+        ("(A (x u))", 0.75), ("(A (A (x u)))", 0.25),
+    ]  # fmt: skip
+
+
+def test_probabilities_of_words():
+    """walked occurs twice: 2 of 3 VBD. The rare words are a NN and a VBD, which alone has this ending.
+
+    Unknown "talked": 1/2 each at first; then ``other``: VBD (1 + 1/2) / 3 = 1/2, the same again; with -d, -ed, -ked:
+    (1 + 1/2) / 2 = 3/4, 7/8, 15/16. P(word | VBD) = 15/16 / 3.
+    """
+    tagged = [("VBD", "walked"), ("VBD", "walked"), ("VBD", "baked"), ("NN", "dog")]
+    lexicon = Lexicon(tagged)
+    assert lexicon.log_probabilities("walked") == pytest.approx({"VBD": math.log(2 / 3)})
+    assert lexicon.by_ending("talked")["VBD"] == pytest.approx(15 / 16 if "talked".endswith("ked") else 0)
+    assert math.exp(lexicon.log_probabilities("talked")["VBD"]) == pytest.approx(15 / 16 / 3)
+    baked = lexicon.log_probabilities("baked")
+    assert math.exp(baked["VBD"]) == pytest.approx((1 + 15 / 16) / 2 / 3)
+    assert math.exp(baked["NN"]) == pytest.approx((1 / 16) / 2 / 1)
+
+
+def test_the_first_word_may_have_a_capital():
+    lexicon = Lexicon([("DT", "the"), ("DT", "the"), ("NN", "dog")])
+    assert lexicon.log_probabilities("The", first=True) == {"DT": 0.0}
+    assert set(lexicon.log_probabilities("The")) == {"NN"}
+
+
+def test_words_without_a_tree():
+    """A grammar of one sentence form has no tree for two words in another order, for three, or for none."""
+    grammar = learn_grammar(trees_of(*["(S (x u) (y v))"] * 2))
+    assert k_best(grammar, ["v", "u"], 5) == []
+    assert k_best(grammar, ["u", "v", "v"], 5) == []
+    assert k_best(grammar, [], 5) == []
+
+
+def test_the_made_up_language():
+    """Trained on 300 sentences, it parses nearly all others, with distinct trees in order."""
+    trees = made_up(340, seed=3)
+    grammar = learn_grammar(trees[:300])
+    lists = [k_best(grammar, tree.words, 50) for tree in trees[300:]]
+    assert sum(map(bool, lists)) >= 36
+    for tree, candidates in zip(trees[300:], lists, strict=True):
+        assert all(candidate.parse.words == tree.words for candidate in candidates)
+        assert len({str(candidate.parse) for candidate in candidates}) == len(candidates)
+        scores = [candidate.score for candidate in candidates]
+        assert scores == sorted(scores, reverse=True)
+    assert sum(str(tree) in [str(c.parse) for c in found] for tree, found in zip(trees[300:], lists, strict=True)) > 20
+
+
+def test_treebanks_without_a_grammar():
+    with pytest.raises(ChoiceError, match="the treebank has no tree"):
+        learn_grammar([])
+    with pytest.raises(ChoiceError, match="the treebank has A, S"):
+        learn_grammar(trees_of("(S (x u))", "(A (x u))"))

@@ -1,0 +1,145 @@
+"""The tables of an experiment, by pencil, and in the folder of a task."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.sparse import csr_matrix
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.laboratory.reranking.candidates import Candidates
+from nlpsig_core.laboratory.reranking.experiment import Experiment, used
+from nlpsig_core.laboratory.reranking.summary import (
+    FOLDER,
+    OTHERS,
+    TABLES,
+    has_summary,
+    oracle,
+    p_words,
+    ranks,
+    read_summary,
+    sentences,
+    steps,
+    summarise,
+    verdicts_of,
+    write_summary,
+)
+from nlpsig_core.laboratory.reranking.training import ALONE, WHOLE, in_order, one_by_one, with_all
+from nlpsig_core.laboratory.reranking.verdicts import table
+from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.resampling.recipe import Resampling
+from tests.laboratory.reranking.toys import CLASSES, toy_plan
+
+# Three parses of the first sentence with 1, 2 and 2 of 2 brackets, two of the second with 2 and 1.
+TINY = Candidates(
+    first=np.array([0, 3, 5]),
+    matrix=csr_matrix((5, 1)),
+    statistics=np.array([[1, 2, 2], [2, 2, 2], [2, 2, 2], [2, 2, 2], [1, 2, 2]]),
+    metric=METRICS["F1-brackets"],
+)
+
+
+def test_the_oracle_by_size():
+    """The first parses have 3 of 4 brackets, the best of the first two 4 of 4; the longest list has three."""
+    assert oracle(TINY).to_numpy().tolist() == [[1, 75], [2, 100], [3, 100]]
+
+
+def test_ranks_the_best_and_of_the_chosen():
+    """Of two equally good parses the first counts, at rank 2; the reranker chose ranks 3 and 1."""
+    assert ranks(TINY, np.array([2, 3])).to_numpy().tolist() == [[1, 0.5, 0.5], [2, 0.5, 0], [3, 0, 0.5]]
+
+
+def test_sentences_with_the_scores_of_first_and_chosen():
+    assert sentences(TINY, np.array([2, 4])).to_numpy().tolist() == [[3, 50, 100], [2, 100, 50]]
+
+
+def test_a_verdict_needs_a_small_p_and_follows_the_sign():
+    """Below the level, as everywhere: 0.05 is not. One side has half of the p of two."""
+    frame = pd.DataFrame({"gain": [1.0, -1.0, 1.0, 0.0], "p_permutation": [0.05, 0.01, 0.06, 1.0]})
+    assert verdicts_of(frame, Notion(level=0.051)) == [BETTER, WORSE, UNDECIDED, UNDECIDED]
+    assert verdicts_of(frame, Notion(level=0.05)) == [UNDECIDED, WORSE, UNDECIDED, UNDECIDED]
+    assert verdicts_of(frame, Notion(level=0.031, sides="one")) == [BETTER, WORSE, BETTER, UNDECIDED]
+    assert p_words(frame.iloc[2], Notion()) == "p = 0.060"
+    assert p_words(frame.iloc[2], Notion(sides="one")) == "one-sided p = 0.030"
+
+
+def test_every_step_names_the_class_that_it_tries():
+    variants = [*with_all(["l2"], CLASSES), *one_by_one("l2", CLASSES), *in_order("added", "l2", CLASSES)]
+    found = pd.DataFrame({"variant": ["1-best", "oracle", *(one.name for one in variants)]})
+    tried = steps(found, variants, CLASSES)
+    assert tried["tried"].tolist() == [
+        "", "", "", "Phrase", "Noise", "Phrase", "Noise", "", "Phrase", "Noise",
+    ]  # fmt: skip
+    assert tried["kind"].tolist()[:4] == ["baseline", "oracle", WHOLE, ALONE]
+
+
+@pytest.fixture(scope="module")
+def summarised(tmp_path_factory):
+    """The summary of the toy experiment, the experiment, and its folder."""
+    plan, folder = toy_plan(), tmp_path_factory.mktemp("toy") / "task"
+    object.__setattr__(plan, "names", ["NLogP", "Phrase (X)", "Phrase (Y)", "Noise"])
+    experiment = Experiment(plan=plan, folder=folder)
+    experiment.begin()
+    variants, problems = used(experiment, ["l2"])
+    assert not problems
+    choices = experiment.choices(variants)
+    found = table(plan, choices, Resampling(200))
+    summary = summarise(plan, choices, found, "a|b:1")
+    write_summary(summary, folder)
+    return summary, experiment, folder
+
+
+def test_the_toy_reranker_likes_the_phrase_that_is_usually_right(summarised):
+    summary, experiment, _ = summarised
+    assert summary.explained == "l2"
+    weights = summary.weights.set_index("name")["weight"]
+    assert weights["Phrase (X)"] > 0.5
+    assert len(summary.sentences) == len(experiment.plan.sentences)
+
+
+def test_the_scores_of_sentences_are_those_of_the_verdicts(summarised):
+    """Better and worse sentences of the table of tests are those whose score is higher and lower."""
+    summary, *_ = summarised
+    change = np.sign(summary.sentences["reranked"] - summary.sentences["first"])
+    step = summary.step("l2")
+    assert [(change > 0).sum(), (change < 0).sum()] == [step["better"], step["worse"]]
+    assert summary.ranks["kept"].iloc[0] == (summary.sentences["rank"] == 1).mean()
+
+
+def test_the_chosen_parse_scores_higher_than_the_first(summarised):
+    """Pulls are there for the sentences whose first parse was not kept, and sum to more than 0."""
+    summary, *_ = summarised
+    sums = summary.pulls.groupby("sentence")["pull"].sum()
+    assert sums.index.tolist() == np.flatnonzero(summary.sentences["rank"] > 1).tolist()
+    assert (sums > 0).all()
+
+
+def test_each_sentence_has_the_weights_of_the_split_that_reranks_it(summarised):
+    """Each fold is the test set of the split of its number."""
+    summary, experiment, _ = summarised
+    plan, listed = experiment.plan, summary.pulls[summary.pulls["name"] != OTHERS]
+    (whole,) = with_all(["l2"], CLASSES)
+    weights = plan.weights(experiment.choices([whole])[whole])
+    columns = [plan.names.index(name) for name in listed["name"]]
+    assert listed["weight"].tolist() == weights[plan.material.fold_of[listed["sentence"]], columns].tolist()
+
+
+def test_what_is_written_is_read(summarised):
+    summary, _, folder = summarised
+    again = read_summary(folder)
+    assert has_summary(folder)
+    assert not has_summary(folder.parent)
+    assert (again.signature, again.metric) == ("a|b:1", "F1-brackets")
+    for name in TABLES:
+        pd.testing.assert_frame_equal(getattr(again, name), getattr(summary, name), check_dtype=False)
+
+
+def test_a_table_that_is_missing_is_named(summarised, tmp_path):
+    summary, *_ = summarised
+    write_summary(summary, tmp_path)
+    (tmp_path / FOLDER / "ranks.tsv").unlink()
+    with pytest.raises(FileError, match=r"ranks\.tsv.*write it again with rerank"):
+        read_summary(tmp_path)

@@ -1,0 +1,829 @@
+"""The command line: columns, digits, formats, exit codes and messages."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+from argparse import Namespace
+from dataclasses import fields
+
+import pandas as pd
+import pytest
+
+from nlpsig_core.base.version import __version__
+from nlpsig_core.base.words import p_text
+from nlpsig_core.output.commands import COMMANDS, command_named
+from nlpsig_core.output.commands.cli import main
+from nlpsig_core.output.commands.output import write as write_table
+from nlpsig_core.output.report.export import csv_text, latex_text
+from nlpsig_core.significance.comparison.thresholds import COLUMNS
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.studies.pair.text_report import PairReport
+from tests.builders import conllu, write
+from tests.logs import lm_eval_line, lm_eval_path
+
+RIGHT = "a/0/root b/1/obj"
+WRONG = "a/0/root b/1/obl"
+N = 12
+SMALL = {
+    "gold.conllu": conllu(*[RIGHT] * N),
+    "domains.tsv": "sentence\tdomain\n" + "".join(f"{i + 1}\t{'blog' if i < 4 else 'news'}\n" for i in range(N)),
+    "groups.tsv": "system\tgroup\nA\tx\nB\tx\n",
+    "systems/A.conllu": conllu(*[WRONG] * 2, *[RIGHT] * (N - 2)),
+    "systems/B.conllu": conllu(*[WRONG] * 8, *[RIGHT] * (N - 8)),
+    "systems/C__1.conllu": conllu(*[RIGHT] * (N - 5), *[WRONG] * 5),
+}
+
+
+@pytest.fixture(autouse=True)
+def once(counted_once, monkeypatch, one_process):
+    """Counts that other tests have made may be used, and counting starts no processes."""
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return write(tmp_path / "task", SMALL)
+
+
+@pytest.fixture
+def run(capsys):
+    """The exit code, standard output and standard error of a command."""
+
+    def run(*arguments):
+        code = main([str(a) for a in arguments])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return run
+
+
+def rows(out: str) -> list[dict[str, str]]:
+    header, *lines = out.splitlines()
+    return [dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines]
+
+
+def test_score(run, folder):
+    """LAS of 24 words: A misses 2 (91.67), C__1 5 (79.17), B 8 (66.67)."""
+    code, out, err = run("score", folder, "--resamples", 2000)
+    assert code == 0
+    *notes, signature = err.splitlines()
+    assert notes == [
+        "note: groups.tsv has no row for 'C__1'; its group is taken from its name",
+        "note: 12 sentences are few to resample: the bootstrap's p comes out too small",
+        "note: Each system has one run: p does not cover the variation between training runs",
+        "note: read as CoNLL-U: 3 systems against gold.conllu",
+        "note: Undecided: A is ahead of C__1 by 12.50 LAS, but the gain could be -12.50 to +37.50; p = 0.24. "
+        "About 66 sentences would settle a gain of this size (you have 12).",
+        "note: 1 of 3 pairs differ on their own, 0 after correcting; the largest gain in LAS that does not is 12.50",
+        "note: ranks and ties: two-sided p < 0.05 after Holm over 3 pairs",
+    ]
+    assert signature.startswith("signature: metric:LAS|test:bootstrap|b:2000|seed:0|unit:sentence|n:12|task:task|data:")
+    assert out.splitlines()[0] == "system\tgroup\tscore\tlow\thigh\trank_low\trank_high\ttied_group\tstatus"
+    found = rows(out)
+    assert [row["system"] for row in found] == ["A", "C__1", "B"]
+    assert [row["group"] for row in found] == ["x", "C", "x"]
+    assert [row["score"] for row in found] == ["91.666667", "79.166667", "66.666667"]
+    assert all(re.fullmatch(r"\d+\.\d{6}", row[c]) for row in found for c in ("score", "low", "high"))
+    assert all(float(row["low"]) < float(row["score"]) < float(row["high"]) for row in found)
+
+
+def test_pairs(run, folder):
+    code, out, _ = run("pairs", folder, "--resamples", 2000)
+    assert code == 0
+    assert (
+        out.splitlines()[0].split("\t")
+        == (
+            "system_a system_b comparison score_a score_b gain gain_low gain_high "
+            "verdict p p_corrected needed p_value p_two_sided hits hits_two_sided resamples p_error p_small_one_sided "
+            "p_small_two_sided p_holm p_bh p_by significant differing correlation standard_error detectable_gain"
+        ).split()
+    )
+    found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
+    assert set(found) == {("A", "B"), ("A", "C__1"), ("C__1", "B")}
+    assert found["A", "B"]["comparison"] == "same group"
+    assert found["A", "B"]["gain"] == "25.000000"
+    assert found["A", "B"]["differing"] == "6"
+    assert (found["A", "B"]["p_value"], found["A", "B"]["hits"]) == ("0.0", "0")
+    assert float(found["A", "B"]["p_error"]) == 3 / 2000
+
+
+def test_normal_intervals(run, folder):
+    """They lie evenly around the gain, to the last digit shown."""
+    _, out, _ = run("pairs", folder, "--resamples", 2000, "--interval", "normal")
+    for row in rows(out):
+        middle = (float(row["gain_low"]) + float(row["gain_high"])) / 2
+        assert middle == pytest.approx(float(row["gain"]), abs=2e-6)
+
+
+@pytest.mark.parametrize("format_", ["tsv", "json"])
+def test_numbers_stay_numbers_in_machine_formats(run, folder, format_):
+    """pandas reads every p as a float; p = hits / b of 3,000 has more than six digits, and none is cut."""
+    _, out, _ = run("pairs", folder, "--resamples", 3000, "--format", format_)
+    table = pd.read_json(io.StringIO(out)) if format_ == "json" else pd.read_table(io.StringIO(out))
+    columns = [name for name in table if name.split("_")[0] == "p"]
+    assert len(columns) == 10
+    assert table[columns].dtypes.map(pd.api.types.is_float_dtype).all()
+    assert table[["hits", "hits_two_sided", "resamples"]].dtypes.map(pd.api.types.is_integer_dtype).all()
+    assert (table["resamples"] == 3000).all()
+    assert table["p_value"].to_numpy() == pytest.approx((table["hits"] / 3000).to_numpy(), rel=1e-13)
+    assert table["p_two_sided"].to_numpy() == pytest.approx((table["hits_two_sided"] / 3000).to_numpy(), rel=1e-13)
+    assert 0 in table["p_value"].tolist()
+    assert (table["p"] > 0).all()
+
+
+def test_pairs_by_another_test(run, folder):
+    """p-values are the test's, the rest is as before; the signature names the test, and the sentence of a pair too."""
+    _, plain, _ = run("pairs", folder, "--resamples", 2000)
+    of_p = {"p", "verdict", "needed", "hits", "hits_two_sided", "resamples", "significant"}
+    for test in ("randomization", "bootstrap-t", "sign", "t", "Wilcoxon"):
+        code, out, err = run("pairs", folder, "--resamples", 2000, "--test", test)
+        assert code == 0
+        assert f"|test:{test}|b:2000|seed:0|" in err.splitlines()[-1]
+        assert "|test:bootstrap|" not in err
+        for row, other in zip(rows(out), rows(plain), strict=True):
+            own = [c for c in row if not c.startswith("p_") and c not in of_p]
+            assert [row[c] for c in own] == [other[c] for c in own]
+            assert row["p_two_sided"] != other["p_two_sided"]
+            assert row["p_small_two_sided"] == ""
+            assert row["resamples"] == ("2000" if TESTS[test].resamples else "0")
+            assert float(row["p"]) == float(row["p_two_sided"])
+        assert (
+            f"by {'the ' * TESTS[test].takes_article}{TESTS[test].label}"
+            in run("compare", folder, "A", "B", "--resamples", 2000, "--test", test)[1].splitlines()[0]
+        )
+    assert run("pairs", folder, "--resamples", 2000, "--test", "bootstrap")[1] == plain
+
+
+def test_the_sign_test_of_pairs_by_pencil(run, folder):
+    """A misses objects 1 and 2 of 12, B 1 to 8: A wins 6 units and loses none, p = 2 / 2^6, exactly."""
+    _, out, _ = run("pairs", folder, "--resamples", 100, "--test", "sign")
+    found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
+    assert float(found["A", "B"]["p_value"]) == pytest.approx(1 / 64)
+    assert float(found["A", "B"]["p_two_sided"]) == pytest.approx(1 / 32)
+    assert found["A", "B"]["p_error"] == "0.0"
+
+
+def test_a_test_that_cannot_be_used(run, folder):
+    code, out, err = run("pairs", folder, "--test", "McNemar")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == (
+        "nlpsig: McNemar cannot be used here: each sentence must be right or wrong, and one scores 50 of 100. "
+        "Tests that can: bootstrap, randomization, bootstrap-t, sign, t, robust-t, Wilcoxon"
+    )
+
+
+def test_compare(run, folder):
+    """C__1 misses the last 5 objects, A the first 2: A is better on 5 sentences, C__1 on 2, 5 are tied.
+
+    2 * (1 + 7 + 21) / 2^7 = 0.4531. As many swaps of 7 sentences give 3 of 24 words or more, so p is the same but for
+    five standard errors of 2,000 swaps.
+    """
+    code, out, err = run("compare", folder, "C__1", "A", "--resamples", 2000)
+    assert code == 0
+    shown = {what: number.strip() for what, _, number in (line.partition(":") for line in out.splitlines())}
+    assert shown["sentences in the test set"] == "12"
+    assert shown["LAS of C__1"].startswith("79.17  (bootstrap 95% interval 6")
+    assert shown["LAS of A"].startswith("91.67  (bootstrap 95% interval 7")
+    assert (shown["C__1 better on"], shown["A better on"]) == ("2 sentences  (16.7%)", "5 sentences  (41.7%)")
+    assert shown["tied on"] == "5 sentences  (41.7%)"
+    assert shown["p by the sign test on the sentences won"] == "0.45"
+    p = float(shown["p by approximate randomization"])
+    assert abs(p - 0.4531) < 5 * (0.25 / 2000) ** 0.5 + 0.005
+    _, pairs, _ = run("pairs", folder, "--resamples", 2000)
+    row = next(row for row in rows(pairs) if (row["system_a"], row["system_b"]) == ("A", "C__1"))
+    assert p_text(float(row["p"])) == shown["p"]
+    assert p_text(float(row["p_corrected"])) == shown["p corrected for 3 pairs (Holm)"]
+    assert p_text(float(row["p_two_sided"])) == shown["p by the paired bootstrap, two-sided"]
+    assert p_text(float(row["p_value"])) == shown["p by the paired bootstrap, one-sided as in the paper"]
+    assert out.startswith("Undecided: A is ahead of C__1 by 12.50 LAS, ")
+    assert "note: 12 sentences are few to resample: the bootstrap's p comes out too small" in err.splitlines()
+    assert "|test:bootstrap|b:2000|seed:0|" in err.splitlines()[-1]
+    assert "|systems:C__1,A|" in err.splitlines()[-1]
+
+
+def test_compare_as_json_holds_the_same(run, folder):
+    _, text, _ = run("compare", folder, "B", "A", "--resamples", 2000, "--format", "json")
+    found = json.loads(text)
+    assert [side["system"] for side in found["sides"]] == ["B", "A"]
+    assert [side["better"] for side in found["sides"]] == [0, 6]
+    assert (found["units"], found["tied"], found["winner"]) == ([12], 6, "A")
+    assert found["p_sign"] == pytest.approx(1 / 32)
+    assert set(found) == {field.name for field in fields(PairReport)}
+
+
+def test_compare_systems_that_cannot_be(run, folder):
+    code, out, err = run("compare", folder, "A", "E")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == "nlpsig: No system called 'E'. Available: A, B, C__1"
+    code, out, err = run("compare", folder, "A", "A")
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == "nlpsig: 'A' against itself; name two of the systems: A, B, C__1"
+    write(folder, {"systems/D.conllu": SMALL["systems/A.conllu"]})
+    code, out, _ = run("compare", folder, "A", "D", "--resamples", 100)
+    assert code == 0
+    assert out.splitlines()[-1].startswith("Nothing can be tested: both systems have the same statistics in every")
+
+
+def test_compare_by_the_macro_average(run, tmp_path):
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
+    package |= {f"systems/{s}/{t}.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB" for t in ("de", "en")}
+    write(tmp_path, package)
+    code, out, err = run("compare", tmp_path, "A", "B", "--resamples", 2000, "--test-set", "macro-average")
+    assert code == 0
+    assert out.startswith("Yes: A beats B by ")
+    assert out.splitlines()[2].endswith("  12 + 12")
+    assert "better on" not in out
+    assert out.splitlines()[-1].startswith("Omitted: sentences won, sign test; ")
+    assert "|test:bootstrap|" in err.splitlines()[-1]
+    code, _, err = run("pairs", tmp_path, "--test-set", "macro-average", "--test", "t")
+    assert code == 2
+    assert err.endswith("a macro-average is of several. Tests that can: bootstrap, randomization\n")
+    code, out, err = run("pairs", tmp_path, "--test-set", "macro-average", "--test", "randomization", "--resamples", 50)
+    assert code == 0
+    assert "signature: metric:macro-average of LAS|test:randomization|" in err
+
+
+def test_scores_that_are_too_large_end_with_a_line(run, tmp_path):
+    """A column with 1e308 is refused, as any that is no score; two systems are left, or a clear line."""
+    write(tmp_path, {"scores.csv": "unit,A,B,C\nu1,1e308,1,2\nu2,1e308,2,1\nu3,1,2,4\n"})
+    code, out, err = run("compare", tmp_path, "B", "C", "--edition", "higher", "--resamples", 50)
+    assert code == 0
+    assert "scores.csv › A, line 2: '1e308' is too large" in err
+    code, out, err = run("compare", tmp_path, "A", "B", "--edition", "higher", "--resamples", 50)
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1] == "nlpsig: No system called 'A'. Available: B, C"
+
+
+def test_threshold(run, folder):
+    code, out, _ = run("threshold", folder, "--resamples", 2000)
+    assert code == 0
+    header = out.splitlines()[0].split("\t")
+    assert header == list(COLUMNS)
+    found = rows(out)
+    assert [row["comparison"] for row in found] == ["different groups", "same group"]
+    assert [row["threshold"] for row in found] == ["", ""]
+    assert found[0]["reason"].endswith("with p in 0.04 to 0.06; 20 are needed")
+    assert found[0]["model_reason"].endswith("with a gain up to 4 times what they need; 10 are needed")
+
+
+def test_threshold_with_a_wide_window(run, folder):
+    _, out, _ = run("threshold", folder, "--resamples", 500, "--fewest", 1, "--window", 0, 1, "--percentile", 100)
+    assert [row["threshold"] for row in rows(out)] == ["12.500000", "25.000000"]
+
+
+def test_the_sides_of_a_threshold_can_be_chosen(run, folder):
+    """The window follows the level; the one-sided p of a pair is another one than the two-sided."""
+    sides = {}
+    for chosen in ("one", "two"):
+        _, out, _ = run("threshold", folder, "--resamples", 500, "--level", 0.3, "--sides", chosen)
+        sides[chosen] = rows(out)
+        assert "with p in 0.24 to 0.36" in sides[chosen][0]["reason"]
+    _, pairs, _ = run("pairs", folder, "--resamples", 500)
+    for chosen, column in (("one", "p_value"), ("two", "p_small_two_sided")):
+        inside = [r for r in rows(pairs) if 0.24 <= float(r[column].lstrip("< ")) <= 0.36]
+        assert sum(int(row["pairs_in_window"]) for row in sides[chosen]) == len(inside)
+
+
+def test_all_metrics(run, folder):
+    code, out, _ = run("score", folder, "--all-metrics")
+    assert code == 0
+    assert out.splitlines()[0] == "system\tmetric\tname\tscore\tprecision\trecall\tf1"
+    found = {(row["system"], row["metric"]): row for row in rows(out)}
+    assert found["A", "LAS"]["f1"] == "91.666667"
+    assert found["A", "Tokens"]["f1"] == "100.000000"
+    assert ("A", "MLAS") in found
+    assert ("A", "Feats") not in found
+
+
+def test_all_metrics_of_2017_and_of_a_domain(run, folder):
+    _, out, _ = run("score", folder, "--all-metrics", "--edition", "2017", "--domain", "blog")
+    found = {(row["system"], row["metric"]): row for row in rows(out)}
+    assert found["A", "LAS"]["f1"] == "75.000000"
+    assert ("A", "Feats") in found
+    assert ("A", "MLAS") not in found
+    assert found["A", "CLAS"]["name"] == "CLAS-2017"
+
+
+def test_both_columns_of_all_metrics_are_taken_as_a_metric(run, folder):
+    _, out, _ = run("score", folder, "--all-metrics", "--edition", "2017")
+    for row in rows(out):
+        for metric in (row["metric"], row["name"]):
+            _, scored, _ = run("score", folder, "--metric", metric, "--edition", "2017", "--resamples", 10)
+            assert {found["system"]: found["score"] for found in rows(scored)}[row["system"]] == row["score"]
+
+
+def test_bleu_is_by_the_tokeniser_that_the_references_ask_for(run, tmp_path):
+    """Of 8 and 7 characters 5 1-grams and so on are alike by zh; by 13a each line is one word, right or wrong."""
+    chinese = "我们今天去看电影\n"
+    write(tmp_path, {"references/r.txt": chinese * 2, "systems/A.txt": chinese + "我们今天去看书\n"})
+    _, bare, err = run("score", tmp_path, "--metric", "BLEU", "--resamples", 10)
+    assert "metric:BLEU-zh|case:mixed|eff:no|tok:zh|" in err
+    _, zh, _ = run("score", tmp_path, "--metric", "BLEU-zh", "--resamples", 10)
+    _, other, err = run("score", tmp_path, "--metric", "BLEU-13a", "--resamples", 10)
+    assert "metric:BLEU-13a|case:mixed|eff:no|tok:13a|" in err
+    assert float(rows(bare)[0]["score"]) > 50 > float(rows(other)[0]["score"])
+    assert bare == zh == run("score", tmp_path, "--resamples", 10)[1]
+    assert other == run("score", tmp_path, "--metric", "BLEU", "--edition", "13a", "--resamples", 10)[1]
+
+
+@pytest.mark.parametrize("command", ["score", "pairs", "threshold", "domains", "report"])
+def test_the_direction_is_asked_before_a_table_is_split(run, tmp_path, monkeypatch, command):
+    """Which a large table takes long to be; a metric of another format and a full name are answered at once as well."""
+    monkeypatch.setattr("nlpsig_core.data.task.loading.split_bundles", None)
+    write(tmp_path, {"scores.csv": "unit,A,B\n1,2,3\n2,3,4\n"})
+    asked = "nlpsig: Is a higher or a lower score better? Choose an edition (--edition): higher, lower\n"
+    assert run(command, tmp_path / "scores.csv") == (2, "", asked)
+    assert run(command, tmp_path, "--kind", "Score table") == (2, "", asked)
+    other = "nlpsig: LAS is a metric of CoNLL-U and CoNLL-X\n"
+    assert run(command, tmp_path, "--metric", "LAS") == (2, "", other)
+    with pytest.raises(TypeError):
+        run(command, tmp_path, "--metric", "mean-lower")
+
+
+@pytest.mark.parametrize(
+    ("metric", "message"),
+    [
+        ("ROUGE-L", "ROUGE-L is a metric of summaries: --kind Summaries"),
+        ("ROUGE-L-plain", "ROUGE-L-plain is a metric of summaries: --kind Summaries"),
+        ("MLAS", "MLAS is a metric of CoNLL-U"),
+        ("LAS", "LAS is a metric of CoNLL-U and CoNLL-X"),
+        ("mean", "mean is a metric of score tables"),
+        ("F1", "F1 is a metric of tagged tokens, bracketed trees and word alignments"),
+    ],
+)
+def test_a_metric_of_another_kind_is_explained(run, tmp_path, metric, message):
+    text = "the dog barks at the cat\n" * 3
+    write(tmp_path, {"references/r.txt": text, "systems/A.txt": text})
+    assert run("score", tmp_path, "--metric", metric) == (2, "", f"nlpsig: {message}\n")
+    if "--kind" in message:
+        assert run("score", tmp_path, "--metric", metric, "--kind", "Summaries", "--resamples", 10)[0] == 0
+
+
+def test_domain(run, folder):
+    """Four sentences of the blog: B misses all their 4 objects of 8 words."""
+    _, out, _ = run("score", folder, "--domain", "blog", "--resamples", 500)
+    assert {row["system"]: row["score"] for row in rows(out)} == {
+        "A": "75.000000",
+        "B": "50.000000",
+        "C__1": "100.000000",
+    }
+
+
+def test_metric_and_edition(run, folder):
+    """By UAS nobody misses anything; CLAS of 2017 has its own name in 2018."""
+    _, out, _ = run("score", folder, "--metric", "UAS", "--resamples", 100)
+    assert {row["score"] for row in rows(out)} == {"100.000000"}
+    _, old, _ = run("score", folder, "--metric", "CLAS", "--edition", "2017", "--resamples", 100)
+    _, named, _ = run("score", folder, "--metric", "CLAS-2017", "--resamples", 100)
+    assert old == named
+
+
+def test_a_metric_of_one_edition_says_which(run):
+    """mean-lower says which direction is better; mean says the other; without a metric it is asked."""
+    orders = []
+    for metric in ("mean", "mean-lower"):
+        code, out, _ = run("score", "varnil-scores", "--metric", metric, "--resamples", 100)
+        assert code == 0
+        orders.append([row["system"] for row in rows(out)])
+    assert orders[0][0] == orders[1][-1]
+    code, _, err = run("score", "varnil-scores")
+    assert code == 2
+    assert err == "nlpsig: Is a higher or a lower score better? Choose an edition (--edition): higher, lower\n"
+
+
+def test_names_with_tabs_and_line_breaks_stay_in_their_cells(run, folder):
+    (folder / "systems/A.conllu").rename(folder / "systems/A\u2028\tx.conllu")
+    (folder / "groups.tsv").unlink()
+    _, out, err = run("score", folder, "--resamples", 10)
+    assert [row["system"] for row in rows(out)] == ["A\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}x", "C__1", "B"]
+    assert err.splitlines()[-1].startswith("signature: ")
+
+
+def test_no_number_prints_as_a_negative_0(capsys):
+    write_table(pd.DataFrame({"gain_low": [-1e-9, -0.25]}), Namespace(format="tsv"))
+    assert capsys.readouterr().out == "gain_low\n0.000000\n-0.250000\n"
+
+
+def test_json_holds_the_same_as_tsv(run, folder):
+    _, tsv, _ = run("pairs", folder, "--resamples", 2000)
+    _, text, _ = run("pairs", folder, "--resamples", 2000, "--format", "json")
+    table = json.loads(text)
+    assert [list(row) for row in table] == [tsv.splitlines()[0].split("\t")] * 3
+    for row, shown in zip(table, rows(tsv), strict=True):
+        assert row["system_a"] == shown["system_a"]
+        assert str(row["p_two_sided"]) == shown["p_two_sided"]
+        assert f"{row['gain']:.6f}" == shown["gain"]
+
+
+def test_json_says_null_where_there_is_no_number(run, folder):
+    _, text, _ = run("threshold", folder, "--resamples", 500, "--format", "json")
+    assert json.loads(text)[0]["threshold"] is None
+
+
+def test_the_same_seed_gives_the_same_bytes(run, folder):
+    first = run("pairs", folder, "--resamples", 3000, "--seed", 4)
+    assert run("pairs", folder, "--resamples", 3000, "--seed", 4) == first
+    assert run("pairs", folder, "--resamples", 3000, "--seed", 5)[1] != first[1]
+
+
+def test_invalid_outputs_are_noted_and_scored_or_left_out(run, folder):
+    write(folder, {"systems/D.conllu": "nonsense\n"})
+    code, out, err = run("score", folder, "--resamples", 100)
+    assert code == 0
+    assert "note: D: systems/D.conllu, line 1: 1 tab-separated columns instead of 10: 'nonsense' (score as 0)" in err
+    last = rows(out)[-1]
+    assert (last["system"], last["score"]) == ("D", "0.000000")
+    assert last["status"].startswith("systems/D.conllu, line 1: ")
+    _, out, _ = run("score", folder, "--resamples", 100, "--invalid", "leave out")
+    assert "D" not in [row["system"] for row in rows(out)]
+
+
+def test_several_test_sets(run, tmp_path):
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
+    package |= {f"systems/{s}/de.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB"}
+    package |= {f"systems/{s}/en.conllu": SMALL["gold.conllu"] for s in "AB"}
+    write(tmp_path, package)
+    _, out, err = run("score", tmp_path, "--resamples", 100)
+    assert "note: test set de, the first of de, en" in err
+    assert rows(out)[0]["score"] == "91.666667"
+    _, out, err = run("score", tmp_path, "--resamples", 100, "--test-set", "en")
+    assert "first of" not in err
+    assert rows(out)[0]["score"] == "100.000000"
+    code, out, err = run("score", tmp_path, "--test-set", "fr")
+    assert (code, out, err) == (2, "", "nlpsig: No test set called 'fr'. Available: de, en\n")
+
+
+def test_gold_apart(run, tmp_path):
+    write(tmp_path, {"runs/A.conllu": SMALL["gold.conllu"], "runs/B.conllu": SMALL["gold.conllu"]})
+    write(tmp_path, {"truth.conllu": SMALL["gold.conllu"]})
+    code, out, _ = run("score", tmp_path / "runs", "--gold", tmp_path / "truth.conllu", "--resamples", 100)
+    assert code == 0
+    assert [row["system"] for row in rows(out)] == ["A", "B"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--metric", "lass"], "No metric called 'lass'. Available: AllTags, AllTags-2017, BLEX, CLAS, "),
+        (["--metric", "MLAS", "--edition", "2016"], "No edition called '2016'. Available: 2017, 2018"),
+        (["--test-set", "en"], "No test set called 'en'. Available: "),
+        (["--domain", "wiki"], "No domain called 'wiki'. Available: blog, news"),
+        (["--resamples", "0"], "0 resamples; choose between 1 and 1,000,000,000"),
+        (["--seed", "-1"], "The seed -1 is negative; choose 0 or more"),
+        (["--gold", "nowhere.conllu"], "nowhere.conllu does not exist; give the gold file"),
+    ],
+)
+def test_bad_requests_end_with_one_clear_line(run, folder, arguments, message):
+    write(folder, {"groups.tsv": "system\tgroup\nA\tx\nB\tx\nC__1\ty\n"})
+    code, out, err = run("pairs", folder, *arguments)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"nlpsig: {message}")
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--level", "1.5"], "The level 1.5 is not between 0 and 0.5"),
+        (["--fewest", "0"], "a threshold cannot rest on 0 pairs"),
+        (["--percentile", "0"], "the percentile 0.0 is not between 0 and 100"),
+    ],
+)
+def test_bad_rules(run, folder, arguments, message):
+    code, out, err = run("threshold", folder, "--resamples", 10, *arguments)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_bad_input(run, tmp_path):
+    code, out, err = run("score", tmp_path / "nothing")
+    assert (code, out) == (2, "")
+    assert err.endswith("does not exist; give a task folder, a zip of one, or a sample's name\n")
+    code, out, err = run("score", write(tmp_path / "a", {"gold.conllu": "x", "systems/A.conllu": "x"}))
+    assert (code, out) == (2, "")
+    assert err == "nlpsig: gold.conllu, line 1: 1 tab-separated columns instead of 10: 'x'\n"
+    code, out, err = run("score", write(tmp_path / "b", {"gold.conllu": conllu(RIGHT, RIGHT)}))
+    assert (code, out) == (2, "")
+    assert "but no system output" in err
+
+
+def test_bad_options_are_told_by_the_parser(capsys, folder):
+    for arguments in (["pairs", str(folder), "--interval", "exact"], ["guess", str(folder)], []):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("nlpsig: ")
+        assert err.count("\n") == 1
+        assert err.endswith("--help\n")
+
+
+def test_help_and_version(capsys):
+    for arguments, text in ((["--version"], f"nlpsig {__version__}"), (["pairs", "--help"], "--resamples")):
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        assert ended.value.code == 0
+        assert text in capsys.readouterr().out
+
+
+def test_names_with_line_breaks_do_not_break_the_table(run, folder):
+    write(folder, {"systems/new\nline.conllu": SMALL["gold.conllu"]})
+    _, out, _ = run("score", folder, "--resamples", 100)
+    assert rows(out)[0]["system"] == "new\N{REPLACEMENT CHARACTER}line"
+
+
+def test_sizes(run, folder):
+    """The columns, a row for each size, draw and class; all units are one draw."""
+    _, out, _ = run("sizes", folder, "--resamples", 500, "--sizes", 4, 12, "--draws", 2, "--fewest", 1)
+    assert out.splitlines()[0].startswith("size\tdraw\tcomparison\tthreshold\tpairs_in_window\tpairs\tmodel_")
+    found = {(row["size"], row["draw"]) for row in rows(out)}
+    assert found == {("4", "1"), ("4", "2"), ("12", "1")}
+    _, fit, _ = run("sizes", folder, "--resamples", 500, "--sizes", 4, 12, "--fit")
+    assert {row["reason"][:10] for row in rows(fit)} == {"thresholds"}
+    code, _, err = run("sizes", folder, "--sizes", 13)
+    assert (code, err.splitlines()[-1]) == (
+        2, "nlpsig: A size of 13 sentences: there are 12; choose whole numbers from 2 to 12",
+    )  # fmt: skip
+
+
+def test_power_needs_four_times_the_units_for_half_the_gain(run):
+    units = []
+    for gain in (1, 0.5):
+        _, out, err = run("power", "brelda-parsing", "--resamples", 2000, "--gain", gain)
+        units.append({row["comparison"]: float(row["units"]) for row in rows(out)}["different groups"])
+    assert units[1] == pytest.approx(4 * units[0], rel=0.01)
+    assert "note: the test set has 650 sentences" in err
+    _, out, _ = run("power", "brelda-parsing", "--resamples", 2000, "--gain", 0.5, "--sides", "one")
+    one_sided = {row["comparison"]: float(row["units"]) for row in rows(out)}["different groups"]
+    assert one_sided < units[1]
+    assert run("power", "brelda-parsing", "--gain", 0)[0] == 2
+
+
+def test_domains_and_agreement(run, folder):
+    _, out, _ = run("domains", folder, "--resamples", 500, "--fewest", 1)
+    assert [row["domain"] for row in rows(out)][:1] == ["news"], "the largest"
+    assert {row["domain"] for row in rows(out)} == {"blog", "news"}
+    _, out, _ = run("domains", folder, "--agreement")
+    (row,) = rows(out)
+    assert (row["domain_a"], row["domain_b"], row["systems"]) == ("news", "blog", "3")
+    assert -1 <= float(row["low"]) <= float(row["tau"]) <= float(row["high"]) <= 1
+
+
+def test_domains_by_a_rule_or_of_another_task(run, folder, tmp_path):
+    (folder / "domains.tsv").unlink()
+    code, _, err = run("domains", folder)
+    assert code == 2
+    assert "There is one test set and its domains are not known; name another task with --with" in err
+    twin = write(tmp_path / "twin", SMALL)
+    _, out, _ = run("domains", folder, "--with", twin, "--agreement")
+    assert [(row["domain_a"], row["domain_b"], row["tau"]) for row in rows(out)] == [("task", "twin", "1.000000")]
+    _, out, _ = run(
+        "domains", folder, "--with", twin, "--with", write(tmp_path / "other" / "twin", SMALL), "--agreement"
+    )
+    pairs = [(row["domain_a"], row["domain_b"]) for row in rows(out)]
+    assert pairs == [("task", "twin"), ("task", "twin #2"), ("twin", "twin #2")], "of the same name, not the same"
+    code, _, err = run("score", folder, "--domain-rule", "(", "--resamples", 10)
+    assert code == 2
+    assert "is not a regular expression" in err
+
+
+def test_calibrate(run, folder):
+    """On the news A is better than B, B than C__1; on the blog C__1 than A, A than B: one of three agrees."""
+    _, out, err = run("calibrate", folder, "--from", "news", "--resamples", 500, "--bins", 0, 1)
+    (row,) = rows(out)
+    assert (row["other"], row["pairs"], float(row["agree"])) == ("blog", "3", 1)
+    assert "note: winners on news" in err
+    code, _, err = run("calibrate", folder, "--population")
+    assert (code, "are too few for a population" in err) == (2, True)
+    code, _, err = run("calibrate", folder, "--from", "wiki")
+    assert (code, err.splitlines()[-1]) == (2, "nlpsig: No domain or test set called 'wiki'. Available: blog, news")
+
+
+def test_calibrate_in_a_population(run):
+    """Of 650 sentences test sets have 65 at most, which is what they have where no size is named."""
+    command = ("calibrate", "brelda-parsing", "--population", "--draws", 4, "--resamples", 200, "--bins", 0, 1)
+    _, out, _ = run(*command)
+    (row,) = rows(out)
+    assert 1_000 < int(row["tests"]) <= 4 * 351
+    assert run(*command, "--size", 65)[1] == out
+    code, _, err = run(*command, "--size", 66)
+    said = "Test sets of 66 sentences are no small samples of 650; choose 65 or fewer, a tenth of the population"
+    assert (code, err.splitlines()[-1]) == (2, f"nlpsig: {said}")
+
+
+def test_the_macro_average_on_the_command_line(run, tmp_path):
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
+    package |= {f"systems/{s}/de.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB"}
+    package |= {f"systems/{s}/en.conllu": SMALL["gold.conllu"] for s in "AB"}
+    write(tmp_path, package)
+    _, out, err = run("score", tmp_path, "--resamples", 100, "--test-set", "macro-average")
+    assert [float(row["score"]) for row in rows(out)] == pytest.approx([(91.666667 + 100) / 2, (66.666667 + 100) / 2])
+    assert "signature: metric:macro-average of LAS|" in err
+    _, out, _ = run("pairs", tmp_path, "--resamples", 100, "--test-set", "macro-average")
+    assert rows(out)[0]["gain"] == "12.500000"
+
+
+def test_runs_are_said_where_there_are_several_and_where_there_are_not(run):
+    """And the tests that know one output a system are left out of the report of two systems."""
+    _, out, err = run("compare", "dorvel-runs", "Krestquell-base", "Yustrony-base", "--resamples", 100)
+    assert "approximate randomization, two-sided p" not in out
+    assert "test:bootstrap|b:100|" in err
+    assert "A system's score is the mean over its runs (5)." in err
+    _, _, err = run("score", "brelda-parsing", "--resamples", 100)
+    assert "Each system has one run: p does not cover the variation between training runs" in err
+    _, _, err = run("power", "dorvel-runs", "--gain", 1, "--resamples", 100)
+    assert "More units do not reduce the variation between runs" in err
+
+
+def test_verdicts_and_notions_on_the_command_line(run, folder):
+    """A over B: 6 units of 12 differ, all won by A. Better on its own, not among three pairs; never equivalent."""
+
+    def found(*options):
+        code, out, err = run("pairs", folder, "--resamples", 2000, *options)
+        row = next(row for row in rows(out) if (row["system_a"], row["system_b"]) == ("A", "B"))
+        return code, row["verdict"], float(row["p"]), row["p_corrected"], err
+
+    _, verdict, p, corrected, err = found()
+    assert verdict == "better on its own"
+    assert p < 0.05 < float(corrected)
+    assert "note: 1 of 3 pairs differ on their own, 0 after correcting; " in err
+    assert "|level:0.05|sides:two|scope:both|adjust:Holm|" in err.splitlines()[-1]
+    _, verdict, p_alone, none, err = found("--scope", "alone", "--within", 1)
+    assert (verdict, p_alone, none) == ("better", p, "")
+    assert "note: 1 of 3 pairs differ on their own; " in err
+    assert "|scope:alone|within:1|" in err.splitlines()[-1]
+    _, verdict, p_corrected, _, err = found("--scope", "corrected")
+    assert (verdict, p_corrected) == ("undecided", float(corrected))
+    assert "note: 0 of 3 pairs differ after correcting; " in err
+    _, verdict, one_sided, _, err = found("--scope", "alone", "--sides", "one")
+    assert (verdict, one_sided) == ("better", 0.0)
+    assert "(winner's one-sided p < 0.05)" in err
+    _, verdict, _, _, err = found("--scope", "corrected", "--within", 100)
+    assert verdict == "equivalent"
+    assert "p accounts for it" in err
+    err = run("pairs", folder, "--resamples", 20)[2]
+    assert "note: Holm over 3 pairs cannot go below 0.05 with so few resamples; use 60 or more" in err
+    code, out, err = run("pairs", folder, "--adjust", "max-t", "--resamples", 20)
+    assert (code, out) == (2, "")
+    assert "max-t needs 200 sentences, and there are 12; choose Holm" in err
+
+
+def test_csv_has_numbers_and_latex_what_people_read():
+    """No hit in 1,000 resamples is 0 of 1,000 in CSV, "< 0.001" in a paper; the bound has no column."""
+    table = pd.DataFrame({"system_a": ["a"], "p": [0.0012], "p_value": [0.0], "p_error": [0.003], "resamples": [1000]})
+    table["p_bound"] = 0.001
+    assert csv_text(table, "s").splitlines()[1:] == ["system_a,p,p_value,p_error,resamples", "a,0.0012,0.0,0.003,1000"]
+    assert "a & $<$ 0.001 & $<$ 0.001 & 0.00 & 1000" in latex_text(table, "s")
+    by_formula = table.drop(columns=["p_bound"]).assign(resamples=0)
+    assert "a & 0.0012 & $<$ 1e-300 &" in latex_text(by_formula, "s")
+
+
+def imported_for(*arguments: str) -> set[str]:
+    """Those of some large packages that a help text imports."""
+    code = """if True:
+        import sys
+        from nlpsig_core.output.commands.cli import main
+        try:
+            main(sys.argv[1:])
+        except SystemExit:
+            slow = {"numba", "nlpsig_core.laboratory.parsers", "nlpsig_core.laboratory.synthesis"}
+            print(*slow & set(sys.modules), sep="\\n")
+        """
+    done = subprocess.run([sys.executable, "-c", code, *arguments], capture_output=True, text=True, check=True)
+    return set(done.stdout.rpartition("\n\n")[2].split())
+
+
+def test_a_command_does_not_wait_for_the_imports_of_others():
+    assert imported_for("score", "--help") == set()
+
+
+def test_no_help_waits_for_numba():
+    """Every command is imported for this one, kernels included."""
+    imported = imported_for("--help")
+    assert "nlpsig_core.laboratory.parsers" in imported
+    assert "numba" not in imported
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_listed_with_what_it_does(name, capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    command, _ = command_named(name)
+    assert command.__doc__
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"{name} {command.__doc__.strip()}" in printed
+
+
+def test_an_unknown_command_is_told_the_others(capsys):
+    with pytest.raises(SystemExit):
+        main(["scor", "pairs"])
+    message = capsys.readouterr().err
+    assert all(f"'{name}'" in message for name in COMMANDS)
+
+
+def test_score_against_a_baseline(capsys):
+    """The columns follow the score; the golden tables without a baseline have none of them."""
+    arguments = ["score", "brelda-parsing", "--baseline", "Krestluvo-3", "--resamples", "20000", "--format", "json"]
+    assert main(arguments) == 0
+    printed = capsys.readouterr()
+    rows = {row["system"]: row for row in json.loads(printed.out)}
+    assert list(rows["Krestluvo-3"])[2:7] == ["score", "gain", "verdict", "p", "p_corrected"]
+    assert rows["Krestluvo-3"]["verdict"] == "baseline"
+    worst = rows["Drimolka-1"]
+    assert worst["gain"] == pytest.approx(worst["score"] - rows["Krestluvo-3"]["score"])
+    assert worst["verdict"] == "worse"
+    assert " beats Krestluvo-3 by " in printed.err
+
+
+def test_score_against_a_baseline_by_several_metrics(capsys):
+    """28 systems by each of two metrics, in the order of the command."""
+    arguments = ["score", "brelda-parsing", "--metrics", "UAS", "LAS", "--resamples", "200"]
+    assert main([*arguments, "--baseline", "Krestluvo-3"]) == 0
+    printed = capsys.readouterr()
+    header, *rows = (line.split("\t") for line in printed.out.splitlines())
+    assert header == ["metric", "system", "score", "gain", "gain_low", "gain_high", "verdict", "p", "p_corrected"]
+    assert [row[0] for row in rows] == ["UAS"] * 28 + ["LAS"] * 28
+    assert "|metrics:UAS,LAS|" in printed.err
+    assert main(arguments) == 2
+    assert "--metrics needs --baseline" in capsys.readouterr().err
+
+
+def test_a_baseline_is_guessed_said_and_left_out_on_demand(run, folder):
+    """C__1 is the baseline by its name: score, campaign and report speak of it, unless there is to be none."""
+    (folder / "systems/C__1.conllu").rename(folder / "systems/our-baseline.conllu")
+    code, out, err = run("score", folder, "--resamples", 2000)
+    assert code == 0
+    assert "note: baseline: our-baseline, by its name; --baseline none for none" in err
+    assert "note: No system beats our-baseline." in err
+    assert [row["verdict"] for row in rows(out)] == ["undecided", "baseline", "undecided"]
+    _, out, err = run("score", folder, "--resamples", 2000, "--baseline", "none")
+    assert "verdict" not in out.splitlines()[0]
+    assert "our-baseline, by its name" not in err
+    assert "our-baseline, by its name" in run("report", folder, "--resamples", 200, "-o", folder / "report.html")[2]
+    assert run("score", folder, "--baseline", "Z")[0] == 2
+
+
+def test_a_subset_of_test_sets(run, tmp_path):
+    """Two of three: their average, one of them, and a name that there is not; campaign ranks on them alone."""
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en", "fr")}
+    package |= {f"systems/{s}/{t}.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB" for t in ("de", "en", "fr")}
+    write(tmp_path, package)
+    two = ("--test-sets", "fr", "de", "--resamples", 200)
+    for command in (("score",), ("pairs",), ("compare", "A", "B"), ("threshold",)):
+        name, *systems = command
+        code, _, err = run(name, tmp_path, *systems, *two)
+        assert code == 0
+        assert "|test_sets:de,fr|" in err.splitlines()[-1]
+    code, out, _ = run("campaign", tmp_path, *two)
+    assert code == 0
+    assert {"de", "fr"} < set(out.splitlines()[0].split("\t"))
+    assert "en" not in out.splitlines()[0].split("\t")
+    assert "|n:12|" in run("score", tmp_path, *two, "--test-set", "fr")[2]
+    assert "|n:12|" in run("score", tmp_path, "--test-sets", "fr", "--resamples", 200)[2]
+    code, out, err = run("score", tmp_path, "--test-sets", "de", "it")
+    assert (code, out) == (2, "")
+    assert "No test set called 'it'. Available: de, en, fr" in err
+    code, _, err = run("score", tmp_path, *two, "--test-set", "en")
+    assert code == 2
+    assert "No test set called 'en'" in err
+
+
+def test_missing_outputs_of_many_test_sets_are_counted(run, tmp_path):
+    """B has one of five, C all but one, which is named."""
+    names = "abcde"
+    files = {f"gold/{name}.conllu": conllu(*[RIGHT] * N) for name in names}
+    files |= {f"systems/{s}/{n}.conllu": conllu(*[WRONG] * N) for s, of in (("A", names), ("C", names[1:])) for n in of}
+    files |= {f"systems/C/{n}.conllu": conllu(*[RIGHT] * 2, *[WRONG] * (N - 2)) for n in names[1:]}
+    folder = write(tmp_path / "task", files | {"systems/B/a.conllu": conllu(*[RIGHT] * N)})
+    _, _, err = run("score", folder, "--test-set", "macro-average", "--resamples", 100)
+    assert [line for line in err.splitlines() if "no output" in line] == [
+        "note: C: a: no output for the test set a (score as 0)",
+        "note: B: 4 of 5 test sets: no output (score as 0)",
+    ]
+
+
+def test_an_output_that_lacks_scores_says_how_it_can_be_kept(run, tmp_path):
+    folder = write(
+        tmp_path / "task", {"t.csv": "unit,A,B,C\n" + "".join(f"{n},1,{n},0\n" for n in range(9)) + "9,1,,0\n"}
+    )
+    _, _, err = run("score", folder, "--edition", "higher", "--resamples", 100)
+    assert "B: no score for unit 9 (line 11); choose 'drop units' for invalid outputs to keep it on the units" in err
+    assert "note: invalid outputs: --invalid with 'leave out' or 'drop units'" in err
+    _, out, err = run("score", folder, "--edition", "higher", "--resamples", 100, "--invalid", "drop units")
+    assert "|n:9|" in err
+    assert {row["system"] for row in rows(out)} == {"A", "B", "C"}
+
+
+def test_logs_without_a_number_a_question_end_with_an_error(run, tmp_path):
+    lines = "".join(lm_eval_line(n, 0, metric="perplexity", perplexity=[-8.5, 3]) for n in range(3))
+    folder = write(tmp_path / "logs", {lm_eval_path("org__a", "wiki"): lines})
+    code, out, err = run("score", folder)
+    assert (code, out) == (2, "")
+    assert err.startswith(
+        "nlpsig: No log of an evaluation can be used. wiki is not used: no metric with one value per question (it"
+    )

@@ -1,0 +1,77 @@
+"""The command ``pack``, and packs beside reports."""
+
+from __future__ import annotations
+
+import pytest
+
+from nlpsig_core.output.commands.cli import main
+from nlpsig_core.significance.comparison.select import load_task
+
+MAIN, RUNS = "brelda-parsing", "dorvel-runs"
+
+
+@pytest.fixture
+def packed(tmp_path, monkeypatch, counted_once):
+    """A folder, which is the working one, with the pack of a sample."""
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
+    monkeypatch.chdir(tmp_path)
+    assert main(["pack", RUNS, "--metrics", "LAS", "-o", "runs.nlpsig", "--about", "language=Dorvel"]) == 0
+    return tmp_path
+
+
+def test_commands_print_the_same_of_a_pack(packed, capsys):
+    printed = []
+    for task in (RUNS, "runs.nlpsig"):
+        capsys.readouterr()
+        assert main(["pairs", task, "--resamples", "1000"]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1]
+    assert load_task("runs.nlpsig").test_set().about == {"language": "Dorvel"}
+
+
+def test_without_a_name_the_pack_is_called_like_the_task(packed):
+    assert main(["pack", RUNS, "--metric", "LAS"]) == 0
+    assert (packed / f"{RUNS}.nlpsig").read_bytes()
+
+
+def test_check_says_whose_pack_it_is(packed, capsys):
+    assert main(["pack", RUNS, "--check", "runs.nlpsig"]) == 0
+    assert "runs.nlpsig is the pack of dorvel-runs: 20 outputs, 1 test set, all equal" in capsys.readouterr().err
+    assert main(["pack", MAIN, "--check", "runs.nlpsig"]) == 2
+    assert "runs.nlpsig is not the pack of brelda-parsing: " in capsys.readouterr().err
+    assert main(["pack", RUNS, "--check", MAIN]) == 2
+    assert "brelda-parsing is not a pack" in capsys.readouterr().err
+
+
+def test_confidence_says_that_a_pack_has_no_text(packed, capsys):
+    assert main(["confidence", "runs.nlpsig"]) == 2
+    assert "a pack has statistics, but no text; open the task's own files for this" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (
+            ["--about", "town=Dorvel"],
+            "'town=Dorvel' is not KEY=TEXT with one of the keys source, language, year, campaign, test_set",
+        ),
+        (["--metrics", "BLEU"], "No metric called 'BLEU'"),
+        (["--check", "runs.nlpsig", "-o", "x"], "--check writes nothing; leave out -o, --metrics and --about"),
+        (["-o", "nowhere/x.nlpsig"], "the folder nowhere does not exist"),
+    ],
+)
+def test_invalid_options_are_named(options, message, packed, capsys):
+    assert main(["pack", RUNS, *options]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_report_links_to_the_pack_beside_it(packed, capsys):
+    asked = ["report", RUNS, "--resamples", "500", "-o", "report.html", "--pack", "all runs.nlpsig"]
+    assert main(asked) == 0
+    page = (packed / "report.html").read_text(encoding="utf-8")
+    assert '<a href="all%20runs.nlpsig" download>all runs.nlpsig</a>' in page
+    assert (
+        load_task(packed / "all runs.nlpsig").select("LAS").stats.digest == load_task(RUNS).select("LAS").stats.digest
+    )
+    assert main(["report", RUNS, "--resamples", "500", "-o", "report.html"]) == 0
+    assert "download>" not in (packed / "report.html").read_text(encoding="utf-8")

@@ -1,0 +1,68 @@
+"""power and domains of one pair, and calibrate: the sentences of the pages, beside numbers."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pytest
+
+from nlpsig_core.output.commands.cli import main
+from nlpsig_core.significance.comparison.detectable import Aim
+
+TASK = ("brelda-parsing", "--metric", "LAS", "--resamples", "2000")
+UNDECIDED, BEST = ("Habsique-4", "Plunaro-2"), ("Quennaro-joint", "Teskmolka-joint")
+
+
+@pytest.fixture
+def run(capsys):
+    """Run a command; its table and what it says beside."""
+
+    def run(command: str, *options: str) -> tuple[pd.DataFrame, str]:
+        assert main([command, *TASK, *options]) == 0
+        out, err = capsys.readouterr()
+        return pd.read_csv(io.StringIO(out), sep="\t"), err
+
+    return run
+
+
+def test_power_of_a_pair_says_what_would_settle_it(run):
+    table, said = run("power", "--pair", *UNDECIDED)
+    (row,) = table.itertuples()
+    assert "note: Undecided: Habsique-4 is ahead of Plunaro-2 by 0.54 LAS" in said
+    assert " sentences would settle a gain of this size (you have 650)." in said
+    assert row.low < row.units < row.high
+    twice, said = run("power", "--pair", *UNDECIDED, "--gain", str(2 * row.gain))
+    assert twice["units"][0] == pytest.approx(row.units / 4, rel=0.01)
+    assert "would settle a true gain of 1.09 LAS (you have 650)." in said
+
+
+def test_power_follows_the_correction(run):
+    """By Holm among 378 pairs the level of a pair on its own is lower, so it needs more units."""
+    alone, corrected = (
+        run("power", "--gain", "1", "--scope", scope)[0].set_index("comparison")["units"]
+        for scope in ("alone", "corrected")
+    )
+    assert (corrected > 1.5 * alone).any()
+    assert Aim(1.0, 0.05 / 378).z > Aim(1.0).z
+
+
+def test_power_needs_a_gain_or_a_pair(run, capsys):
+    assert main(["power", *TASK]) != 0
+    assert "No gain to find; give --gain, or --pair with two systems" in capsys.readouterr().err
+    assert main(["power", *TASK, "--pair", "Habsique-4", "Nobody"]) != 0
+    assert "No system called 'Nobody'" in capsys.readouterr().err
+    assert main(["power", *TASK, "--pair", "Habsique-4", "Habsique-4"]) != 0
+    assert "'Habsique-4' is given twice" in capsys.readouterr().err
+
+
+def test_domains_of_a_pair_have_its_verdict_in_each(run):
+    table, said = run("domains", "--pair", *BEST)
+    assert "note: Quennaro-joint is ahead of Teskmolka-joint in 5 of 5 domains, significantly in 1 on its own" in said
+    assert table["domain"].tolist() == ["news", "fables", "speech", "letters", "law"]
+    assert table.set_index("domain")["verdict"]["fables"] == "better on its own"
+
+
+def test_calibrate_says_how_often_winners_stay_ahead(run):
+    _, said = run("calibrate", "--population", "--draws", "3")
+    assert "note: With p < 0.05 the winner stays ahead in " in said

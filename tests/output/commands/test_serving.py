@@ -1,0 +1,113 @@
+"""The command ``app``: what it passes to Streamlit, and what it says without Streamlit."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import runpy
+import sys
+
+import pytest
+
+from nlpsig_core.output.commands.cli import main
+from nlpsig_core.output.commands.serving import APP, PUBLIC
+
+
+@pytest.fixture
+def served(monkeypatch) -> list[list[str]]:
+    """The command lines of Streamlit, which is not started; the folders that may be opened are none, or as set."""
+    lines: list[list[str]] = []
+    monkeypatch.setattr(runpy, "run_module", lambda module, run_name: lines.append(sys.argv))
+    monkeypatch.setattr(sys, "argv", ["nlpsig", "app"])
+    monkeypatch.setenv("NLPSIG_FOLDERS", "")
+    monkeypatch.setenv("NLPSIG_WORKSPACE", "")
+    monkeypatch.setenv("NLPSIG_HOSTS", "")
+    monkeypatch.setenv("DISPLAY", ":0")
+    return lines
+
+
+def test_it_serves_the_app_to_this_machine_only(served):
+    assert main(["app"]) == 0
+    assert served == [[
+        "streamlit", "run", str(APP), "--server.port=8501", "--server.address=127.0.0.1", "--server.headless=false",
+        "--server.showEmailPrompt=false", "--logger.hideWelcomeMessage=true",
+    ]]  # fmt: skip
+    assert APP.name == "serve.py"
+    assert APP.is_file()
+    assert os.environ["NLPSIG_FOLDERS"] == os.environ["NLPSIG_WORKSPACE"] == ""
+
+
+def test_port_address_and_headless_are_passed_on(served):
+    assert main(["app", "--port", "8655", "--address", "0.0.0.0", "--headless"]) == 0
+    assert served[0][3:6] == ["--server.port=8655", "--server.address=0.0.0.0", "--server.headless=true"]
+
+
+def test_no_browser_is_opened_on_a_linux_machine_without_a_display(served, monkeypatch):
+    monkeypatch.setattr(sys, "platform", "linux")
+    monkeypatch.delenv("DISPLAY")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert main(["app"]) == 0
+    assert "--server.headless=true" in served[0]
+
+
+def test_folders_may_be_opened_below_the_one_named(served, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["app", "--folders", "."]) == 0
+    assert os.environ["NLPSIG_FOLDERS"] == str(tmp_path.resolve())
+    assert main(["app", "--folders", "one", "two"]) == 0
+    assert os.environ["NLPSIG_FOLDERS"] == os.pathsep.join(str(tmp_path.resolve() / name) for name in ("one", "two"))
+
+
+def test_the_names_of_the_server_are_passed_on(served):
+    assert main(["app", "--host", "nlpsig.example.org", "www.example.org"]) == 0
+    assert os.environ["NLPSIG_HOSTS"] == "nlpsig.example.org www.example.org"
+
+
+def test_a_public_server_has_nothing_of_its_machine(served, monkeypatch):
+    """Whatever the environment says: no folders and no workspace; all limits and protections of Streamlit are on."""
+    monkeypatch.setenv("NLPSIG_FOLDERS", "/")
+    monkeypatch.setenv("NLPSIG_WORKSPACE", "/srv/kept")
+    assert main(["app", "--public", "--address", "0.0.0.0"]) == 0
+    assert os.environ["NLPSIG_FOLDERS"] == os.environ["NLPSIG_WORKSPACE"] == ""
+    settings = dict(line.removeprefix("--").split("=") for line in served[0][3:])
+    assert settings.items() >= PUBLIC.items()
+    assert settings["server.headless"] == "true"
+    assert settings["server.address"] == "0.0.0.0"
+
+
+@pytest.mark.parametrize("more", [["--folders", "."], ["--workspace", "."]])
+def test_a_public_server_refuses_folders_and_a_workspace(served, capsys, more):
+    assert main(["app", "--public", *more]) == 2
+    assert not served
+    assert "A public server opens no folders and keeps no uploads" in capsys.readouterr().err
+
+
+def test_streamlit_knows_every_setting_of_a_public_server():
+    """Streamlit ends with an error at a setting that it does not know; each is looked up here."""
+    config = pytest.importorskip("streamlit.config", reason="Streamlit is not installed")
+    assert all(name in config.get_config_options() for name in PUBLIC)
+
+
+def test_uploads_are_kept_in_the_folder_named(served, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["app", "--workspace", "kept"]) == 0
+    assert os.environ["NLPSIG_WORKSPACE"] == str(tmp_path.resolve() / "kept")
+
+
+@pytest.mark.parametrize(("name", "value"), [("NLPSIG_MAX_MEMORY", "much"), ("NLPSIG_CACHE_SIZE", "-1")])
+def test_settings_are_checked_before_the_server_starts(served, monkeypatch, capsys, name, value):
+    """Not on the first page, in the browser of a visitor."""
+    monkeypatch.setenv(name, value)
+    assert main(["app"]) == 2
+    assert served == []
+    error = capsys.readouterr().err
+    assert error.startswith(f"nlpsig: {name} is '{value}'; give")
+    assert error.count("\n") == 1
+
+
+def test_without_streamlit_it_says_what_to_install(served, monkeypatch, capsys):
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    assert main(["app"]) == 2
+    assert not served
+    expected = "nlpsig: The app needs Streamlit, the extra 'app' of nlpsig: pip install streamlit\n"
+    assert capsys.readouterr().err == expected

@@ -1,0 +1,118 @@
+"""Figures of a campaign: their data are those of the frames, and cells without a score have symbols."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.output.plots.campaign import MARKS, cells_figure, outcomes_figure, won_figure
+from nlpsig_core.output.plots.domains import LOW_ROW, agreement_figure, pair_by_domain_figure
+from nlpsig_core.output.plots.style.theme import DARK, PALE
+from nlpsig_core.studies.analyses import campaign
+from tests.output.plots.test_domains import luminance
+from tests.significance.comparison.test_macro import PACKAGE, macro
+
+LAS = METRICS["LAS"]
+COUNTED = pd.DataFrame({
+    "system_a": ["A", "A", "B"], "system_b": ["B", "C", "C"], "won": [2, 5, 0], "lost": [1, 0, 0],
+    "test_sets": [5, 5, 4],
+})  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def cells() -> pd.DataFrame:
+    return campaign.cells(macro(PACKAGE))
+
+
+@pytest.mark.parametrize("show", ["score", "rank"])
+def test_every_cell_has_its_value_or_a_symbol(cells, show):
+    figure = cells_figure(cells, show=show, metric=LAS, signature="s")
+    heat, *marks, points = figure.data
+    np.testing.assert_array_equal(np.asarray(heat.z), cells[show].to_numpy().reshape(3, 4))
+    assert {trace.name: (len(trace.x), trace.marker.symbol) for trace in marks} == {
+        "no output": (1, "line-ew"), "invalid output": (1, "x-thin"),
+    }  # fmt: skip
+    for trace in marks:
+        row = cells.loc[trace.y[0] * 4 + trace.x[0]]
+        assert MARKS[row["mark"]][1] == trace.name
+    assert list(points.customdata) == list(cells.index)
+    assert points.text[-1] == "<b>gone</b> on two<br>no output<br>no output for the test set two"
+    assert list(figure.layout.yaxis.ticktext) == ["macro-average", "one", "two"]
+
+
+def test_bluer_is_better(cells):
+    """The first colour is that of the least value: the last blue for ranks, not for scores."""
+    scores, ranks = (cells_figure(cells, show=show, metric=LAS, signature="s") for show in ("score", "rank"))
+    first = [figure.data[0].colorscale[0][1] for figure in (scores, ranks)]
+    assert first == [PALE[0], PALE[-1]]
+
+
+def test_numbers_are_legible_in_every_cell():
+    """With a contrast of 4.5:1."""
+    for colour in PALE:
+        lighter, darker = luminance(colour), luminance(DARK)
+        assert (lighter + 0.05) / (darker + 0.05) > 4.5
+
+
+def test_the_sentence_counts_what_is_missing(cells):
+    assert cells_figure(cells, metric=LAS, signature="s").layout.meta["alt"] == (
+        "LAS of 4 systems on 2 test sets: macro-averages 50.00 (broken) to 100.00 (good); scores 50.00 (half on one) "
+        "to 100.00 (good on one); 1 cell with invalid output; 1 cell with no output."
+    )
+
+
+def test_wins_are_right_and_losses_left():
+    rows = pd.DataFrame({"test_set": ["de", "en"], "wins": [3, 0], "losses": [1, 2], "undecided": [0, 2]})
+    figure = outcomes_figure(rows, system="A", signature="s")
+    losses, wins = figure.data
+    assert (list(losses.x), list(wins.x)) == ([-1, -2], [3, 0])
+    assert wins.text[1] == "<b>A</b> on en<br>0 significantly worse, 2 significantly better, 2 undecided"
+    assert figure.layout.meta["alt"] == (
+        "A against the other systems on 2 test sets: 3 significantly worse; 3 significantly better; 2 undecided."
+    )
+
+
+def test_both_directions_of_a_pair_are_in_the_matrix():
+    figure = won_figure(COUNTED, ["A", "B", "C"], signature="s")
+    (heat,) = figure.data
+    np.testing.assert_array_equal(heat.z, [[np.nan, 2, 5], [1, np.nan, 0], [0, 0, np.nan]])
+    assert heat.text[1][0] == "<b>B</b> over <b>A</b><br>significant on 1 of 5 test sets"
+    assert figure.layout.meta["alt"] == (
+        "2 of 3 pairs (67%) are significant on some test set; 1 in both directions; most test sets: 5 (A over C)."
+    )
+
+
+def forest(n: int) -> pd.DataFrame:
+    """n test sets and their mean; the last test set was not tested."""
+    gains = [*np.linspace(1, -1, n - 1), np.nan, 0.1]
+    table = pd.DataFrame({"domain": [*map(str, range(n)), "macro-average"], "gain": gains, "units": 9})
+    numbers = {"score_a": 1.0, "score_b": 1.0, "p": 0.4, "p_bound": np.nan, "p_corrected": 1.0, "verdict": "undecided"}
+    return table.assign(
+        low=table["gain"] - 1, high=table["gain"] + 1, significant=table["gain"].abs() > 0.9, **numbers,
+        reason=np.where(table["gain"].isna(), "no two valid outputs", ""),
+    )  # fmt: skip
+
+
+def test_the_average_is_a_diamond_below_the_others():
+    table = forest(30)
+    options = {"a": "A", "b": "B", "metric": LAS, "signature": "s"}
+    figure = pair_by_domain_figure(table, average=True, **options)
+    symbols = list(figure.data[0].marker.symbol)
+    assert (symbols[0], symbols[5], symbols[-1]) == ("circle", "circle-open", "diamond-open")
+    assert figure.layout.height - pair_by_domain_figure(forest(29), average=True, **options).layout.height == LOW_ROW
+    assert figure.layout.meta["alt"] == (
+        "A over B: gain in LAS −1.00 (28) to 1.00 (0); significant in 4 of 29 test sets (14%), for B in 2 of them; "
+        "average 0.10 (macro-average)."
+    )
+
+
+def test_many_rankings_without_intervals():
+    """A row of the figure of 30 test sets is lower than one of 20, and hovering names no interval."""
+    names = [f"set{number}" for number in range(30)]
+    pairs = [(a, b, 5, 0.5) for at, a in enumerate(names) for b in names[at + 1 :]]
+    table = pd.DataFrame(pairs, columns=["domain_a", "domain_b", "systems", "tau"])
+    figure = agreement_figure(table, signature="s")
+    assert figure.layout.height < 30 * 25
+    assert figure.data[0].text[0][0] == "<b>set0</b> and <b>set1</b>, 5 systems<br>Kendall's tau 0.50"

@@ -1,0 +1,303 @@
+"""From hits to p-values: p, adjusted p, intervals and the table of pairs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.stats
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.significance.comparison.notion import (
+    AS_IN_THE_PAPER,
+    CORRECTIONS,
+    SCOPES,
+    Notion,
+    benjamini_hochberg,
+    benjamini_yekutieli,
+    holm,
+)
+from nlpsig_core.significance.comparison.pair_table import (
+    PAIR_COLUMNS,
+    at_level,
+    cutoff,
+    decide,
+    p_values,
+    pair_table,
+)
+from nlpsig_core.significance.paired_tests import PValues
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.intervals import gain_interval, score_interval
+from nlpsig_core.significance.resampling.recipe import Resampling
+from tests.builders import random_stats
+
+STATS = random_stats(1, 5, 30)
+GROUPS = np.array(["g"] * 5, dtype=object)
+
+
+@pytest.fixture(scope="module")
+def result():
+    return bootstrap(STATS, Resampling(5_000))
+
+
+def table_of(result, stats=STATS, **more) -> pd.DataFrame:
+    """The table of pairs, all of one class and group."""
+    classes, groups = np.array(["x"] * len(result.pairs)), np.array(["g"] * stats.n_systems, dtype=object)
+    return pair_table(result, stats, classes, groups, **more)
+
+
+def test_p_is_the_share_of_hits(result):
+    """hits / b, not (hits + 1) / (b + 1): section 2.1, figure 1; both tails together are the two-sided p."""
+    one_sided, two_sided = p_values(result)
+    assert (one_sided == result.hits_above / 5_000).all()
+    assert (two_sided == (result.hits_above + result.hits_below) / 5_000).all()
+    assert 0 < two_sided.min() < two_sided.max() < 1
+
+
+def test_no_gain_is_p_1_whatever_the_hits(result):
+    """A gain within the tolerance of ties cannot be tested, even where one of many resamples differs."""
+    level = replace(result, gain=np.where(np.arange(10) == 3, result.tie, result.gain))
+    assert p_values(level)[0][3] == p_values(level)[1][3] == 1
+    assert (p_values(level)[0][:3] == p_values(result)[0][:3]).all()
+
+
+def test_two_sided_p_is_never_above_1(result):
+    many = replace(result, hits_above=result.hits_above + 4_000, hits_below=result.hits_below + 4_000)
+    assert p_values(many)[1].max() == 1
+
+
+def test_table_of_pairs(result):
+    """Ten pairs of five systems, the winner first; p_error is sqrt(p (1 - p) / b), or 3 / b without a hit."""
+    table = table_of(result)
+    names = STATS.names
+    assert tuple(table.columns) == PAIR_COLUMNS
+    assert len(table) == 10
+    unknown = {"needed", "p_bound", "inside_low", "inside_high"}
+    assert not table.drop(columns=list(unknown)).isna().to_numpy().any()
+    assert table["gain"].to_numpy() == pytest.approx((table["score_a"] - table["score_b"]).to_numpy())
+    assert (table["gain"] >= 0).all()
+    assert {frozenset(pair) for pair in zip(table["system_a"], table["system_b"], strict=True)} == {
+        frozenset((x, y)) for x in names for y in names if x < y
+    }
+    p = table["p_value"].to_numpy()
+    assert table["p_error"].to_numpy() == pytest.approx(np.where(p > 0, np.sqrt(p * (1 - p) / 5_000), 3 / 5_000))
+    small = table["p_small_two_sided"].to_numpy()
+    assert table["p_holm"].tolist() == holm(small).tolist()
+    assert table["p_bh"].tolist() == benjamini_hochberg(small).tolist()
+    assert table["p_by"].tolist() == benjamini_yekutieli(small).tolist()
+    assert table["p"].tolist() == table["p_alone"].tolist() == small.tolist()
+    assert table["p_corrected"].tolist() == table["p_holm"].tolist()
+    assert table["hits"].tolist() == result.hits_above.tolist()
+    assert table["hits_two_sided"].tolist() == (result.hits_above + result.hits_below).tolist()
+    assert (table["resamples"] == 5_000).all()
+    assert table["significant"].tolist() == (small < 0.05).tolist()
+    assert (table["gain_low"] < table["gain"]).all()
+    assert (table["gain"] < table["gain_high"]).all()
+
+
+def test_small_sample_p_rest_on_hits_plus_one(result):
+    """T with D - 1 degrees of freedom at sqrt((D - 1) / D) times the quantile of (hits + 1) / (b + 1), by scipy."""
+    table = table_of(result)
+    d = table["differing"].to_numpy()
+    values = STATS.values
+    assert d.tolist() == [int((values[a] != values[b]).any(axis=1).sum()) for a, b in result.pairs]
+    for column, hits, tails in (
+        ("p_small_one_sided", result.hits_above, 1),
+        ("p_small_two_sided", result.hits_above + result.hits_below, 2),
+    ):
+        quantile = scipy.stats.norm.ppf((hits + 1) / 5_001 / tails)
+        expected = tails * scipy.stats.t.cdf(np.sqrt((d - 1) / d) * quantile, d - 1)
+        assert table[column].to_numpy() == pytest.approx(expected)
+
+
+def test_table_of_pairs_by_another_test(result):
+    """p, adjusted p and its error are of the test; the gains and their intervals stay those of the bootstrap."""
+    own = table_of(result)
+    half = np.linspace(0.01, 0.5, 10)
+    table = table_of(result, p=PValues(one_sided=half, two_sided=2 * half, n_resamples=100))
+    assert table["p_value"].tolist() == half.tolist()
+    assert table["p_two_sided"].tolist() == table["p"].tolist() == (2 * half).tolist()
+    assert table["p_holm"].tolist() == holm(2 * half).tolist()
+    assert table["p_bh"].tolist() == benjamini_hochberg(2 * half).tolist()
+    errors = np.where(half > 1.5 / 101, np.sqrt(half * (1 - half) / 100), 3 / 100)
+    assert table["p_error"].to_numpy() == pytest.approx(errors)
+    assert table["p_small_two_sided"].isna().all()
+    by_formula = table_of(result, p=PValues(one_sided=half, two_sided=2 * half))
+    assert (by_formula[["p_error", "hits", "hits_two_sided", "resamples"]] == 0).all(axis=None)
+    of_p = {"p", "verdict", "needed", "hits", "hits_two_sided", "resamples", "significant"}
+    others = [column for column in PAIR_COLUMNS if not column.startswith("p_") and column not in of_p]
+    assert table[others].equals(own[others])
+
+
+NOTIONS = {
+    "two-sided": (Notion(scope="alone"), "p_small_two_sided", lambda p: p),
+    "both": (Notion(), "p_small_two_sided", lambda p: p),
+    "Holm": (Notion(scope="corrected"), "p_small_two_sided", holm),
+    "BH": (Notion(scope="corrected", adjust="BH"), "p_small_two_sided", benjamini_hochberg),
+    "BY": (Notion(scope="corrected", adjust="BY", level=0.2), "p_small_two_sided", benjamini_yekutieli),
+    "as in the paper": (AS_IN_THE_PAPER, "p_value", lambda p: p),
+    "one-sided Holm": (Notion(sides="one", scope="corrected"), "p_small_one_sided", holm),
+}
+
+
+@pytest.mark.parametrize(("notion", "column", "adjust"), NOTIONS.values(), ids=NOTIONS)
+def test_a_notion_decides_by_one_p(result, notion, column, adjust):
+    """The p that is compared with the level, and the pairs that are below it."""
+    table = table_of(result, notion=notion)
+    expected = adjust(table[column].to_numpy())
+    assert table["p"].tolist() == expected.tolist()
+    assert table["significant"].tolist() == (expected < notion.level).tolist()
+    assert table["p_corrected"].isna().all() == (notion.scope == "alone")
+    better = table["verdict"].isin(["better", "better on its own"])
+    assert better.tolist() == table["significant"].tolist()
+
+
+def test_the_scope_both_tells_pairs_that_the_correction_takes_away(result):
+    """By pencil of p: below the level before and after Holm is better, before it alone better on its own."""
+    table = table_of(result, notion=Notion(level=0.3))
+    alone, among_all = table["p_small_two_sided"] < 0.3, table["p_holm"] < 0.3
+    expected = np.select([alone & among_all, alone], ["better", "better on its own"], "undecided")
+    assert table["verdict"].tolist() == expected.tolist()
+    assert set(expected) == {"better", "better on its own", "undecided"}
+
+
+def test_undecided_pairs_have_the_units_that_would_decide_them(result):
+    """Of n = 30 units, with z = 1.96 at the level and 0.84 at 80 %: n' = 30 (2.80 error / gain)^2, rounded up."""
+    table = table_of(result, notion=Notion(scope="alone"))
+    undecided = table["verdict"] == "undecided"
+    assert table["needed"].isna().tolist() == (~undecided).tolist()
+    z = scipy.stats.norm.ppf(0.975) + scipy.stats.norm.ppf(0.8)
+    rows = table[undecided]
+    expected = 30 * (z * rows["standard_error"] / rows["gain"]) ** 2
+    assert rows["needed"].to_numpy() == pytest.approx(expected.to_numpy(), rel=0.05, abs=4)
+    named = table_of(result, notion=Notion(scope="alone", within=0.001))
+    assert (named.loc[undecided, "needed"] > rows["needed"]).all()
+
+
+def test_what_p_is_below_without_a_hit(result):
+    """No resample of 5,000 reverses the sign: p is below 1 / 5,000; a pair with hits has no bound."""
+    far = replace(result, hits_above=result.hits_above * 0, hits_below=result.hits_below * 0)
+    assert table_of(far, notion=AS_IN_THE_PAPER)["p_bound"].tolist() == [1 / 5_000] * 10
+    assert table_of(result, notion=AS_IN_THE_PAPER)["p_bound"].isna().all()
+    assert (table_of(far)["p_bound"] >= table_of(far)["p"]).all()
+
+
+@pytest.mark.parametrize(("notion", "column", "adjust"), NOTIONS.values(), ids=NOTIONS)
+def test_below_the_cutoff_pairs_are_significant(result, notion, column, adjust):
+    """The p of a pair on its own at which a corrected one reaches the level; of no pairs, the level."""
+    table = table_of(result, notion=notion)
+    assert table["p_alone"].tolist() == table[column].tolist()
+    assert ((table["p_alone"] < cutoff(table, notion)) == table["significant"]).all()
+    assert cutoff(table.head(0), notion) == notion.level
+
+
+@pytest.mark.parametrize("scope", SCOPES)
+@pytest.mark.parametrize("adjust", CORRECTIONS)
+@pytest.mark.parametrize("level", [0.01, 0.2])
+def test_a_table_at_another_level_is_that_made_at_it(result, level, adjust, scope):
+    """All but the answers and what follows from them."""
+    given, usual = np.linspace(0, 1, len(result.pairs)), Notion(adjust=adjust, scope=scope)
+    other = replace(usual, level=level)
+    table = table_of(result, notion=usual, by_max_t=given)
+    expected = table_of(result, notion=other, by_max_t=given).drop(columns="verdict")
+    of_answers = ["needed", "p_bound"]
+    pd.testing.assert_frame_equal(at_level(table, other).drop(columns=of_answers), expected.drop(columns=of_answers))
+    assert not table[expected.columns].equals(expected)
+
+
+def test_max_t_is_never_below_a_pairs_own_p(result):
+    by_max_t = np.linspace(0, 1, 10)
+    table = table_of(result, notion=Notion(adjust="max-t", scope="corrected"), by_max_t=by_max_t)
+    assert table["p"].tolist() == np.maximum(by_max_t, table["p_small_two_sided"]).tolist()
+    with pytest.raises(ChoiceError, match="max-t is available for the paired bootstrap only; choose Holm"):
+        table_of(
+            result, notion=Notion(adjust="max-t"), p=PValues(one_sided=np.full(10, 0.2), two_sided=np.full(10, 0.4))
+        )
+
+
+def test_the_order_of_the_systems_does_not_matter():
+    """The same pairs have the same numbers, since resamples are of units, not of systems."""
+    stats = random_stats(1, 4, 30)
+    turned = stats.of([2, 0, 3, 1])
+    tables = []
+    for one in (stats, turned):
+        table = table_of(bootstrap(one, Resampling(2_000)), one)
+        tables.append(table.sort_values(["system_a", "system_b"], ignore_index=True))
+    exact = ["system_a", "system_b", "gain", "p_value", "p_two_sided", "p_holm", "p_bh"]
+    assert tables[0][exact].equals(tables[1][exact])
+    for column in ("correlation", "standard_error", "gain_low", "gain_high"):
+        assert tables[0][column].to_numpy() == pytest.approx(tables[1][column].to_numpy(), rel=1e-6)
+
+
+def test_no_pairs_is_an_empty_table():
+    stats = random_stats(1, 1, 30)
+    table = table_of(bootstrap(stats, Resampling(100)), stats)
+    assert tuple(table.columns) == PAIR_COLUMNS
+    assert table.empty
+
+
+def t_of(share: float) -> float:
+    return np.sqrt(30 / 29) * scipy.stats.t.ppf(share, 29)
+
+
+def test_normal_interval(result):
+    """Gain -+ sqrt(30/29) * 2.045 = 2.080 standard errors of 30 units, by Student's t."""
+    middle, reach = result.gain, t_of(0.975) * result.standard_error
+    low, high = gain_interval(result, "normal").T
+    assert low == pytest.approx(middle - reach, rel=1e-6)
+    assert high == pytest.approx(middle + reach, rel=1e-6)
+    narrow = gain_interval(result, "normal", 0.8)
+    assert (narrow[:, 1] - middle) == pytest.approx(t_of(0.9) * result.standard_error, rel=1e-6)
+    percentile = gain_interval(result)
+    assert percentile == pytest.approx(gain_interval(result, "normal"), abs=0.25 * result.standard_error.max())
+    assert (percentile == result.gain_intervals()).all()
+
+
+def test_intervals_of_scores(result):
+    """Score -+ 2.080 times the spread of the resampled scores, or their percentiles."""
+    reach = t_of(0.975) * np.sqrt(np.diag(result.covariance))
+    low, high = score_interval(result, "normal").T
+    assert low == pytest.approx(result.scores - reach, rel=1e-6)
+    assert high == pytest.approx(result.scores + reach, rel=1e-6)
+    assert (score_interval(result) == result.score_intervals()).all()
+
+
+@pytest.mark.parametrize("interval", ["percentile", "normal"])
+def test_the_intervals_of_the_table_are_95_percent_unless_another_level_is_chosen(result, interval):
+    for level, chosen in ((0.95, {}), (0.8, {"level": 0.8})):
+        table = table_of(result, interval=interval, **chosen)
+        np.testing.assert_allclose(table[["gain_low", "gain_high"]], gain_interval(result, interval, level))
+
+
+def test_unknown_interval(result):
+    for interval_of in (gain_interval, score_interval):
+        with pytest.raises(ChoiceError, match=r"No interval called 'exact'. Available: normal, percentile"):
+            interval_of(result, "exact")
+
+
+@pytest.mark.parametrize("significant", [[], [False] * 4])
+def test_the_cutoff_of_max_t_without_a_significant_pair_is_bonferronis(significant):
+    """0.04 / 4 pairs = 0.01; of no pairs, the level itself."""
+    pairs = pd.DataFrame({"significant": significant, "p_alone": [0.5] * len(significant)})
+    assert cutoff(pairs, Notion(level=0.04, adjust="max-t", scope="corrected")) == pytest.approx(
+        0.01 if significant else 0.04
+    )
+
+
+@pytest.mark.parametrize(
+    ("p", "level", "answer"),
+    [
+        (0.01, 0.01, "undecided"),
+        (0.01, 0.011, "better on its own"),
+        (0.01, 0.02, "better on its own"),
+        (0.01, 0.03, "better"),
+    ],
+)
+def test_significant_is_below_the_level_not_at_it(p, level, answer):
+    """Two pairs by a formula, the second with p = 1: p of the first is 0.01 on its own, and 2 * 0.01 by Holm."""
+    one_sided, two_sided = np.array([p / 2, 1.0]), np.array([p, 1.0])
+    decision = decide(PValues(one_sided=one_sided, two_sided=two_sided), None, Notion(level=level))
+    assert decision.answer.tolist() == [answer, "undecided"]
+    assert decision.significant.tolist() == [p < level, False]

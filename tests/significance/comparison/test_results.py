@@ -1,0 +1,80 @@
+"""Results: one bootstrap as tables that agree with each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from nlpsig_core.significance.comparison import selection as module
+from nlpsig_core.significance.comparison.notion import SCOPES, Notion
+from nlpsig_core.significance.comparison.selection import Results
+from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.paired_tests import p_by
+from nlpsig_core.significance.resampling.recipe import Resampling
+from tests.builders import sample
+
+BY_MAX_T = Notion(adjust="max-t", scope="corrected")
+
+
+def bootstrapped() -> Results:
+    return sample("brelda-parsing", "LAS").bootstrap(Resampling(500))
+
+
+def test_max_t_is_computed_once_for_pairs_and_ranking(monkeypatch):
+    passes = []
+    p = np.zeros(len(bootstrapped().bootstrap.gain))
+    monkeypatch.setattr(module, "max_t", lambda *_, **__: passes.append(1) or p)
+    results = bootstrapped()
+    results.pairs(), results.ranking()
+    assert not passes
+    results.pairs(BY_MAX_T), results.ranking(BY_MAX_T)
+    assert len(passes) == 1
+
+
+def test_max_t_that_is_given_decides_pairs_and_ranking():
+    """p = 1 for every pair: nothing is significant, so all systems share rank 1 to n."""
+    computed = bootstrapped()
+    none = Results(computed.selection, computed.bootstrap, np.ones(len(computed.bootstrap.gain)))
+    assert computed.pairs(BY_MAX_T)["significant"].any()
+    assert not none.pairs(BY_MAX_T)["significant"].any()
+    ranking = none.ranking(BY_MAX_T)
+    assert ranking["rank_low"].tolist() == [1] * len(ranking)
+    assert ranking["rank_high"].tolist() == [len(ranking)] * len(ranking)
+
+
+def test_p_by_another_test_is_computed_once_and_in_the_order_of_the_pairs(monkeypatch):
+    results, runs = bootstrapped(), []
+    monkeypatch.setattr(module, "p_by", lambda test, *of: runs.append(test) or p_by(test, *of))
+    by_sign = Notion(test="sign")
+    table = results.pairs(by_sign)
+    results.ranking(by_sign)
+    p = results.p_by("sign")
+    assert runs == ["sign"]
+    assert table["p"].tolist() == table["p_two_sided"].tolist() == p.two_sided.tolist()
+    assert not table["p"].equals(results.pairs()["p"])
+
+
+def test_ranks_follow_the_scope():
+    """Ties are of pairs that do not differ among all, or with the scope "alone" on their own."""
+    results = bootstrapped()
+    spread = {}
+    for scope in SCOPES:
+        ranking = results.ranking(Notion(scope=scope))
+        spread[scope] = int((ranking["rank_high"] - ranking["rank_low"]).sum())
+    assert spread["alone"] < spread["both"] == spread["corrected"]
+
+
+def test_a_verdict_is_that_of_its_row():
+    results = bootstrapped()
+    notion = Notion(test="sign")
+    row = results.pairs(notion).iloc[3]
+    verdict = results.verdict(row, notion)
+    assert (verdict.answer.name, verdict.test, verdict.n_pairs) == (
+        row["verdict"],
+        "sign",
+        results.selection.stats.n_pairs,
+    )
+    assert "by the sign test" in verdict.line
+
+
+def test_a_signature_is_one_line_whatever_names_contain():
+    assert signature_line({"task": "a\nb|c\u2028d"}).startswith("task:a b/c d|version:")

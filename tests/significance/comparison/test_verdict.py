@@ -1,0 +1,128 @@
+"""The verdict in one line, word for word and by pencil."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.significance.comparison.answers import ANSWERS, with_symbols
+from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
+from nlpsig_core.significance.comparison.verdict import Verdict, finding, how_many_differ, shown_p
+from tests.builders import shares
+
+STATS = shares([[1, 1, 1, 0], [1, 0, 0, 0]])
+LARGE = shares(np.arange(200).reshape(2, 100) % 2)
+NAN = float("nan")
+ROW = pd.Series(
+    {
+        "system_a": "B", "system_b": "A", "gain": 0.95, "gain_low": 0.11, "gain_high": 1.8, "verdict": "better",
+        "p": 0.0102, "p_corrected": 0.024, "p_bound": NAN, "p_value": 0.005, "p_two_sided": 0.01, "needed": NAN,
+        "inside_low": -0.1, "inside_high": 0.4,
+    }
+)  # fmt: skip
+BEHIND = {"verdict": "undecided", "gain": 0.1, "gain_low": -0.2, "gain_high": 0.4, "p": 0.31, "needed": 871.0}
+
+
+def verdict(notion: Notion = Notion(), **changed) -> Verdict:
+    settings = {"n_pairs": 3, "stats": STATS}
+    settings |= {name: changed.pop(name) for name in ("carried", "n_pairs", "stats", "test") if name in changed}
+    row = pd.concat([ROW.drop(list(changed)), pd.Series(changed, dtype=object)])
+    return Verdict(row=row, notion=notion, **settings)
+
+
+def test_a_significant_gain_word_for_word():
+    assert verdict(n_pairs=2080).line == "Yes: B beats A by 0.95 accuracy; p = 0.010."
+    assert verdict(p=0.0, p_bound=1e-6).line == "Yes: B beats A by 0.95 accuracy; p < 0.000001."
+
+
+def test_a_gain_that_the_correction_takes_away_word_for_word():
+    own = verdict(n_pairs=2080, verdict="better on its own", p=0.012, p_corrected=1.0)
+    assert own.line == (
+        "Yes on its own, not among all 2,080 pairs: B beats A by 0.95 accuracy; p = 0.012; corrected 1.0."
+    )
+    assert own.is_better
+
+
+def test_an_undecided_pair_says_what_the_gain_could_be_and_what_would_decide():
+    """871 sentences are rounded up to two digits; after 1,000 times the test set no number is said."""
+    assert verdict(**BEHIND).line == (
+        "Undecided: B is ahead of A by 0.10 accuracy, but the gain could be -0.20 to +0.40; p = 0.31. "
+        "About 880 sentences would settle a gain of this size (you have 4)."
+    )
+    assert verdict(Notion(within=0.5), **BEHIND).needs.startswith("About 880 sentences would settle a gain of 0.50 acc")
+    far = verdict(**(BEHIND | {"needed": 4_001.0}))
+    assert far.needs == "More than 4,000 sentences would be needed to settle a gain of this size (you have 4)."
+    assert verdict(**(BEHIND | {"needed": NAN})).needs == ""
+
+
+def test_equivalent_names_the_gain_that_nobody_would_mind():
+    equivalent = verdict(Notion(within=0.5), **(BEHIND | {"verdict": "equivalent", "needed": NAN}))
+    assert equivalent.line == (
+        "Equivalent within 0.50 accuracy: B is ahead of A by 0.10 accuracy, and the gain is -0.10 to +0.40 "
+        "(90% interval); p = 0.31."
+    )
+    assert verdict(Notion(within=0.0004), verdict="equivalent").word == "Equivalent within 0.0004 accuracy"
+
+
+@pytest.mark.parametrize(
+    ("notion", "changed", "text"),
+    [
+        (Notion(scope="corrected"), {"p": 0.024}, "; p = 0.024, corrected for 3 pairs."),
+        (Notion(scope="corrected"), {"n_pairs": 1}, "; p = 0.010."),
+        (Notion(scope="alone"), {}, "; p = 0.010."),
+        (AS_IN_THE_PAPER, {"p": 0.0, "p_bound": 1e-3}, "; one-sided p < 0.001."),
+        (Notion(), {"test": "sign"}, "; p = 0.010 by the sign test."),
+        (Notion(), {"test": "randomization"}, "; p = 0.010 by approximate randomization."),
+    ],
+)
+def test_one_p_and_the_test_that_gave_it(notion, changed, text):
+    assert verdict(notion, **changed).line.endswith(text)
+
+
+def test_p_is_never_rounded_across_the_level():
+    assert verdict(p=0.04997).p == "p = 0.04997"
+    assert verdict(**(BEHIND | {"p": 0.0501})).p == "p = 0.050"
+    assert shown_p(ROW) == "0.010"
+
+
+def test_a_verdict_that_rests_on_few_units_says_so():
+    """Up to a twentieth of the 100 sentences, of a pair that differs."""
+    few = "without {} it would not be significant."
+    assert verdict(stats=LARGE, carried=5).line.endswith(few.format("5 sentences"))
+    assert verdict(stats=LARGE, carried=1).line.endswith(few.format("1 sentence"))
+    for carried, changed in ((6, {}), (0, {}), (None, {}), (5, BEHIND)):
+        assert "without" not in verdict(stats=LARGE, carried=carried, **changed).line
+
+
+def test_a_test_may_favour_the_system_with_the_lower_score():
+    other = verdict(**(BEHIND | {"p_value": 0.99, "p_two_sided": 0.02, "p": 0.02}), test="sign")
+    assert other.word == "Undecided"
+    assert "by the units won, A is ahead" in other.line
+
+
+def test_without_a_gain_nobody_is_ahead():
+    same = verdict(verdict="undecided", gain=0.0, gain_low=0.0, gain_high=0.0, p=1.0)
+    assert same.line == "Undecided: B and A have the same score; p = 1.0."
+
+
+def test_how_many_differ_by_each_scope():
+    found = pd.Series(["better", "better on its own", "better on its own", "undecided"])
+    assert how_many_differ(found, Notion()) == "3 of 4 pairs differ on their own, 1 after correcting"
+    assert how_many_differ(found, Notion(scope="alone")) == "3 of 4 pairs differ on their own"
+    assert how_many_differ(found[[0, 3]], Notion(scope="corrected")) == "1 of 2 pairs differ after correcting"
+    assert how_many_differ(found[:1], Notion(), "comparison") == ("1 of 1 comparison differs")
+
+
+def test_the_finding_names_the_largest_gain_that_does_not_differ():
+    pairs = pd.DataFrame({"verdict": ["better", "undecided", "equivalent"], "gain": [2.0, 1.69, 0.5]})
+    assert finding(pairs, Notion(scope="alone"), METRICS["LAS"]) == (
+        "1 of 3 pairs differ on their own; the largest gain in LAS that does not is 1.69"
+    )
+    assert finding(pairs.assign(gain=0.0), Notion(scope="alone"), METRICS["LAS"]).endswith("on their own")
+
+
+def test_each_answer_has_a_symbol_of_its_own():
+    assert len({answer.symbol for answer in ANSWERS.values()}) == len(ANSWERS)
+    assert with_symbols(["better", "baseline"]) == ["▲ better", "baseline"]

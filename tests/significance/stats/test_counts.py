@@ -1,0 +1,35 @@
+"""Counts: which outputs and units each treatment of invalid outputs keeps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.significance.stats.counts import Counts
+
+MEAN = METRICS["mean"]
+NAMES = {"a": "A", "b": "B", "c": "C"}
+LACKS = {"b": "no score for unit 2", "c": "empty"}
+
+
+@pytest.fixture
+def counts() -> Counts:
+    """A has scores of three units, B of two, and C of none."""
+    values = np.ones((3, 3, len(MEAN.columns)))
+    values[1, 1], values[2] = np.nan, np.nan
+    return Counts(tuple(NAMES), values, MEAN.family, "unit", LACKS, {}, {})
+
+
+@pytest.mark.parametrize(("treatment", "kept", "units"), [("", "a", 3), ("leave out", "a", 3), ("drop units", "ab", 2)])
+def test_what_a_treatment_keeps(counts, treatment, kept, units):
+    assert counts.kept(NAMES, treatment) == tuple(kept)
+    assert counts.invalid(treatment) == set(NAMES) - set(kept)
+    assert counts.complete(NAMES, treatment).sum() == units
+    assert counts.stats(MEAN, NAMES, treatment).values.shape[:2] == (len(kept), units)
+
+
+def test_the_way_to_keep_an_incomplete_output_is_named_until_it_is_taken(counts):
+    advice = "; choose 'drop units' for invalid outputs to keep it on the units that all have"
+    assert counts.reasons() == {"b": LACKS["b"] + advice, "c": "empty"}
+    assert counts.reasons("drop units") == LACKS

@@ -1,0 +1,56 @@
+"""Rows of the atlas, by pencil."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, SAME
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.studies.atlas.rows import Part, pair_rows, title
+from tests.builders import shares
+
+
+def part(counts):
+    stats = shares(counts)
+    names = list(stats.names)
+    systems = pd.DataFrame({"file": names, "system": names, "group": ["x", "y", "x"][: len(names)], "kind": ""})
+    return Part(about={"task": "t", "test_set": "s", "n": 4}, stats=stats, systems=systems, invalid_files=set())
+
+
+def test_a_row_by_pencil():
+    """3 and 1 of 4 right: a gain of 50, a level of 50; they differ in 2 units, each of which is 1 : 0.
+
+    The mean of 4 draws of the differences 1, 1, 0, 0 has the standard error sqrt(1/4 / 4) = 25 points; that of 20,000
+    resamples is within 1 point, five times its own standard error of 25 / sqrt(2 x 20,000) = 0.13 and more. p is the
+    share with at least 4 ones of 4, of which delta* > 100 has none and ties count none: delta* > 2 delta never happens.
+    """
+    (row,) = pair_rows(part([[1, 1, 1, 0], [1, 0, 0, 0]]), Resampling(20_000)).to_dict("records")
+    assert (row["system_a"], row["system_b"], row["group_a"], row["group_b"]) == (0, 1, 0, 1)
+    assert COMPARISONS[row["comparison"]] == DIFFERENT
+    assert (row["gain"], row["level"], row["differing"], row["p_value"]) == (50, 50, 2, 0)
+    assert row["standard_error"] == pytest.approx(25, abs=1)
+
+
+def test_the_winner_comes_first_and_groups_make_the_class():
+    rows = pair_rows(part([[0, 0, 0, 1], [1, 1, 0, 0], [1, 1, 1, 1]]), Resampling(1_000))
+    assert (rows["gain"] >= 0).all()
+    same = rows[rows["comparison"] == COMPARISONS.index(SAME)]
+    assert same[["system_a", "system_b", "group_a", "group_b"]].to_numpy().tolist() == [[2, 0, 0, 0]]
+
+
+def test_the_key_is_of_content():
+    """Other statistics, names of groups, facts or recipes are other parts."""
+    one, recipe = part([[1, 1, 1, 0], [1, 0, 0, 0]]), Resampling(1_000)
+    same, other = part([[1, 1, 1, 0], [1, 0, 0, 0]]), part([[1, 1, 0, 0], [1, 0, 0, 0]])
+    regrouped = Part(about=one.about, stats=one.stats, systems=one.systems.assign(group="x"), invalid_files=set())
+    assert one.key(recipe) == same.key(recipe)
+    keys = {one.key(recipe), other.key(recipe), regrouped.key(recipe), one.key(Resampling(1_000, 1))}
+    assert len(keys) == 4
+
+
+def test_metrics_are_pooled_under_labels_that_formats_do_not_share():
+    pooled = {name: title(METRICS[name]) for name in ("BLEU-13a", "BLEU-zh", "LAS", "LAS-2007", "CLAS-2017", "AER")}
+    assert list(pooled.values()) == ["BLEU", "BLEU", "LAS", "LAS", "CLAS", "AER"]
+    assert title(METRICS["F1-entities"]) == "F1-entities"
+    assert np.unique([title(METRICS[name]) for name in ("F1-entities", "F1-links")]).size == 2

@@ -1,0 +1,239 @@
+"""One pair: its resampled gains are those of the bootstrap of all pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.stats import multinomial
+
+from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.resampling.bootstrap import bootstrap, observed_gains
+from nlpsig_core.significance.resampling.gains import common_step, gain_step, resampled_gains
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import MacroStats, Stats
+from nlpsig_core.studies.pair.resampled import TEST_COLUMNS, all_tests, drawn, gain_histogram, histogram
+from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
+
+
+def test_gain_of_every_resample_of_two_units():
+    """A is right in both of two units, B in one: a resample's gain is 0, 50 or 100 as B's unit is drawn 2, 1, 0 times.
+
+    Chance of the three: 1/4, 1/2, 1/4; with 10,000 resamples their shares lie within 5 standard errors of 0.005
+    but in one run of a million.
+    """
+    gains = resampled_gains(shares([[1, 1], [1, 0]]), Resampling(10_000, seed=1))
+    values, counts = np.unique(gains, return_counts=True)
+    assert values.tolist() == [0.0, 50.0, 100.0]
+    np.testing.assert_allclose(counts / 10_000, [0.25, 0.5, 0.25], atol=0.025)
+
+
+def test_counting_them_gives_the_p_of_the_table():
+    stats, recipe = random_stats(3, 6, 40), Resampling(5_000, seed=2)
+    result = bootstrap(stats, recipe)
+    for k, pair in enumerate(result.pairs):
+        gains = resampled_gains(stats.of(pair), recipe)
+        assert (gains > 2 * result.gain[k] + result.tie[k]).sum() == result.hits_above[k]
+        assert (gains < -result.tie[k]).sum() == result.hits_below[k]
+
+
+def test_where_lower_is_better_the_gain_is_the_reduction():
+    gains = resampled_gains(shares([[0, 0, 1], [1, 1, 1]], ERROR_RATE), Resampling(500))
+    assert gains.min() >= 0
+    assert gains.mean() > 50
+
+
+def test_a_pair_is_two_systems():
+    with pytest.raises(ValueError, match="statistics of 3 systems; a pair is two"):
+        resampled_gains(random_stats(0, 3, 5), Resampling(10))
+
+
+def test_histogram_counts_every_resample_once_and_has_edges_at_0_and_at_2_delta():
+    gains = np.random.default_rng(0).normal(0.4, 1, 3_000)
+    bins = histogram(gains, 0.4, 0.0, 40)
+    edges = bins["gain"] - bins["width"] / 2
+    assert np.abs(edges - 0.8).min() < 1e-9
+    assert bins["resamples"].sum() == 3_000
+    assert np.abs(edges).min() < 1e-9
+    below = bins.loc[bins["gain"] < 0, "resamples"].sum()
+    assert below == (gains < 0).sum()
+
+
+def test_histogram_of_gains_that_never_vary():
+    assert histogram(np.zeros(7), 0.0, 0.0)["resamples"].sum() == 7
+
+
+def test_what_lies_on_an_edge_is_in_the_histogram_but_not_counted():
+    """A gain of 1: of -1, 0, 1, 2, 2 and rounding's traces beside them one is beyond 2 and one below 0: 3 and -1."""
+    gains = np.array([-1, 0, -1e-15, 1, 2, 2, 2 + 1e-15, 3])
+    bins = histogram(gains, 1.0, 1e-11, 4)
+    assert bins["resamples"].sum() == 8
+    assert bins["above"].tolist() == [0] * (len(bins) - 1) + [1]
+    assert bins["below"].tolist() == [1] + [0] * (len(bins) - 1)
+    assert bins.loc[bins["gain"] > 2, "resamples"].sum() >= 3
+
+
+def test_a_very_small_gain_asks_for_no_more_bins():
+    """Counted are still those beyond twice the gain, though no edge stands there."""
+    gains = np.linspace(-1, 1, 1_001)
+    bins = histogram(gains, 1e-7, 0.0, 40)
+    assert len(bins) == 40
+    assert (bins["above"].sum(), bins["below"].sum()) == (500, 500)
+
+
+def test_what_rounding_puts_beyond_the_last_edge_is_in_the_histogram():
+    """Six times 0.33 is 1.98, and the next float is a resample, too."""
+    bins = histogram(np.array([0.0, np.nextafter(1.98, 2)]), 0.33, 1e-11, 12)
+    assert bins["resamples"].sum() == 2
+    assert bins["above"].sum() == 1
+
+
+def right_or_wrong(both: int, only_a: int, only_b: int, neither: int) -> Stats:
+    """Two systems, and on how many units both, one or none of them is right."""
+    return shares(
+        [[1] * (both + only_a) + [0] * (only_b + neither), [1] * both + [0] * only_a + [1] * only_b + [0] * neither]
+    )
+
+
+@pytest.mark.parametrize("n_bins", [120, 11, 7])
+def test_bars_of_steps_are_as_smooth_as_the_chances(n_bins):
+    """Of 40 units A alone has 8 and B alone 6: a resample's gain is 2.5 (i - j), where i, j and the rest of 40 draws
+    are multinomial. All steps of a bar, as many in each, sum up to its chance within 5 Monte-Carlo errors (a false
+    alarm in 10^4 at most, for 40 bars), and up to the top no bar is lower than the one before, however wide they are.
+    """
+    bins = histogram_of(right_or_wrong(10, 8, 6, 16), n_bins)
+    i, j = np.meshgrid(np.arange(41), np.arange(41), indexing="ij")
+    rest = np.maximum(40 - i - j, 0)
+    chance = np.where(i + j <= 40, multinomial(40, [8 / 40, 6 / 40, 26 / 40]).pmf(np.stack([i, j, rest], axis=2)), 0)
+    gain, steps = 2.5 * (i - j), round(bins["width"][0] / 2.5)
+    expected = np.array([chance[np.abs(gain - bar.gain) < bar.width / 2].sum() for bar in bins.itertuples()])
+    assert {np.sum(np.abs(2.5 * np.arange(-40, 41) - bar.gain) < bar.width / 2) for bar in bins[1:-1].itertuples()} == {
+        steps
+    }
+    errors = np.sqrt(expected * (1 - expected) / 100_000)
+    assert (np.abs(bins["resamples"] / 100_000 - expected) < 5 * errors + 1e-5).all()
+    top = int(expected.argmax())
+    assert (np.diff(expected[: top + 1]) > 0).all()
+    assert (np.diff(expected[top:]) < 0).all()
+
+
+def histogram_of(stats: Stats, n_bins: int) -> pd.DataFrame:
+    """The histogram of 100,000 resampled gains in about so many bins."""
+    gain, tie = observed_gains(stats, np.array([[0, 1]]))
+    gains = resampled_gains(stats, Resampling(100_000, seed=3))
+    return histogram(gains, float(gain[0]), float(tie[0]), n_bins, gain_step(stats))
+
+
+def test_a_bar_below_0_is_all_counted_where_gains_come_in_steps():
+    """An edge is half a step below 0: what ties has no bar in common with what p counts below 0."""
+    bins = histogram_of(right_or_wrong(10, 8, 6, 16), 12)
+    edges = bins["gain"] - bins["width"] / 2
+    assert np.abs(edges + 1.25).min() < 1e-9
+    left = bins["gain"] < -1.25
+    assert (bins.loc[left, "below"] == bins.loc[left, "resamples"]).all()
+    assert bins.loc[~left, "below"].sum() == 0 < bins["below"].sum()
+
+
+def test_the_step_by_pencil():
+    """One right answer of 40 is 2.5; out of 5 answers in each of 8 units, and differences of 2 and 4, it is two of 40.
+
+    Where the answers of units are 3, 5 and 8, one of the 16 is 6.25. Scores that are real numbers have no step, and
+    neither have systems that never differ. The mean of two test sets, each counted half, of 4 and 6 units: 25 / 2 and
+    (100 / 6) / 2 have 1/24 of 100 in common.
+    """
+    assert gain_step(right_or_wrong(10, 8, 6, 16)) == pytest.approx(2.5)
+    assert gain_step(shares([[5, 4, 3, 5, 1, 2, 0, 1], [1, 2, 5, 5, 1, 4, 4, 1]], of=5)) == pytest.approx(5.0)
+    values = np.array([[[3, 3], [4, 5], [6, 8]], [[2, 3], [5, 5], [8, 8]]])
+    assert gain_step(Stats(("a", "b"), values, ACCURACY)) == pytest.approx(6.25)
+    assert gain_step(real_scores(1)) == 0
+    assert gain_step(shares([[1, 0, 1], [1, 0, 1]])) == 0
+    parts = shares([[1, 0, 1, 1], [0, 0, 1, 1]]), shares([[1, 0, 1, 1, 0, 0], [1, 0, 1, 1, 0, 1]])
+    assert gain_step(MacroStats(parts)) == pytest.approx(100 / 24)
+
+
+def real_scores(seed: int) -> Stats:
+    """Two systems with a real number in each of 50 units, the better one first."""
+    values = np.random.default_rng(seed).normal(0.3, 1, (2, 50))
+    stats = Stats(("a", "b"), np.stack([values, np.ones((2, 50))], axis=2), ACCURACY)
+    return stats.of(np.argsort(-stats.scores))
+
+
+def test_every_resampled_gain_is_a_multiple_of_the_step():
+    """Exactly where all units have as many answers; the gains of resamples also come as close as one step."""
+    stats = shares(np.random.default_rng(5).integers(0, 7, (2, 60)), of=7)
+    step, gains = gain_step(stats), resampled_gains(stats, Resampling(20_000))
+    np.testing.assert_allclose(gains / step, np.round(gains / step), atol=1e-7)
+    assert np.diff(np.unique(np.round(gains / step))).min() == 1
+
+
+def test_the_common_step_is_euclids():
+    """10, 4 and -6 are multiples of 2; a third and a half of a sixth; the root of 2 and 1 have none."""
+    assert common_step(np.array([10.0, 4.0, -6.0, 0.0]), 1e-3) == pytest.approx(2)
+    assert common_step(np.array([1 / 3, 1 / 2, 1 / 3 + 1e-13]), 1e-3) == pytest.approx(1 / 6)
+    assert common_step(np.array([np.sqrt(2), 1.0]), 1e-3) == 0
+    assert common_step(np.array([4.0, 6.0]), 3.0) == 0
+    assert common_step(np.zeros(3), 0.0) == common_step(np.array([]), 1.0) == 0
+
+
+def test_gains_without_steps_keep_their_edges():
+    """Real scores: the histogram has edges at 0 and at twice the gain, whether it is asked for steps or not."""
+    stats = real_scores(3)
+    bins = gain_histogram(stats, drawn(stats, Resampling(3_000)))
+    edges = bins["gain"] - bins["width"] / 2
+    for at in (0, 2 * (stats.scores[0] - stats.scores[1])):
+        assert np.abs(edges - at).min() < 1e-9
+
+
+@pytest.mark.parametrize("metric", [None, ERROR_RATE], ids=["higher is better", "lower is better"])
+def test_the_histogram_counts_what_p_counts(metric):
+    """Twelve sentences right or wrong: many a resample has just 2 delta or just 0, which p does not count.
+
+    Each step has a bar of its own: that at 2 delta is not counted at all.
+    """
+    right = [[1] * 8 + [0] * 4, [1] * 6 + [0] * 5 + [1]]
+    stats = shares(right) if metric is None else shares(1 - np.array(right), metric)
+    recipe = Resampling(3_000, seed=4)
+    result, bins = bootstrap(stats, recipe), gain_histogram(stats, drawn(stats, recipe))
+    assert result.pairs.tolist() == [[0, 1]]
+    assert (bins["above"].sum(), bins["below"].sum()) == (result.hits_above[0], result.hits_below[0])
+    at_twice = bins[(bins["gain"] - 2 * result.gain[0]).abs() < 1e-9].iloc[0]
+    assert at_twice["resamples"] > 100
+    assert at_twice["above"] == 0
+    assert bins.loc[bins["gain"] > at_twice["gain"], "resamples"].sum() == result.hits_above[0]
+    assert bins["resamples"].sum() == 3_000
+
+
+def test_all_tests_of_a_pair():
+    """A row a test, with the p that it gives; what cannot be used says why."""
+    stats, recipe, calls = random_stats(3, 2, 40), Resampling(2_000), []
+    table = all_tests(stats, drawn(stats, recipe), lambda done, of: calls.append((done, of)))
+    assert tuple(table.columns) == TEST_COLUMNS
+    assert table["test"].tolist() == [test.label for test in TESTS.values()]
+    assert table["statistic"].tolist() == [test.statistic for test in TESTS.values()]
+    pairs = bootstrap(stats, recipe).pairs
+    for row, test in zip(table.itertuples(), TESTS.values(), strict=True):
+        if test.applies(stats):
+            assert np.isnan([row.p_value, row.p_two_sided, row.p_error]).all()
+            assert row.note == f"cannot be used: {test.applies(stats)}"
+        else:
+            p = test.run(stats, pairs, recipe)
+            assert (row.p_value, row.p_two_sided, row.p_error) == (p.one_sided[0], p.two_sided[0], p.error[0])
+    assert calls[-1] == (2 * 2_000, 2 * 2_000)
+    assert [done for done, _ in calls] == sorted(done for done, _ in calls)
+
+
+def test_all_tests_say_what_they_counted():
+    """A wins four units, B one, and three are tied; the mean gain of a unit is 3/8 of 100."""
+    stats = shares([[0, 0, 0, 0, 1, 0, 1, 1], [1, 1, 1, 1, 0, 0, 1, 1]])
+    notes = all_tests(stats, drawn(stats, Resampling(10))).set_index("test")["note"]
+    assert notes["sign test"] == notes["McNemar's test"] == "wins 4, losses 1, ties 3"
+    assert notes["paired t-test"] == "mean 37.5, t 1.426"
+    assert notes["paired bootstrap"] == ""
+
+
+def test_all_tests_of_a_macro_average():
+    macro = MacroStats((random_stats(1, 2, 20), random_stats(2, 2, 30)))
+    table = all_tests(macro, drawn(macro, Resampling(100)))
+    assert table["p_value"].notna().tolist() == [True, True, False, False, False, False, False, False]
+    with pytest.raises(ValueError, match="statistics of 3 systems; a pair is two"):
+        drawn(random_stats(0, 3, 5), Resampling(10))

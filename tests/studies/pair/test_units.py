@@ -1,0 +1,388 @@
+"""Where a pair's difference comes from: pencil and paper, loops over units, and what leaving units out must do."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
+from nlpsig_core.significance.comparison.pair_table import p_values
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.paired_tests import TESTS, run_test
+from nlpsig_core.significance.resampling.bootstrap import bootstrap, expanded_tail
+from nlpsig_core.significance.resampling.gains import resampled_gains
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.studies.pair.units import (
+    PART_COLUMNS,
+    QUICK,
+    by_domain,
+    by_length,
+    histogram,
+    unit_gains,
+    wins_losses_ties,
+)
+from nlpsig_core.studies.pair.without import carried_by, gain_without, what_if_without, without_top
+from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
+
+FEW = Resampling(2_000)
+
+
+def pair(seed: int = 1, units: int = 60, metric=METRICS["LAS"]) -> Stats:
+    """Two random systems, the better one first."""
+    stats = random_stats(seed, 2, units, metric)
+    better = int(np.argmax(stats.metric.sign * stats.scores))
+    return stats.of([better, 1 - better])
+
+
+def lower_is_better(stats: Stats) -> Stats:
+    """The same counts, of wrong ones instead of right ones: the second system is the better one and comes first."""
+    return Stats(stats.names[::-1], stats.values[::-1].copy(), ERROR_RATE)
+
+
+@pytest.fixture
+def counted() -> Stats:
+    """Right of 10 in four units: A 10, 8, 5, 5 and B 4, 8, 6, 5."""
+    return shares([[10, 8, 5, 5], [4, 8, 6, 5]], of=10)
+
+
+def test_units_by_pencil(counted):
+    """A has 28 of 40, B 23: a gain of 12.5. The units' gains are 60, 0, -10 and 0.
+
+    Without the first unit A has 18 of 30 and B 19: -10/3, so it pulls 12.5 + 10/3; without the second 20 - 15 of
+    30: 50/3; without the third 23 - 17: 20; without the fourth 23 - 18: 50/3.
+    """
+    table = unit_gains(counted)
+    assert table["unit"].tolist() == [0, 1, 2, 3]
+    assert table["score_a"].tolist() == [100, 80, 50, 50]
+    assert table["score_b"].tolist() == [40, 80, 60, 50]
+    assert table["gain"].tolist() == [60, 0, -10, 0]
+    assert table["pull"].tolist() == pytest.approx([12.5 + 10 / 3, 12.5 - 50 / 3, 12.5 - 20, 12.5 - 50 / 3])
+    assert [(o.name, o.units, o.share) for o in wins_losses_ties(counted)] == [
+        ("wins", 1, 0.25),
+        ("losses", 1, 0.25),
+        ("ties", 2, 0.5),
+    ]
+
+
+def test_where_lower_is_better_gains_are_reductions(counted):
+    """The same counts as errors: B makes 23 of 40, A 28: B comes first and all gains are those of A above."""
+    errors, columns = lower_is_better(counted), ["gain", "pull"]
+    pd.testing.assert_frame_equal(unit_gains(errors)[columns], unit_gains(counted)[columns])
+    assert [o.units for o in wins_losses_ties(errors)] == [1, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["LAS", "AER", "BLEU-13a", "mean"])
+def test_pull_is_that_of_scoring_without_the_unit(name):
+    """Each unit left out in turn, for an F1, a rate that falls, a geometric mean and a mean of real numbers."""
+    metric, rng = METRICS[name], np.random.default_rng(5)
+    values = rng.integers(3, 9, (2, 25, len(metric.columns))).astype(np.int32)
+    if name == "mean":
+        values = np.stack([rng.normal(size=(2, 25)), np.ones((2, 25))], axis=2)
+    stats = Stats(("a", "b"), values, metric)
+    a, b = stats.scores
+    table = unit_gains(stats)
+    for unit in range(25):
+        left_a, left_b = stats.take(np.delete(np.arange(25), unit)).scores
+        assert table["pull"][unit] == pytest.approx(metric.sign * ((a - b) - (left_a - left_b)), abs=1e-9)
+    np.testing.assert_array_equal(table[["score_a", "score_b"]].to_numpy().T, stats.unit_scores)
+
+
+def test_ratios_that_are_equal_but_for_rounding_are_ties():
+    """0.1 + 0.2 is not 0.3 in floats; for a unit it is a tie."""
+    values = np.array([[[0.1 + 0.2, 1.0], [1.0, 1.0]], [[0.3, 1.0], [0.5, 1.0]]])
+    table = unit_gains(Stats(("a", "b"), values, METRICS["mean"]))
+    assert table["gain"].tolist() == [0, 0.5]
+
+
+def test_wins_losses_and_ties_are_those_of_the_sign_test():
+    stats = pair(3, 80)
+    found = TESTS["sign"].run(stats, np.array([[0, 1]]), FEW, None).details
+    assert {o.name: o.units for o in wins_losses_ties(stats)} == {name: int(n[0]) for name, n in found.items()}
+
+
+def test_histogram_by_pencil():
+    """Gains -4, -0.5, 0, 0, 0.5, 3, 6: five bins of the 10 from -4 to 6 are 2 wide; 6 itself lies in the last one."""
+    gains = pd.DataFrame({"gain": [-4, -0.5, 0, 0, 0.5, 3, 6]})
+    table = histogram(gains, n_bins=5)
+    assert table.to_numpy().tolist() == [
+        ["losses", -4, -2, 1],
+        ["losses", -2, 0, 1],
+        ["ties", 0, 0, 2],
+        ["wins", 0, 2, 1],
+        ["wins", 2, 4, 1],
+        ["wins", 4, 6, 1],
+    ]
+
+
+@pytest.mark.parametrize("gains", [[0.0, 0.0], [3.0, 1.0], [-0.007, -0.1], []])
+def test_histogram_of_one_outcome_alone(gains):
+    """Only ties, only wins, only losses, or nothing at all: every unit is counted once, where it belongs."""
+    table = histogram(pd.DataFrame({"gain": gains}, dtype=float))
+    assert table["units"].sum() == len(gains)
+    counted = table.groupby("outcome")["units"].sum()
+    assert counted["ties"] == gains.count(0.0)
+    assert counted.get("wins", 0) == sum(gain > 0 for gain in gains)
+    assert counted.get("losses", 0) == sum(gain < 0 for gain in gains)
+
+
+def test_histogram_counts_are_those_of_the_units():
+    gains = unit_gains(pair(4, 500))
+    table = histogram(gains)
+    assert table["units"].sum() == 500
+    wins = table[table["outcome"] == "wins"]
+    assert wins["units"].sum() == (gains["gain"] > 0).sum()
+    for row in wins.itertuples():
+        assert row.units == ((gains["gain"] > row.low) & (gains["gain"] <= row.high)).sum()
+    assert len(table) <= 43
+
+
+def test_histogram_counts_wins_and_losses_alike():
+    """Two systems change places: the histogram is seen in a mirror, also where gains are just on edges."""
+    gains = pd.DataFrame({"gain": [-50, -5, 5, 7, 50, 100, 0.0]})
+    table, mirrored = histogram(gains), histogram(-gains)
+    assert table["units"].tolist() == mirrored["units"].tolist()[::-1]
+    assert table["high"].tolist() == [0.0 if low == 0 else -low for low in mirrored["low"][::-1]]
+
+
+def test_histogram_of_steps_has_as_many_in_each_bin():
+    """Gains of every third from -30 to 30, a unit each, in 7 bins.
+
+    60 / 7 is 8.6, 25.7 thirds, so a bin has 26 of them; round bins of 10 would hold 30. From 0 to 30 are 90 thirds:
+    three bins of 26 units, and one of the 12 that are left. With 40 bins and steps of 3 each step has its own bin.
+    """
+    thirds = pd.DataFrame({"gain": np.arange(-90, 91) / 3})
+    assert histogram(thirds, n_bins=7)["units"].tolist() == [12, 26, 26, 26, 1, 26, 26, 26, 12]
+    coarse = pd.DataFrame({"gain": np.arange(-30, 31, 3)})
+    assert set(histogram(coarse)["units"]) == {0, 1}
+
+
+def test_histogram_of_a_gain_of_rounding_is_a_win():
+    assert histogram(pd.DataFrame({"gain": [1e-12, 100.0]}))["units"].sum() == 2
+
+
+def test_lengths_by_pencil(counted):
+    """Lengths 3, 4, 8, 20 in two bins: the median is 6, so 3 and 4 are one, 8 and 20 the other.
+
+    A has 18 and 10 of 20, B 12 and 11: gains of 30 and -5.
+    """
+    table = by_length(counted, [3, 4, 8, 20], bins=2)
+    assert list(table.columns) == list(PART_COLUMNS)
+    assert table["part"].tolist() == ["3–5", "6–20"]
+    assert table["units"].tolist() == [2, 2]
+    assert table["score_a"].tolist() == [90, 50]
+    assert table["score_b"].tolist() == [60, 55]
+    assert table["gain"].tolist() == [30, -5]
+    assert table["note"].tolist() == ["2 sentences are few: the interval is too narrow"] * 2
+
+
+def test_bins_of_length_hold_about_as_many_units_with_bounds_to_read():
+    """1,000 lengths from 1 to 2,000: five bins near 200 units each, their bounds whole numbers of two digits."""
+    stats, rng = pair(2, 1_000), np.random.default_rng(0)
+    lengths = rng.integers(1, 2_001, 1_000)
+    table = by_length(stats, lengths, recipe=FEW)
+    assert table["units"].sum() == 1_000
+    assert table["units"].between(150, 250).all()
+    starts = [int(part.split("–")[0].replace(",", "")) for part in table["part"]]
+    assert all(start == float(f"{start:.1e}") for start in starts[1:])
+    assert set(table["note"]) == {""}
+
+
+def test_bins_may_be_given_and_lengths_may_be_real():
+    stats = shares(np.ones((2, 6)))
+    table = by_length(stats, [0.5, 1, 1.5, 2, 2.5, 9], bins=[0.2, 1, 2.25, 50], recipe=FEW)
+    assert table["part"].tolist() == ["0.5–1", "1–2.25", "2.25–9"]
+    assert table["units"].tolist() == [1, 3, 2]
+    assert table["note"][0] == "one sentence: no interval"
+    assert np.isnan(table.loc[0, ["gain_low", "gain_high"]].to_numpy(dtype=float)).all()
+
+
+def test_lengths_that_repeat_make_fewer_bins():
+    """Nine units of one word and one of two: every fifth is 1, so one bin holds all unless it is said where to cut."""
+    stats = shares(np.ones((2, 10)))
+    assert by_length(stats, [1] * 9 + [2], recipe=FEW)["part"].tolist() == ["1–2"]
+    assert by_length(stats, [1] * 9 + [2], bins=[2], recipe=FEW)["part"].tolist() == ["1", "2"]
+
+
+def test_domains_are_scored_by_themselves_with_the_interval_of_their_bootstrap():
+    """Each domain is what one gets by taking its units and resampling those."""
+    stats, domains = pair(7, 90), np.array(["web", "news", "web"] * 30)
+    calls: list[tuple[int, int]] = []
+    table = by_domain(stats, domains, FEW, lambda done, of: calls.append((done, of)))
+    assert table["part"].tolist() == ["news", "web"]
+    for row in table.itertuples():
+        part = stats.take(domains == row.part)
+        assert (row.score_a, row.score_b) == tuple(part.scores)
+        assert row.gain == pytest.approx(part.scores[0] - part.scores[1])
+        tail = 100 * expanded_tail(0.95, part.n_units)
+        low, high = np.percentile(resampled_gains(part, FEW), [tail, 100 - tail])
+        assert (row.gain_low, row.gain_high) == (low, high)
+    assert calls[-1] == (4_000, 4_000)
+
+
+def test_parts_need_a_value_for_each_unit(counted):
+    with pytest.raises(ValueError, match=r"domains of shape \(2,\) for 4 units"):
+        by_domain(counted, ["a", "b"])
+    with pytest.raises(ChoiceError, match="0 bins of lengths; choose 1 or more"):
+        by_length(counted, [1, 2, 3, 4], bins=0)
+
+
+def test_a_pair_is_two(counted):
+    with pytest.raises(ValueError, match="statistics of 1 systems; a pair is two"):
+        unit_gains(counted.of([0]))
+
+
+def test_leaving_out_by_pencil():
+    """A wins the units 0, 2 and 3 of six by 3, 2 and 1 of 10, B wins the unit 5 by 2: a gain of 4 of 60.
+
+    Without unit 0: 1 of 50. Without 0 and 2: -1 of 40, so it is gone.
+    """
+    stats = shares([[9, 5, 8, 7, 5, 4], [6, 5, 6, 6, 5, 6]], of=10)
+    curve = gain_without(stats)
+    assert curve["k"].tolist() == [0, 1, 2]
+    assert curve["gain"].tolist() == pytest.approx([100 * 4 / 60, 100 * 1 / 50, 100 * -1 / 40])
+    assert curve["share"].tolist() == pytest.approx([0, 1 / 6, 2 / 6])
+    assert without_top(stats, 2).tolist() == [1, 3, 4, 5]
+    left = what_if_without(stats, 2)
+    assert (left.k, left.units, left.share) == (2, 4, 2 / 6)
+    assert (left.score_a, left.score_b) == (52.5, 55)
+    assert (left.gain, left.p, left.significant) == (-2.5, 1, False)
+
+
+@pytest.mark.parametrize("metric", [METRICS["LAS"], ACCURACY, ERROR_RATE], ids=lambda m: m.name)
+def test_the_curve_is_that_of_scoring_what_is_left(metric):
+    stats = pair(11, 70) if metric is METRICS["LAS"] else shares(np.random.default_rng(8).integers(0, 9, (2, 70)), of=9)
+    stats = Stats(stats.names, stats.values, metric)
+    better = int(np.argmax(metric.sign * stats.scores))
+    stats = stats.of([better, 1 - better])
+    curve = gain_without(stats)
+    assert len(curve) > 3
+    for row in curve.itertuples():
+        assert row.gain == pytest.approx(what_if_without(stats, row.k, FEW).gain, abs=1e-9)
+        assert (row.gain > 0) == (row.k < curve["k"].iloc[-1])
+
+
+def test_what_is_left_out_pulls_more_than_what_stays():
+    stats = pair(12, 50)
+    pull, left = unit_gains(stats)["pull"], without_top(stats, 7)
+    assert len(left) == 43
+    assert pull.drop(left).min() >= pull[left].max()
+
+
+def test_a_single_unit_is_left_where_the_gain_is_never_gone():
+    """A wins every unit of three: the curve ends at two left out, and no number of units carries the result."""
+    stats = shares([[5, 6, 7], [1, 1, 1]], of=10)
+    curve = gain_without(stats)
+    assert curve["k"].tolist() == [0, 1, 2]
+    assert curve["gain"].min() > 0
+    # The largest pull is left out first: units 2, then 1; unit 0 wins by 4 of 10.
+    assert curve["gain"].iloc[-1] == 40
+    always = shares([[9] * 40, [1] * 40], of=10)
+    assert carried_by(always, FEW, AS_IN_THE_PAPER) is None
+    # Two-sided, four units that differ are too few.
+    assert carried_by(always, FEW).units == 4
+
+
+def test_choices_that_leave_too_little_are_refused(counted):
+    with pytest.raises(ChoiceError, match="3 sentences left out: there are 4; choose between 0 and 2"):
+        without_top(counted, 3)
+    with pytest.raises(ChoiceError, match="-1 sentences left out"):
+        what_if_without(counted, -1)
+
+
+def test_with_nothing_left_out_p_is_that_of_the_bootstrap():
+    stats = pair(10, 60)
+    one_sided, two_sided = p_values(bootstrap(stats, FEW))
+    assert what_if_without(stats, 0, FEW, AS_IN_THE_PAPER).p == one_sided[0]
+    assert two_sided[0] < what_if_without(stats, 0, FEW).p < 1
+
+
+@pytest.mark.parametrize("test", ["randomization", "sign", "t"])
+def test_p_is_by_the_test_that_decides(test):
+    """With nothing left out it is that of the test; its own p says how few units carry the result."""
+    stats, notion = pair(10, 60), Notion(test=test)
+    assert what_if_without(stats, 0, FEW, notion).p == run_test(test, stats, FEW).two_sided[0]
+    clear = shares([[9] * 12 + [5] * 28, [1] * 12 + [5] * 28], of=10)
+    carried = carried_by(clear, FEW, Notion(test="sign"))
+    assert carried is not None
+    # Of 12 wins without a loss, 6 have p = 2 / 2^6 = 0.03, and 5 have 0.06.
+    assert (carried.k, carried.p) == (7, 2 / 2**5)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_units_that_carry_a_result_are_found_as_by_trying_all(seed):
+    """The bisection against every k from 0 on, with a gain of about three standard errors."""
+    rng = np.random.default_rng(seed)
+    stats = shares(np.stack([rng.binomial(10, 0.62, 120), rng.binomial(10, 0.5, 120)]), of=10)
+    calls: list[tuple[int, int]] = []
+    found = carried_by(stats, FEW, Notion(), lambda done, of: calls.append((done, of)))
+    first = next(k for k in range(118) if what_if_without(stats, k, FEW).p >= 0.05)
+    assert found is not None
+    assert (found.k, found.p, found.gain) == (first, (one := what_if_without(stats, first, FEW)).p, one.gain)
+    assert found.k > 1
+    assert what_if_without(stats, found.k - 1, FEW).p < 0.05
+    assert all(0 < done <= of for done, of in calls)
+    assert str(carried_by(stats, FEW)) == str(found)
+    stricter, one_sided = carried_by(stats, FEW, Notion(level=0.01)), carried_by(stats, FEW, AS_IN_THE_PAPER)
+    assert stricter is not None
+    assert one_sided is not None
+    assert stricter.k < found.k <= one_sided.k
+    assert one_sided.p >= 0.05
+
+
+def test_nothing_carries_what_is_not_significant_on_all_units():
+    found = carried_by(shares([[1, 0, 1, 0, 1], [0, 1, 0, 1, 0]]), FEW)
+    assert found is not None
+    assert (found.k, found.units) == (0, 5)
+    tie = carried_by(shares([[1, 0], [0, 1]]))
+    assert tie is not None
+    assert (tie.k, tie.gain, tie.p) == (0, 0, 1)
+
+
+def test_real_alignments_are_taken_apart_whole(real_data):
+    """GIZA++ in alignment error rate, where lower is better: parts add up, and the curve starts at the gain."""
+    task = load_task(real_data / "align.enfr")
+    test_set, metric = task.test_set(), METRICS["AER"]
+    files = [file for file in task.systems["file"] if file.startswith("giza")]
+    stats = count_test_set(test_set, files, metric.family).stats(metric, {file: file for file in files})
+    order = np.argsort(stats.scores)
+    best, second = stats.of(order[:2]), stats.of(order[[0, -1]])
+    for one in (best, second):
+        gain = one.scores[1] - one.scores[0]
+        assert sum(outcome.units for outcome in wins_losses_ties(one)) == 447
+        assert gain_without(one)["gain"][0] == pytest.approx(gain)
+        lengths = one.values[0, :, metric.columns.index("sure")]
+        table = by_length(one, lengths, recipe=FEW)
+        assert table["units"].sum() == 447
+        assert table["gain_low"].lt(table["gain_high"]).all()
+        carried = carried_by(one, FEW)
+        assert carried is not None
+        assert (carried.k == 0) == (what_if_without(one, 0, FEW).p >= 0.05)
+
+
+def test_cancelling_the_search_ends_it():
+    class Cancelled(Exception):
+        pass
+
+    def cancel(done: int, of: int) -> None:
+        raise Cancelled
+
+    with pytest.raises(Cancelled):
+        carried_by(pair(1, 60), FEW, progress=cancel)
+    with pytest.raises(Cancelled):
+        by_domain(pair(1, 60), ["x"] * 60, FEW, cancel)
+
+
+def test_the_statistics_are_left_alone():
+    stats = pair(1, 40)
+    before = stats.values.copy()
+    unit_gains(stats)
+    gain_without(stats)
+    carried_by(stats, FEW)
+    by_length(stats, np.arange(40), recipe=FEW)
+    np.testing.assert_array_equal(stats.values, before)
+    assert QUICK.n_resamples == 10_000

@@ -1,0 +1,212 @@
+"""The Confidence page: confidences of all systems as a table, what a look at the least sure words finds, figures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.base.words import count, share
+from nlpsig_core.laboratory.confidence import METHODS, given
+from nlpsig_core.laboratory.confidence.alignment import FORMATS, HIGHER, LOWER, OF_SCORES, OF_TREES
+from nlpsig_core.laboratory.confidence.evaluation import found_after, reliability
+from nlpsig_core.laboratory.confidence.outputs import Outputs
+from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, Edges, Measured
+from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units, signed
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.resampling.recipe import Resampling
+from ui.app import choice, components
+from ui.app.terms import explained
+from ui.app.text import plain
+from ui.frame.view import View
+from ui.work import computations
+from ui.work.watching import watch
+
+SHOWN = [
+    "system", "method", "ap", "ap_low", "ap_high", "found_5", "rmse", "ece", "brier", "words", "errors", "calibration",
+]  # fmt: skip
+INSPECTED = np.arange(0, 101) / 100
+MOST_BESIDE = 4
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EdgeView:
+    """The page's outputs and the edges with a confidence, under the name of system and method."""
+
+    view: View
+    outputs: Outputs
+    against: str
+    units: np.ndarray
+    edges: dict[str, Edges]
+    recipe: Resampling
+
+    @cached_property
+    def measured(self) -> Measured:
+        """The measures of all edges, in resamples."""
+        return watch(computations.confidences(self.data, list(self.edges.values()), self.recipe))
+
+    @property
+    def data(self) -> tuple[object, ...]:
+        """What identifies the edges."""
+        first = self.view.first
+        systems = self.view.task.systems.to_csv()
+        return (self.view.key, first.test_set.name, first.domain, first.unit, self.against, systems)
+
+    @property
+    def signature(self) -> str:
+        """The signature of the measures."""
+        first = self.view.first
+        unit = first.unit or first.test_set.reader.unit
+        more = {"domain": first.domain} if first.domain else {}
+        return signature_line(signed(self.measured, self.view.task.name, self.against, unit) | more)
+
+
+def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
+    """The edges of all systems with committee confidences, and given ones where there are; None for other formats.
+
+    What makes an edge right is chosen in the ``row``.
+    """
+    test_set, first = view.first.test_set, view.first
+    if test_set.reader.name not in FORMATS:
+        st.info(
+            f"Confidences of a task need predictions that are right or wrong one by one ({', '.join(FORMATS)}); the "
+            f"files of this task are {test_set.reader.name}.",
+            icon=":material/info:",
+        )
+        return None
+    if test_set.packed is not None:
+        st.info(components.NO_TEXT, icon=":material/inventory_2:")
+        return None
+    outputs = watch(computations.edges(view.key, view.task, test_set))
+    with row:
+        against = _against(view)
+    units = resampled_units(test_set, first.domain, first.unit)
+    edges, notes = edges_of(outputs, ["committee", "given"], units, against)
+    for note in notes:
+        if not note.endswith(tuple(given.NONE.values())):
+            st.warning(plain(note), icon=":material/warning:")
+    if not edges:
+        st.info(plain("; ".join(notes or [*outputs.problems.values()][:1])), icon=":material/info:")
+        return None
+    recipe = Resampling(min(view.recipe.n_resamples, USUAL_RESAMPLES), view.recipe.seed)
+    named = {_name(one): one for one in edges}
+    return EdgeView(view=view, outputs=outputs, against=against, units=units, edges=named, recipe=recipe)
+
+
+def _against(view: View) -> str:
+    """What makes an edge right: a choice for trees, the better score for scores."""
+    possible = FORMATS[view.first.test_set.reader.name].against
+    if possible == OF_TREES:
+        what = explained("By its head, or by its head and relation.", "edge")
+        return choice.segments("An edge is right by its", list(OF_TREES), "edges_against", help=what)
+    if possible == OF_SCORES:
+        return HIGHER if view.selection.metric.sign > 0 else LOWER
+    return possible[0]
+
+
+def _name(one: Edges) -> str:
+    return one.label if one.method == "committee" else f"{one.label} ({METHODS[one.method].label})"
+
+
+def table(edges: EdgeView) -> None:
+    """How good the confidences of every system are, with their downloads and their signature."""
+    frame = measure_table(edges.measured)
+    number, text = st.column_config.NumberColumn, st.column_config.TextColumn
+    decimals = "%.3f"
+    config = {
+        "system": text(pinned=True),
+        "ap": number("average precision", format=decimals, help="Over the ranks of all errors."),
+        "ap_low": number("from", format=decimals, help="Lower end of its 95% interval."),
+        "ap_high": number("to", format=decimals, help="Upper end of its 95% interval."),
+        "found_5": number("errors in the 5% least sure", format="percent"),
+        "rmse": number("RMSE", format=decimals, help="Of the centres of 20 bins of confidence."),
+        "ece": number("ECE", format=decimals, help="Expected calibration error."),
+        "brier": number("Brier score", format=decimals),
+        "errors": number("wrong"),
+        "calibration": text(help="By the 95% interval of mean confidence minus the share that is right."),
+    }
+    st.dataframe(
+        frame[SHOWN], key="confidence_table", hide_index=True, alt="Confidences of all systems", placeholder="–",
+        column_config=config,
+    )  # fmt: skip
+    components.downloads(frame, "confidence_table", edges.signature, config)
+    st.caption(
+        "The confidence of an edge or tag is the share of the other systems that agree (committee), or what the system "
+        "itself gives; the gold has no part in it. Words of the same confidence count as in any order. Measures are "
+        "those of Mejer and Crammer (2012). A random order has an average precision of about the error rate, so "
+        "compare methods on one system rather than systems. "
+        f"Intervals: {count(edges.recipe.n_resamples, 'resample')} of {edges.view.selection.stats.unit}s."
+    )
+
+
+def choose(edges: EdgeView, row: DeltaGenerator) -> tuple[str, float, list[str]]:
+    """The system, by default the one with most errors, the share of its words to look at, and systems beside it."""
+    weakest = max(edges.edges, key=lambda name: edges.edges[name].wrong.mean())
+    with row:
+        name = choice.select("System", list(edges.edges), "edges_of", usual=weakest)
+        percent = choice.number("Words to look at, %", 1, 100, "edges_inspected", step=1)
+        others = [other for other in edges.edges if other != name]
+        beside = choice.several(
+            st.multiselect, "Draw beside it", others, "edges_beside", max_selections=MOST_BESIDE,
+            placeholder="other systems",
+        )  # fmt: skip
+    return name, percent / 100, list(beside)
+
+
+def headline(edges: EdgeView, name: str, inspected: float) -> None:
+    """How many of the errors are in the least sure words."""
+    one = edges.edges[name]
+    if not one.wrong.any():
+        st.markdown(f"## {plain(name)} has no error")
+        return
+    errors, words = int(one.wrong.sum()), len(one.wrong)
+    looked_at = math.ceil(inspected * words)
+    found = float(found_after(one.confidence, one.wrong, np.array([looked_at / words]))["found"].iloc[0])
+    st.markdown(
+        f"## The {share(inspected)} least sure words of {plain(name)} have {share(found)} of its errors\n"
+        f"{count(round(found * errors), 'error')} of {errors:,} in {count(looked_at, 'word')} of {words:,}: "
+        f"{found * words / looked_at:.1f} times as many as in a random order."
+    )
+
+
+def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str]) -> None:
+    """Precision-recall curves, reliability, and errors found, of the chosen system and others ``beside`` it."""
+    chosen = {one: edges.edges[one] for one in (name, *beside)}
+    with_errors = {one: of for one, of in chosen.items() if of.wrong.any()}
+    tabs = st.tabs(["Errors found", "Precision and recall", "Reliability"])
+    with tabs[0]:
+        found = _of_each(with_errors, lambda of: found_after(of.confidence, of.wrong, INSPECTED))
+        chart = plots.errors_found_figure(found, signature=edges.signature, marked=inspected)
+        heads = {"name": "system", "inspected": "share looked at", "found": "share of errors found"}
+        components.figure(chart, "errors_found", found, heads=heads)
+    with tabs[1]:
+        curves = watch(computations.curves(edges.data, with_errors, edges.recipe)) if with_errors else None
+        if curves is None:
+            st.info("Without errors there is nothing to find.", icon=":material/info:")
+        else:
+            chart = plots.precision_recall_figure(curves, signature=edges.signature)
+            heads = {
+                "name": "system",
+                "recall": "share of errors found",
+                "precision": "share of errors among those seen",
+            }
+            components.figure(chart, "precision_recall", curves, heads=heads)
+    with tabs[2]:
+        bins = _of_each(chosen, lambda of: reliability(of.confidence, of.wrong))
+        chart = plots.reliability_figure(bins, signature=edges.signature)
+        heads = {"name": "system", "centre": "confidence, middle of the bin", "edges": "number",
+                 "confidence": "mean confidence", "right": "share that is right"}  # fmt: skip
+        components.figure(chart, "reliability", bins, heads=heads)
+
+
+def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:
+    """One frame of several, each with its name; no rows without edges."""
+    frames = [frame_of(of).assign(name=name) for name, of in edges.items()]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"name": [], "inspected": [], "found": []})

@@ -1,0 +1,72 @@
+"""The Confidence page: the least sure words as a list, and their sentences with arcs coloured by confidence."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from nlpsig_core.base.words import count
+from nlpsig_core.data.drawings import drawing_for
+from nlpsig_core.data.metrics import METRICS, Metric
+from nlpsig_core.laboratory.confidence import METHODS, Prediction
+from nlpsig_core.laboratory.confidence.alignment import HEADS
+from nlpsig_core.laboratory.confidence.work_list import LIST_COLUMNS, least_sure
+from ui.app import choice, components
+from ui.laboratory.confidence.edges import EdgeView
+from ui.work import computations
+from ui.work.watching import watch
+
+
+def work_list(edges: EdgeView, name: str, inspected: float) -> None:
+    """The least sure words of a system in a table, and the sentence of one of them drawn."""
+    one, view = edges.edges[name], edges.view
+    st.header("The least sure words")
+    place = edges.outputs.labels.index(one.label)
+    read = watch(computations.output(view.key, view.first.test_set, edges.outputs.files[place]))
+    confidence = METHODS[one.method].run(Prediction(outputs=edges.outputs, output=place, against=edges.against))
+    listed = least_sure(edges.outputs, place, read, confidence, edges.against, inspected, edges.units)
+    # Names of sentences may be long.
+    columns = [column for column in LIST_COLUMNS if column != "sent_id"]
+    columns += ["sent_id"] if (listed["sent_id"] != "").any() else []
+    st.dataframe(
+        listed, key="least_sure", hide_index=True, height=320, alt="The least sure words", placeholder="–",
+        column_order=columns,
+        column_config={
+            "sent_id": st.column_config.TextColumn("sentence name"),
+            "confidence": st.column_config.NumberColumn(format="percent"),
+            "right": st.column_config.CheckboxColumn("right", help="In the gold."),
+        },
+        on_select=partial(_pick, listed["sentence"].tolist()), selection_mode="single-row",
+    )  # fmt: skip
+    components.downloads(listed, "least_sure", edges.signature)
+    drawn = drawing_for(view.first.test_set.reader.name).draw_confidence is not None
+    st.caption(
+        f"{count(len(listed), 'row')}; those of the same confidence are in the order of the text."
+        + (" Select one to draw its sentence." if drawn else "")
+    )
+    _sentence(edges, name, read, confidence, int(listed["sentence"].iloc[0]))
+
+
+def _pick(sentences: list[int]) -> None:
+    """Open the sentence of the selected row."""
+    if rows := st.session_state["least_sure"]["selection"]["rows"]:
+        st.session_state["edges_sentence"] = sentences[rows[0]]
+
+
+def _sentence(edges: EdgeView, name: str, read: object, confidence: np.ndarray, usual: int) -> None:
+    """A sentence with the gold's arcs and the system's, coloured by confidence; wrong ones are dashed."""
+    test_set = edges.view.first.test_set
+    drawing = drawing_for(test_set.reader.name)
+    if drawing.draw_confidence is None:
+        return
+    choice.only_for("edges_sentence", (edges.data, name))
+    number = int(choice.number("Sentence to draw", 1, test_set.n_units, "edges_sentence", usual=usual, step=1))
+    metric = _metric(test_set.reader.name, "uas" if edges.against == HEADS else "las")
+    st.html(drawing.draw_confidence(test_set.gold, {name: read}, number - 1, metric, {name: confidence}))
+
+
+def _metric(reader: str, column: str) -> Metric:
+    """The metric of a format whose errors are wrong heads, or wrong heads or relations."""
+    return next(m for m in METRICS.values() if m.family.reader == reader and m.columns[0] == column)

@@ -1,0 +1,27 @@
+"""The Reranking page: what is folded below its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from ui.app import choice
+from ui.laboratory.reranking import answer, reasons, steps
+from ui.laboratory.reranking.shown import Shown
+
+# By title: what draws it, and the choices by which a link opens it.
+FOLDED: dict[str, tuple[Callable[[Shown], None], tuple[str, ...]]] = {
+    "Is each class of features worth it?": (steps.steps, ("rerank_steps",)),
+    "What has it learned?": (reasons.weights, ()),
+    "One sentence, and what pulled its parse up": (reasons.sentence, ("rerank_effect", "rerank_sentence")),
+    "More numbers": (answer.evidence, ()),
+}
+
+
+def folds(shown: Shown) -> None:
+    """The steps, the weights, a sentence and the tests, computed when they are opened."""
+    for title, (draw, keys) in FOLDED.items():
+        with st.expander(title, choice.made(*keys), key=f"reranking: {title}", on_change="rerun") as fold:
+            if fold.open:
+                draw(shown)

@@ -1,0 +1,1 @@
+"""Pages on all systems and all pairs."""

@@ -1,0 +1,219 @@
+"""The chosen pair, its numbers in a row, and its resampled gains."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.base.words import capital, count, p_text
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.answers import SEEN_FROM_THE_LOSER
+from nlpsig_core.significance.comparison.classes import INVALID, comparisons, groups_of
+from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM
+from nlpsig_core.significance.comparison.pair_table import pair_table
+from nlpsig_core.significance.comparison.verdict import shown_p
+from nlpsig_core.significance.paired_tests import TESTS, p_by
+from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
+from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains, ties
+from nlpsig_core.significance.stats.array import Sample, Stats
+from nlpsig_core.studies.pair.resampled import gain_histogram
+from ui.app import choice, components
+from ui.frame.view import View
+from ui.work import computations
+from ui.work.memory import remember, remember_as
+from ui.work.watching import ready, start, watch_here
+
+AnySample = TypeVar("AnySample", Stats, Sample)
+# The label of every list of pairs.
+BY_GAIN = "Pair, winner first, by gain"
+
+
+def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
+    """The row of the pair that is chosen from a drop-down list; None if there are no pairs."""
+    return None if pairs.empty else _chosen(view, pairs, partial(choice.select, BY_GAIN))
+
+
+def held_pair(view: View, pairs: pd.DataFrame) -> pd.Series:
+    """The row of the chosen one of some pairs, where no drop-down list holds the choice (``hold``)."""
+    return _chosen(view, pairs, choice.held)
+
+
+def hold(pair: pd.Series) -> None:
+    """Choose the pair of a row."""
+    st.session_state["pair"] = name_of(pair["system_a"], pair["system_b"])
+
+
+def name_of(winner: str, loser: str) -> str:
+    """A pair by name, as links have it."""
+    return f"{winner} over {loser}"
+
+
+def _chosen(view: View, pairs: pd.DataFrame, choose: Callable[..., str]) -> pd.Series:
+    """The row of the pair that ``choose`` returns from the names of all, by gain."""
+    ordered = remember(by_gain, pairs)
+    a, b = ordered["system_a"], ordered["system_b"]
+    names, wanted = remember(_names, ordered), st.session_state.get("pair")
+    if wanted not in names and wanted in (turned := list(map(name_of, b, a))):
+        st.session_state["pair"] = names[turned.index(wanted)]
+    chosen = choose(names, "pair", usual=names[remember(_usual, view.selection.stats, ordered, view.baseline)])
+    return ordered.iloc[names.index(chosen)]
+
+
+def by_gain(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The pairs in the order of every list of them: the smallest gain first."""
+    return pairs.sort_values("gain", kind="stable")
+
+
+def observed_pairs(view: View) -> pd.DataFrame:
+    """The systems and the gain of every pair, winner first, without resamples; rows as in the table of pairs."""
+    return remember(_observed, view.selection.stats)
+
+
+def _observed(stats: Sample) -> pd.DataFrame:
+    pairs = all_pairs(stats.metric.sign * stats.scores)
+    (a, b), names = pairs.T, np.array(stats.names, dtype=object)
+    gain, _ = observed_gains(stats, pairs)
+    return pd.DataFrame({"system_a": names[a], "system_b": names[b], "gain": gain})
+
+
+def in_table(view: View, chosen: pd.Series) -> pd.Series:
+    """The row of a pair in the table of all pairs."""
+    return view.row(chosen["system_a"], chosen["system_b"])
+
+
+def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
+    """The row of the pair table; by the two systems alone, without a verdict, where all pairs are not tested yet."""
+    if ready(computations.bootstrap(view.selection, view.recipe)):
+        return in_table(view, chosen)
+    systems, names = view.selection.systems, list(view.selection.stats.names)
+    pair = np.array([[names.index(chosen["system_a"]), names.index(chosen["system_b"])]])
+    classes = comparisons(systems, pair, view.selection.invalid_files)
+    result, notion = view.bootstrap_of(stats), replace(view.notion, scope=ALONE)
+    p = p_by(view.notion.test_on(view.selection.stats), stats, result)
+    groups = groups_of(systems)[pair[0]]
+    row = pair_table(result, stats, classes, groups, interval=view.interval, p=p, notion=notion).iloc[0]
+    return row if view.notion.scope == ALONE else row.drop("verdict")
+
+
+def carried(view: View, row: pd.Series) -> int | None:
+    """The number of units without which a significant gain is not so; None where it is not searched for or stopped."""
+    if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
+        return None
+    stats, _ = pair_of(view, row)
+    found = watch_here(computations.carried_by(stats, view.recipe, view.tested))
+    return found.k if found else None
+
+
+def start_all(view: View, row: pd.Series, stats: Stats) -> None:
+    """Start, in the background, everything that the sections below show of a pair."""
+    start(computations.bootstrap_of_pair(stats, view.recipe))
+    if row["gain"] > 0:
+        start(computations.carried_by(stats, view.recipe, view.tested))
+    start(computations.bootstrap(view.selection, view.recipe))
+    start(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
+
+
+def _names(pairs: pd.DataFrame) -> list[str]:
+    return list(map(name_of, pairs["system_a"], pairs["system_b"]))
+
+
+def _usual(stats: Sample, pairs: pd.DataFrame, baseline: str) -> int:
+    """The position of the best system over the baseline, or over the best one with a different score.
+
+    0 if all scores are equal.
+    """
+    scores = pd.Series(stats.metric.sign * stats.scores, index=stats.names)
+    rank = scores.rank(ascending=False, method="first")
+    a, b = pairs["system_a"], pairs["system_b"]
+    tied = pairs["gain"].to_numpy() <= ties(scores[a].to_numpy(), scores[b].to_numpy())
+    apart = (a != baseline) & (b != baseline)
+    return int(np.lexsort((rank[b], rank[a], apart, tied))[0])
+
+
+def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
+    """The statistics of a pair's two systems, winner first, and the pair's signature."""
+    pair = remember(_pair_of, view.first.stats, row["system_a"], row["system_b"])
+    return pair, view.signed(pair=f"{row['system_a']} over {row['system_b']}")
+
+
+def _pair_of(stats: AnySample, *names: str) -> AnySample:
+    return stats.of([stats.names.index(name) for name in names])
+
+
+def facts_of(view: View, row: pd.Series) -> None:
+    """The gain, its interval and the p that decides, and one fold away the other numbers of the pair."""
+    digits = view.decimals
+    components.facts(
+        (capital(view.metric.gain), f"{row['gain']:.{digits + 1}f}"),
+        ("95% interval", f"{row['gain_low']:.{digits}f} – {row['gain_high']:.{digits}f}"),
+        ("p", shown_p(row, view.alpha)),
+    )
+    if row["comparison"] == INVALID:
+        st.warning(
+            "One of the two outputs is invalid; the comparison depends on the treatment of invalid outputs.",
+            icon=":material/warning:",
+        )
+    with st.expander("More numbers"):
+        _more_facts(view, row)
+
+
+def _more_facts(view: View, row: pd.Series) -> None:
+    """The p-values by name, the units in which the two differ, and their correlation."""
+    b, unit = int(row["resamples"]), view.selection.stats.unit
+    names = {"p_corrected": f"p, corrected ({CORRECTIONS[view.notion.adjust]})"} if view.notion.scope == BOTH else {}
+    names |= {"p_value": "p, one-sided (the paper's)" if _by_bootstrap(view) else "p, one-sided"}
+    names |= {"p_two_sided": "p, two-sided"}
+    if not (names.get("p_corrected") and view.notion.two_sided and view.notion.adjust == HOLM):
+        names |= {"p_holm": "p, Holm"}
+    known = {name: row[name] for name in names if name in row and not math.isnan(row[name])}
+    components.facts(
+        *((names[name], p_text(p, b if name in ("p_value", "p_two_sided") else 0)) for name, p in known.items()),
+        (f"{capital(unit)}s that differ", f"{row['differing']:,}"),
+        ("Correlation", f"{row['correlation']:.3f}"),
+    )
+    test = TESTS[view.notion.test_on(view.selection.stats)].label
+    st.caption(f"p: {test}, significant if {view.words}.{_few_differing(row, unit) if _by_bootstrap(view) else ''}")
+
+
+def _by_bootstrap(view: View) -> bool:
+    return view.notion.test_on(view.selection.stats) == BOOTSTRAP
+
+
+def _few_differing(row: pd.Series, unit: str) -> str:
+    """A note if two systems differ in few units; else ""."""
+    n = int(row["differing"])
+    if not 0 < row["fewest_differing"] < FEW:
+        return ""
+    few = f" They differ in {count(n, unit)}: p takes it into account, the other p-values are too small."
+    return few + (f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else "")
+
+
+def distribution(view: View, row: pd.Series) -> None:
+    """The distribution of one pair's resampled gains, with the resamples beyond 2 delta and below 0."""
+    if row["gain"] <= 0:
+        st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
+        return
+    stats = remember(_pair_of, view.selection.stats, row["system_a"], row["system_b"])
+    drawn = view.bootstrap_of(stats)
+    # By what it is made of: the key would keep all resamples.
+    bins = remember_as((gain_histogram, stats.digest, view.recipe), lambda: gain_histogram(stats, drawn))
+    chart = remember(
+        plots.gain_figure, bins, a=row["system_a"], b=row["system_b"], gain=row["gain"],
+        interval=(row["gain_low"], row["gain_high"]), metric=view.metric, decimals=view.decimals,
+        signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
+    )  # fmt: skip
+    heads = {"above": "above 2δ", "below": "below 0"}
+    numbers = bins.drop(columns="width")
+    above, below = bins["above"].sum(), bins["below"].sum()
+    about = (
+        f"Of {count(view.recipe.n_resamples, 'resample')}, {above:,} gain more than 2δ and {below:,} less than 0: the "
+        "two events of p. Grey: the 95% interval of the gain."
+    )
+    components.figure(chart, "gains", numbers, about=about, heads=heads, metric=view.metric, decimals=view.decimals)

@@ -1,0 +1,71 @@
+"""Notes on p-values: what they mean, and when they cannot be trusted."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpsig_core.significance.comparison.advice import document_note, runs_note
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
+from nlpsig_core.significance.paired_tests import TESTS
+from ui.app.text import plain
+from ui.frame.view import View
+
+
+def too_few_resamples(view: View) -> None:
+    """Warn if no corrected p can fall below the level with so few resamples."""
+    n_pairs, b = view.selection.stats.n_pairs, view.recipe.n_resamples
+    needed = fewest_resamples(view.notion, n_pairs)
+    if TESTS[view.notion.test_on(view.selection.stats)].resamples and b < needed:
+        st.warning(
+            f"With {b:,} resamples no p corrected for {n_pairs:,} pairs can be below {view.alpha:g}; {needed:,} are "
+            "needed.",
+            icon=":material/warning:",
+        )
+
+
+def by_document(view: View) -> None:
+    """Say that documents are resampled since their sentences are alike, or that p by sentences is too small."""
+    if not (note := document_note(view.selection)):
+        return
+    usual = any(one.by_usual_documents for one in view.selection.test_sets.values())
+    unit = view.first.test_set.reader.unit
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if usual:
+            st.caption(f"{note}.")
+        else:
+            st.warning(f"{note}.", icon=":material/article:", width="stretch")
+        label = f"Resample {unit}s" if usual else "Resample documents"
+        st.button(label, key="by_document", on_click=_resample, args=(unit if usual else "",), type="tertiary")
+
+
+def _resample(unit: str) -> None:
+    st.session_state["unit"] = unit
+
+
+def meaning(view: View) -> None:
+    """What the p-value means, and what it does not."""
+    test, unit = view.notion.test_on(view.selection.stats), view.selection.stats.unit
+    of = TESTS[test]
+    with st.expander("What p means", icon=":material/lightbulb:"):
+        if test == BOOTSTRAP:
+            st.markdown(
+                f"- **p**: how often chance alone would give such a gain. Of {view.recipe.n_resamples:,} resamples it "
+                "counts those with more than twice the observed gain and those in which the loser wins "
+                "(Berg-Kirkpatrick et al. 2012, figure 1 and footnote 2), and corrects for few differing "
+                f"{unit}s by Student's t.\n"
+                "- The table also has the paper's **one-sided p** and the two-sided p without that correction."
+            )
+        else:
+            st.markdown(
+                f"- **p** is that of {'the ' * of.takes_article}{of.label} ({plain(of.source)}). Null hypothesis: "
+                f"{plain(of.null)} Assumes: {plain(of.assumes)}\n"
+                "- Gains and their intervals are from the bootstrap."
+            )
+        st.markdown(
+            f"""
+- Among {view.selection.stats.n_pairs:,} pairs some seem to differ by chance. **Corrected** p keeps such false alarms
+  rare: {CORRECTIONS[view.notion.adjust]}.
+- p speaks of texts like those of this test set, not of other domains (section 4.2 of the paper).
+- {plain(runs_note(view.selection.stats))}.
+"""
+        )

@@ -1,0 +1,94 @@
+"""The report: one HTML file with all results, for the web site of a shared task."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+import streamlit as st
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.output.report import page as report
+from nlpsig_core.significance.comparison.thresholds import Rule
+from nlpsig_core.significance.stats.packing import pack
+from ui.app import choice
+from ui.app.text import plain
+from ui.frame.view import View
+from ui.open import recognition, tasks
+from ui.significance.pairs.thresholds import chosen_window
+from ui.work import computations
+from ui.work.cache import WITH_GOLD
+from ui.work.computations import Progress
+from ui.work.watching import watch
+
+
+def report_button(view: View) -> None:
+    """A panel that, when opened, makes the report of the open task and offers it as a download."""
+    with st.popover("Report", icon=":material/article:", key="report", on_change="rerun") as panel:
+        if not panel.open:
+            return
+        usual = tasks.file_name(view.task.name)
+        title = st.text_input("Title", usual, key=f"report_title_{usual}").strip() or usual
+        try:
+            page = _page(view, title if title != view.task.name else "", _rule(view))
+        except ChoiceError as error:
+            st.error(plain(str(error)))
+            return
+        st.download_button(
+            f"HTML, {len(page) / 1e6:.1f} MB, works offline", page, f"{_file_name(usual)}-report.html", "text/html",
+            key="report_html", on_click="ignore", icon=":material/download:",
+        )  # fmt: skip
+        st.download_button(
+            f"Pack of {view.metric.label}, statistics without text",
+            partial(pack, view.task, [view.metric.name], edition=_edition(view)),
+            f"{_file_name(usual)}.nlpsig", "application/zip", key="report_pack", on_click="ignore",
+            icon=":material/inventory_2:",
+        )  # fmt: skip
+        st.caption(
+            "One page for a web site: ranking, all pairs, thresholds, problems, settings. The pack opens here like the "
+            "task itself."
+        )
+
+
+def _edition(view: View) -> str | None:
+    """The edition of all test sets; None where each has the one that fits its gold."""
+    editions = view.task.reader.editions
+    asked = editions is not None and editions.usual is None
+    return view.edition if asked or len(view.task.test_sets) == 1 else None
+
+
+def _page(view: View, title: str, rule: Rule) -> bytes:
+    """The report as HTML; computed once for the same choices."""
+    results, files = view.results, tuple(_files(view))
+
+    def work(progress: Progress) -> bytes:
+        page = report.report_html(
+            view.selection, results, notion=view.notion, interval=view.interval, rule=rule, baseline=view.baseline,
+            title=title, files=files,
+        )  # fmt: skip
+        return page.encode()
+
+    what = ("report", view.key, view.signed(**view.reading), rule, view.baseline, title, files)
+    return watch(computations.analysis(view.selection, view.recipe, what, work, "Writing the report"))
+
+
+def _rule(view: View) -> Rule:
+    """The threshold rule of the Pairs page."""
+    percentile, fewest = float(choice.current("percentile")), int(choice.current("fewest"))
+    return Rule(window=chosen_window(), percentile=percentile, fewest=fewest)
+
+
+def _files(view: View) -> list[str]:
+    """The arguments of the command line that open the task, with the user's corrections."""
+    path, _, gold = str(st.session_state["task"]).partition(WITH_GOLD)
+    correction = recognition.correction_of(view.key)
+    words = [tasks.file_name(Path(path).name), *(["--gold", Path(gold).name] if gold else [])]
+    words += ["--kind", correction.format] if correction.format else []
+    words += ["--test-sets", *chosen] if (chosen := choice.current("test_sets")) else []
+    return words + [word for path, role in correction.roles.items() for word in ("--role", f"{path}={role}")]
+
+
+def _file_name(name: str) -> str:
+    """The name as a file name that is valid on every system."""
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "nlpsig"

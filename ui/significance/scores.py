@@ -1,0 +1,156 @@
+"""The Scores page: the ranking, all metrics, and the average over test sets."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.base.words import ordinal
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.advice import shared_note
+from nlpsig_core.significance.comparison.scores import all_metrics as metric_scores
+from nlpsig_core.significance.comparison.scores import by_score, by_test_set
+from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.significance.stats.weights import WEIGHTS
+from ui.app import answers, brushing, components
+from ui.app.text import plain
+from ui.frame.view import View
+from ui.significance import baseline, report
+from ui.significance.chosen_pair import carried
+from ui.work import computations
+from ui.work.memory import remember
+from ui.work.watching import soon, watch
+
+
+def ranking_of(view: View) -> pd.DataFrame:
+    """The ranking with intervals; until it is ready, the systems by score are on the page."""
+    place = st.empty()
+    if not soon(computations.bootstrap(view.selection, view.recipe)):
+        with place.container():
+            st.caption("Systems by score. Intervals and rank ranges follow when all pairs are tested.")
+            components.table(
+                by_score(view.selection), "by_score", view.signature, "Systems by score", metric=view.metric,
+                decimals=view.decimals,
+            )  # fmt: skip
+    ranking = view.ranking
+    place.empty()
+    return ranking
+
+
+def headline(view: View) -> None:
+    """Whether the best system is really the best, who beats the baseline, and the report."""
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    with left:
+        if (best := view.best_two) is not None:
+            answers.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)))
+        baseline.line(view)
+    with right:
+        report.report_button(view)
+
+
+def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
+    """The ranking as a dot plot, with a field for the highlighted systems; a click highlights a system.
+
+    The systems of the pair that was chosen on another page stand out as well.
+    """
+    names = list(ranking["system"])
+    highlight = brushing.chosen(names, help="Or click a system in the figure, or select its row in the table.")
+    chart = remember(
+        plots.ranking_figure,
+        ranking,
+        metric=view.metric,
+        signature=view.signed(**view.reading),
+        decimals=view.decimals,
+        highlight=brushing.with_chosen_pair(highlight, names),
+        baseline=view.baseline,
+    )
+    about = (
+        "Lines are 95% intervals. Overlapping ones can hide a clear difference: all systems are scored on the same "
+        f"{view.selection.stats.unit}s. Shading: ties, {view.words_of_ranking}."
+    )
+    components.figure(chart, "ranking", numbers="ranking_table", about=about, **brushing.in_figure("ranking", names))
+
+
+def ranking_table(view: View, ranking: pd.DataFrame) -> None:
+    """The ranking as a table, also against the baseline; its selected rows are the highlighted systems."""
+    components.table(
+        baseline.beside(with_ranks(ranking.drop(columns="valid")), view), "ranking_table",
+        view.signed(**view.reading, **baseline.signed(view)), "Ranking with intervals, ranks and ties",
+        metric=view.metric, decimals=view.decimals,
+        **brushing.in_table("ranking_table", list(ranking["system"])),
+    )  # fmt: skip
+    _rank_ranges(ranking)
+
+
+def with_ranks(ranking: pd.DataFrame) -> pd.DataFrame:
+    """The ranking with one column of ranks, such as 3–18, in place of two."""
+    ends = zip(ranking["rank_low"], ranking["rank_high"], strict=True)
+    ranks = [f"{low}–{high}" if low < high else f"{low}" for low, high in ends]
+    ranking = ranking.drop(columns=["rank_low", "rank_high"])
+    ranking.insert(list(ranking).index("tied_group"), "ranks", ranks)
+    return ranking if (ranking["status"] != "").any() else ranking.drop(columns="status")
+
+
+def _rank_ranges(ranking: pd.DataFrame) -> None:
+    """What a rank range says, by the example of the first system of several ranks, behind others if there is one."""
+    several = (ranking["rank_low"] < ranking["rank_high"]).astype(int)
+    of = ranking.loc[(several + several * (ranking["rank_low"] > 1)).idxmax()]
+    low, high = int(of["rank_low"]), int(of["rank_high"])
+    if low == high:
+        return
+    better, worse = f"{low - 1:,}" if low > 1 else "none", f"{len(ranking) - high:,}" if high < len(ranking) else "none"
+    ends = f"between {ordinal(low)} and {ordinal(high)}"
+    st.caption(f"{plain(of['system'])} is {ends}: {better} clearly better, {worse} clearly worse.")
+
+
+def macro(view: View) -> None:
+    """The scores on each test set and their mean, where systems are ranked by the mean."""
+    if not view.selection.several:
+        return
+    st.header("Macro-average over test sets")
+    note = shared_note(view.selection.stats)
+    shared = f" {note}." if note else ""
+    weighted = plain(WEIGHTS[view.selection.weights])
+    st.caption(f"The mean of the test sets' scores: {weighted}. Each resample draws units from every test set.{shared}")
+    frame = remember(by_test_set, view.selection)
+    number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
+    st.dataframe(
+        frame, hide_index=True, alt="Scores by test set and their mean", placeholder="–",
+        column_config={c: number for c in frame if c not in ("system", "group")},
+    )  # fmt: skip
+    components.downloads(frame, "macro", view.signature)
+
+
+def all_metrics(view: View) -> None:
+    """Every metric of the edition on one test set; slow metrics only on request."""
+    st.header("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
+    test_set = view.first.test_set
+    metrics = Offer(test_set, view.edition).metrics
+    others = {label: m for label, m in metrics.items() if m.family != view.metric.family and m.family.costly}
+    others = others if test_set.packed is None else {}
+    everything = not others or st.session_state.get("every_metric", False)
+    if not everything:
+        st.button(f"Add {', '.join(others)} (slow)", key="more_metrics", on_click=_every_metric)
+        metrics = {label: metric for label, metric in metrics.items() if label not in others}
+
+    def counted(metric: Metric) -> Counts:
+        return watch(computations.count(view.key, view.task, view.first.test_set, metric.family))
+
+    frame = metric_scores(view.selection, metrics, counted)
+    wide = frame.pivot(index="system", columns="metric", values="score")[list(dict.fromkeys(frame["metric"]))]
+    order = [name for name in view.ranking["system"] if name in wide.index]
+    wide = wide.loc[order].reset_index()
+    number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
+    st.dataframe(
+        wide, hide_index=True, alt="Every metric of every system", placeholder="–",
+        column_config={c: number for c in wide if c != "system"},
+    )  # fmt: skip
+    settings = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
+    components.downloads(wide, "metrics", signature_line(settings | {"task": view.task.name}))
+
+
+def _every_metric() -> None:
+    st.session_state["every_metric"] = True

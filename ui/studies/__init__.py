@@ -1,0 +1,1 @@
+"""Pages on one pair, whole tasks, many tasks, and lessons."""

@@ -1,0 +1,34 @@
+"""What more answers to each question would bring, where a language model gave several."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from nlpsig_core.significance.comparison.detectable import Aim
+from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table, several_answers
+from ui.app import components
+from ui.frame.view import View
+from ui.work.memory import remember
+
+
+def more_answers(view: View, aim: Aim) -> None:
+    """Standard errors and detectable gains of all pairs by the number of answers; nothing for one answer a question."""
+    stats = view.first.stats
+    if not several_answers(stats):
+        return
+    with st.expander("More answers to each question?", key="answers_open", on_change="rerun") as fold:
+        if fold.open:
+            _table(view, aim)
+
+
+def _table(view: View, aim: Aim) -> None:
+    table = remember(answers_table, view.selection.only_first, USUAL_ANSWERS, view.notion, aim.power)
+    st.caption(
+        "The variance of a gain has two parts, that between questions and that of the answers to a question. More "
+        "answers reduce the second alone. Standard error and detectable gain with 1, 2, 4 and 8 answers of each model "
+        "to each question, and with any number of them:"
+    )
+    components.table(
+        table, "answers", view.signed(power=aim.power), "Standard errors by the number of answers", metric=view.metric,
+        decimals=view.decimals,
+    )  # fmt: skip

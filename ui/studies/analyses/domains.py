@@ -1,0 +1,160 @@
+"""The Domains page: one pair in every domain, agreement of rankings, and pairs and thresholds at one size."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.answers import with_symbols
+from nlpsig_core.significance.comparison.classes import classes_digest
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.studies.analyses import domains
+from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
+from ui.app import choice, components
+from ui.app.text import plain
+from ui.frame.view import View
+from ui.studies.analyses.side_by_side import choose_two
+from ui.work import computations
+from ui.work.computations import Progress
+from ui.work.watching import watch
+
+ONE_FIGURE, PANELS = "one", "a panel each"
+# From so many domains, dots of all of them in one figure hide each other.
+MANY_DOMAINS = 4
+# Columns of the pairs of each domain.
+SHOWN = ["domain", "system_a", "system_b", "comparison", "gain", "verdict", "p", "p_bound"]
+# The choices of the fold with thresholds.
+KEYS = ("domain_size", "domain_units", "domain_view")
+# Domains of a test set or whole test sets, by name.
+Selections = dict[str, Selection]
+
+
+def one_pair(view: View, selections: Selections) -> None:
+    """In how many domains one system is ahead of another, and its gain with its interval in each."""
+    headline = st.empty()
+    systems, _ = domains.common_systems(selections)
+    a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
+
+    def work(progress: Progress) -> pd.DataFrame:
+        return pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
+
+    signature = domains.signature(selections, view.recipe, pair=f"{a} over {b}", **view.significance)
+    what, label = ("pair_by_domain", a, b, view.notion, _data(selections)), "Testing this pair in every domain"
+    try:
+        table = watch(computations.analysis(view.selection, view.recipe, what, work, label))
+    except ChoiceError as error:
+        components.refusal("The pair cannot be tested in these domains.", str(error))
+        return
+    headline.markdown(f"**{plain(ahead_in(table, a, b, view.notion, _thing(view, selections)))}.**")
+    unit_of = {name: selection.stats.unit for name, selection in selections.items()}
+    chart = plots.pair_by_domain_figure(
+        table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals,
+        unit_of=unit_of if len(set(unit_of.values())) > 1 else None, level=view.alpha,
+    )  # fmt: skip
+    heads = {"score_a": a, "score_b": b}
+    components.figure(
+        chart, "pair_by_domain", _shown(table), heads=heads, metric=view.metric, decimals=view.decimals,
+        about=f"Gains with 95% intervals, each on all units. Full dots: {view.words}.",
+    )  # fmt: skip
+
+
+def _thing(view: View, selections: Selections) -> str:
+    """What the selections are."""
+    return "domain" if set(selections) <= set(view.first.test_set.domains.tolist()) else "test set"
+
+
+def _shown(table: pd.DataFrame) -> pd.DataFrame:
+    """The table of a pair with the symbols of verdicts, without reasons if there is none."""
+    table = table.assign(verdict=with_symbols(table["verdict"])).drop(columns="significant")
+    return table.drop(columns="reason") if (table["reason"] == "").all() else table
+
+
+def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
+    """What identifies selections: a signature joins names by commas, and shows the beginnings of digests."""
+    return tuple((name, one.stats.digest, one.systems.to_csv()) for name, one in selections.items())
+
+
+def _classes(selections: Selections) -> tuple[str, ...]:
+    return tuple(classes_digest(selection.systems) for selection in selections.values())
+
+
+def agreement(view: View, selections: Selections) -> None:
+    """Kendall's tau between the rankings of every two domains."""
+
+    def work(progress: Progress) -> pd.DataFrame:
+        return domains.agreement(selections, progress=progress)
+
+    signature = domains.signature(selections, view.recipe)
+    what = ("agreement", _data(selections))
+    table = watch(computations.analysis(view.selection, view.recipe, what, work, "Comparing rankings"))
+    heads = {"domain_a": "domain", "domain_b": "other domain", "tau": "Kendall's tau"}
+    chart = plots.agreement_figure(table, signature=signature)
+    st.markdown(plain(_agreement(table)))
+    about = (
+        "Kendall's tau between the rankings of the systems, on all units: 1 for the same order, −1 for the reverse. "
+        "The intervals, from resampling the units of each domain, are rough: they held the true tau in 70 to 85 of 100 "
+        "cases, simulated or parts of CoNLL 2018 domains, not in 95."
+    )
+    components.figure(chart, "agreement", table, about=about, heads=heads)
+
+
+def _agreement(table: pd.DataFrame) -> str:
+    """How far rankings agree, at least and at most."""
+    low, high = (table.loc[end] for end in (table["tau"].idxmin(), table["tau"].idxmax()))
+    if len(table) == 1:
+        return f"Kendall's tau between the two rankings is {low['tau']:.2f}."
+    least, most = (f"{of['tau']:.2f} ({of['domain_a']} and {of['domain_b']})" for of in (low, high))
+    return f"Kendall's tau between two rankings is {least} to {most}."
+
+
+def at_one_size(view: View, selections: Selections) -> None:
+    """Confidence against gain by domain at one size, and the thresholds."""
+    sizes = [selection.stats.n_units for selection in selections.values()]
+    unit = view.first.stats.unit
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        label = f"{unit.capitalize()}s per domain"
+        size = int(choice.number(label, 2, max(sizes), "domain_size", usual=domains.usual_size(selections)))
+        drawn = choice.segments(f"Which {unit}s", ["first", "random"], "domain_units")
+        kinds = [ONE_FIGURE, PANELS]
+        kind = choice.segments("Figure", kinds, "domain_view", usual=kinds[len(selections) >= MANY_DOMAINS])
+    seed = view.recipe.seed if drawn == "random" else None
+
+    def work(progress: Progress) -> pd.DataFrame:
+        return domains.pairs_by_domain(selections, view.recipe, size, seed, progress, view.notion)
+
+    what = ("domains", view.notion, size, seed, view.metric.name, _data(selections))
+    label = "Testing every pair in every domain"
+    try:
+        pairs = watch(computations.analysis(view.selection, view.recipe, what, work, label))
+    except ChoiceError as error:
+        components.refusal("Some pairs cannot be tested in these domains.", str(error))
+        return
+    classes = {"groups": "+".join(_classes(selections))}
+    signature = domains.signature(selections, view.recipe, size=size, units=drawn, **view.significance, **classes)
+    for note in domains.of_size(selections, size, seed)[1]:
+        st.caption(plain(note))
+    table = domains.thresholds_by_domain(pairs, notion=view.notion)
+    chart = plots.domains_figure(
+        pairs, table, metric=view.metric, unit=view.selection.stats.unit, signature=signature,
+        decimals=view.decimals, notion=view.notion, panels=kind == PANELS,
+    )  # fmt: skip
+    about = (
+        f"{count(size, unit)} of each, as in figure 11 of the paper. Dotted lines and numbers: the threshold (model)."
+    )
+    components.figure(chart, "domains_figure", pairs[SHOWN], about=about, metric=view.metric, decimals=view.decimals)
+    st.caption(plain(_ranges(table, view.decimals)))
+    components.table(
+        table, "domain_thresholds", signature, "Thresholds by domain", metric=view.metric, decimals=view.decimals
+    )
+
+
+def _ranges(thresholds: pd.DataFrame, decimals: int) -> str:
+    """The range of the model's thresholds over domains, by class."""
+    ranges = [
+        f"{row.comparison} {row.low:.{decimals}f} ({row.low_domain}) to {row.high:.{decimals}f} ({row.high_domain})"
+        for row in domains.threshold_range(thresholds).itertuples()
+    ]
+    return f"Thresholds by the model: {'; '.join(ranges)}." if ranges else "Too few pairs to estimate thresholds."

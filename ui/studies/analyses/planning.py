@@ -1,0 +1,194 @@
+"""How large a test set must be: for one pair, for all pairs, and the gains that this one detects."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.base.words import count, share
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.advice import size_note
+from nlpsig_core.significance.comparison.detectable import Aim
+from nlpsig_core.significance.comparison.notion import CORRECTED
+from nlpsig_core.significance.comparison.pair_table import cutoff
+from nlpsig_core.significance.comparison.verdict import Verdict
+from nlpsig_core.studies.analyses.power import (
+    detectable_by_class,
+    detectable_gains,
+    gain_to_plan_with,
+    needed_by_pair,
+    needed_units,
+    power_by_class,
+    power_curve,
+    settles,
+)
+from nlpsig_core.studies.analyses.standard_errors import Errors, errors_of_pair, with_freedom
+from ui.app import answers, choice, components
+from ui.app.terms import explained
+from ui.app.text import plain
+from ui.frame.view import View
+from ui.significance.chosen_pair import carried, choose_pair
+from ui.work.memory import remember
+
+# Of the range of one pair, and of those of classes: their coverage in simulations.
+OF_PAIR = "an 80% range, since the standard error is an estimate; it held for 72 to 87% of simulated pairs"
+OF_CLASS = "80% ranges for another pair of the class; they held in 78 to 98% of simulated cases"
+
+
+def answer(view: View) -> Aim:
+    """The number of units that would settle the chosen pair, its verdict and its power; returns what is aimed at."""
+    place = st.container(gap="small")
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width=460):
+            chosen = choose_pair(view, view.pairs)
+        if chosen is None:
+            st.stop()
+        pair = view.pairs.loc[chosen.name]
+        verdict = view.results.verdict(pair, view.notion, carried(view, pair))
+        aim = _aim(view, verdict)
+    with place:
+        needed = _needed(view, pair, aim)
+        st.markdown(f"**{plain(_finding(verdict, aim, needed))}**")
+        answers.draw(st.container(), verdict, "planned", plan=False)
+    _power_curve(view, pair, aim, needed)
+    return aim
+
+
+def _aim(view: View, verdict: Verdict) -> Aim:
+    """The true gain and the power that the user asks for, at the level that decides."""
+    usual, level = _usual_gain(view, verdict), cutoff(view.pairs, view.notion)
+    least, step = min(10.0**-view.decimals, usual), 10.0 ** (1 - view.decimals)
+    choice.only_for("power_gain", (usual, view.selection.stats.digest))
+    gain = choice.number(
+        f"True {view.metric.gain}", least, 1e6, "power_gain", usual=usual, step=step, format=f"%.{view.decimals}f",
+        help=explained("The gain that the test set should find.", "true gain"), width=210,
+    )  # fmt: skip
+    least_power, found = max(10, math.ceil(100 * level) + 1), "How often it should be significant."
+    power = choice.number("Power, %", least_power, 99, "power", help=explained(found, "power"), width=150)
+    return Aim(float(gain), level, float(power) / 100, view.notion.sides)
+
+
+def _usual_gain(view: View, verdict: Verdict) -> float:
+    """The gain to plan the pair with; a gain that needs a test where the two have the same score."""
+    error = max(round(float(view.pairs["standard_error"].median()), view.decimals), 10.0**-view.decimals)
+    return gain_to_plan_with(verdict.row, view.notion.within) or error
+
+
+def _needed(view: View, pair: pd.Series, aim: Aim) -> Errors | None:
+    """The number of units that the pair needs, with its range; None where its two outputs do not differ."""
+    if not pair["standard_error"] > 0:
+        return None
+    return needed_by_pair(view.selection.stats.n_units, _errors(view, pair), aim)
+
+
+def _errors(view: View, pair: pd.Series) -> Errors:
+    freedom = remember(with_freedom, view.pairs, view.first.stats).loc[pair.name, "freedom"]
+    return errors_of_pair(float(pair["standard_error"]), float(freedom))
+
+
+def _finding(verdict: Verdict, aim: Aim, needed: Errors | None) -> str:
+    """What would settle the pair; of a settled one, how small a gain could be found."""
+    if needed is None:
+        return "No number of units would settle it: the two outputs score alike in all of them."
+    return settles(verdict, aim, needed.middle)
+
+
+def _power_curve(view: View, pair: pd.Series, aim: Aim, needed: Errors | None) -> None:
+    """Power against size for the chosen pair, and what it rests on."""
+    if needed is None:
+        return
+    n, unit = view.selection.stats.n_units, view.selection.stats.unit
+    data = remember(power_curve, n, _errors(view, pair), aim)
+    of_pair = f"{pair['system_a']} over {pair['system_b']}"
+    chart = remember(
+        plots.power_figure, data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
+        signature=view.signed(**_signed(aim), pair=of_pair),
+    )  # fmt: skip
+    components.figure(chart, "power_figure", data, heads=_heads(unit))
+    with st.expander("How sure is this number?"):
+        st.markdown(plain(_caveats(view, pair, aim, needed)))
+
+
+def _heads(unit: str) -> dict[str, str]:
+    return {"units": f"{unit}s", "low": "power from", "high": "power to", "enough": "reaches the power"}
+
+
+def _caveats(view: View, pair: pd.Series, aim: Aim, needed: Errors) -> str:
+    """What the number of units of one pair rests on."""
+    stats, lower = view.selection.stats, pair["gain_low"] > 0
+    parts = [
+        f"From {needed.low:,.0f} to {count(round(needed.high), stats.unit)}: the band is {OF_PAIR} on 50 {stats.unit}s "
+        "or more, less often with skewed gains.",
+        "Standard errors shrink with √n; sizes beyond the test set are dashed.",
+        f"The observed gain, {pair['gain']:.{view.decimals}f}, tends to be too large: pairs attract attention by their "
+        f"gain, and part of it is luck{'. Planned with the lower end of its 95% interval' if lower else ''}.",
+        f"Significant: p < {aim.level:.2g} of the pair on its own, which is {view.words}."
+        if view.notion.scope == CORRECTED
+        else "",
+        f"{size_note(stats)}." if size_note(stats) else "",
+    ]
+    return " ".join(filter(None, parts))
+
+
+def _signed(aim: Aim) -> dict[str, object]:
+    """For signatures: what power depends on beside the resamples."""
+    return {"gain": f"{aim.gain:g}", "level": f"{aim.level:g}", "power": aim.power, "sides": aim.sides}
+
+
+def of_all_pairs(view: View, aim: Aim) -> None:
+    """The size that the pairs of each class need for the same gain."""
+    n, unit = view.selection.stats.n_units, view.selection.stats.unit
+    pairs = remember(with_freedom, view.pairs, view.first.stats)
+    needed = remember(needed_units, pairs, n, aim)
+    st.markdown(f"To find a true {view.metric.gain} of {aim.gain:.{view.decimals}f} with {aim.power:.0%} power:")
+    for row in needed.itertuples(index=False):
+        st.markdown(f"**{row.comparison}**: {_of_class(row, n, unit)}")
+    components.downloads(needed, "needed_units", view.signed(**_signed(aim)))
+    data = remember(power_by_class, pairs, n, aim)
+    if data.empty:
+        return
+    chart = remember(
+        plots.power_figure, data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
+        signature=view.signed(**_signed(aim)),
+    )  # fmt: skip
+    components.figure(chart, "power_classes", data, heads=_heads(unit))
+    st.caption(f"In brackets and bands: {OF_CLASS}.")
+
+
+def _of_class(row: Any, n: int, unit: str) -> str:
+    """The units that a class needs, or why there is no number."""
+    if row.reason:
+        return f":gray[{row.reason}]"
+    return (
+        f"**:blue[{count(round(row.units), unit)}]** :gray[({row.low:,.0f} – {row.high:,.0f})]. These {n:,} are enough "
+        f"for {share(row.share_enough)} of {count(row.pairs, 'pair')} of similar score."
+    )
+
+
+def detectable(view: View, aim: Aim) -> None:
+    """The smallest true gain that a test set of this size detects with the aim's power, for every pair."""
+    table = remember(detectable_gains, view.pairs, aim.level, aim.sides, aim.power)
+    if table.empty:
+        st.info("No two systems differ.", icon=":material/help:")
+        return
+    by_class = remember(detectable_by_class, view.pairs, aim.level, aim.sides, aim.power)
+    for row in by_class.itertuples(index=False):
+        exceed = f"{row.above:,} of {count(row.pairs, 'observed gain')} exceed{'s' * (row.above == 1)} that of the pair"
+        known = row.median == row.median
+        median = f"**:blue[{row.median:.{view.decimals}f}]** for the median pair of similar score" if known else ""
+        none = ":gray[too few pairs of similar score for a median]"
+        st.markdown(f"**{row.comparison}**: {median or none}. {exceed}.")
+    settings = {key: value for key, value in _signed(aim).items() if key != "gain"}
+    chart = remember(
+        plots.detectable_figure, table, aim=aim, metric=view.metric, decimals=view.decimals,
+        signature=view.signed(**settings, **view.classes),
+    )  # fmt: skip
+    heads = {"detectable": f"detectable gain ({view.metric.label})", "above": "detectable gain exceeded"}
+    components.figure(chart, "detectable_figure", table, heads=heads, metric=view.metric, decimals=view.decimals)
+    st.caption(
+        f"A true gain of the detectable size has p < {aim.level:.2g} with {aim.power:.0%} power. Filled: the observed "
+        "gain exceeds it. Between the lines the observed gain has, but a true gain of its size would often be missed."
+    )

@@ -1,0 +1,290 @@
+"""The Atlas page: a question about a gain, the answer from many real test sets, and what it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.base.errors import ChoiceError, NlpsigError
+from nlpsig_core.base.words import count, plural, share, two_digits
+from nlpsig_core.data.metrics import METRICS, Metric
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.studies.atlas import record
+from nlpsig_core.studies.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
+from nlpsig_core.studies.atlas.paper import published
+from nlpsig_core.studies.atlas.placing import placed
+from nlpsig_core.studies.atlas.rows import title
+from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, shipped, unit_of
+from nlpsig_core.studies.atlas.views import curve, nearby, strip
+from ui.app import choice, components
+from ui.app.text import plain
+from ui.frame.view import View
+from ui.work.memory import remember
+
+ANY = "any"
+SCORES = (ANY, "10", "20", "30", "40", "50", "60", "70", "80", "85", "90", "95", "98")
+SMALLEST, LARGEST = 10, 1_000_000
+# A word of the sentence that can be chosen: its label is for screen readers.
+WORD: dict[str, Any] = {"label_visibility": "collapsed", "width": 150}
+# The sizes of the curve: from a tenth of the question's to ten times as many.
+AROUND = np.geomspace(0.1, 10, 41)
+
+
+def question(view: View) -> Asked:
+    """The question as a sentence with words to choose: metric, size, class, score, and a gain that may be empty."""
+    try:
+        atlas = shipped()
+    except NlpsigError as error:
+        components.refusal("The atlas cannot be read.", str(error))
+        st.stop()
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="question"):
+        _say("In")
+        metric = choice.select("Metric", remember(_metrics, atlas), "atlas_metric", usual=_usual(atlas, view), **WORD)
+        choice.only_for("atlas_gain", metric)
+        _say("is a gain of")
+        gain = choice.number(
+            "Gain", 0.001, 100.0, "atlas_gain", step=0.1, value=None, placeholder="any", format="%.3g", **WORD
+        )
+        _say("on")
+        units = choice.number(
+            "Units in the test set",
+            SMALLEST,
+            LARGEST,
+            "atlas_units",
+            usual=view.first.test_set.n_units,
+            step=50,
+            **WORD,
+        )
+        _say(f"{unit_of(atlas, metric)}s significant between systems of")
+        known = set(atlas.thresholds["comparison"])
+        comparison = choice.select("Systems of", [name for name in COMPARED if name in known], "atlas_class", **WORD)
+        _say("that score")
+        score = choice.select("Both score about", SCORES, "atlas_score", format_func=_about, **WORD)
+        _say("?")
+    asked = Question(
+        metric=metric, n=int(units), gain=gain, comparison=comparison, level=view.notion.level,
+        sides=view.notion.sides, score=None if score == ANY else float(score),
+    )  # fmt: skip
+    return remember(Asked, atlas, asked)
+
+
+def _say(words: str) -> None:
+    """Words of the sentence between two choices."""
+    st.markdown(words, width="content")
+
+
+def _about(score: str) -> str:
+    return "anything" if score == ANY else f"about {score}"
+
+
+def _metrics(atlas: Atlas) -> list[str]:
+    return atlas.metrics
+
+
+class Found(NamedTuple):
+    """An answer, the pairs around it, the thresholds of test sets, and those by size."""
+
+    answer: Answer
+    pairs: pd.DataFrame
+    by_test_set: pd.DataFrame
+    by_size: pd.DataFrame
+
+
+def _found(asked: Asked) -> Found:
+    """What the atlas answers."""
+    return remember(_find, asked.atlas, asked.question)
+
+
+def _find(atlas: Atlas, question: Question) -> Found:
+    sizes = np.unique(np.maximum((question.n * AROUND).round().astype(int), SMALLEST)).tolist()
+    return Found(
+        ask(atlas, question), nearby(atlas, question), strip(atlas, question), curve(atlas, question, sizes)
+    )  # fmt: skip
+
+
+def _usual(atlas: Atlas, view: View) -> str:
+    """The metric of the open task, where the atlas has it, else the one with most pairs."""
+    try:
+        return metric_in(atlas, title(view.metric))
+    except ChoiceError:
+        return atlas.metrics[0]
+
+
+def _metric(asked: Asked) -> Metric:
+    """The metric itself, for its scale and direction."""
+    parts = asked.atlas.parts
+    return METRICS[str(parts["name"][parts["metric"] == asked.metric].iloc[0])]
+
+
+def _signature(asked: Asked) -> str:
+    of = asked.question
+    gain = f"|gain:{of.gain:g}" if of.gain is not None else ""
+    score = f"|score:{of.score:g}" if of.score is not None else ""
+    return (
+        f"{asked.atlas.recipe}|metric:{asked.metric}|n:{of.n}{gain}|comparison:{of.comparison}"
+        f"|level:{of.level:g}|sides:{of.sides}{score}"
+    )
+
+
+def answer(asked: Asked) -> None:
+    """The answer in a sentence, and what to beware of."""
+    with st.container(border=True, gap="xsmall"):
+        for sentence in filter(None, (asked.of_threshold, asked.of_gain)):
+            head, mark, rest = sentence.partition(":")
+            st.markdown(f"**{plain(head)}**{mark}{plain(rest)}.")
+    for note in _found(asked).answer.notes:
+        st.caption(f"Beware: {plain(note)}.")
+
+
+def more_numbers(asked: Asked) -> None:
+    """What can be detected, and what counts as significant."""
+    found, units = _found(asked).answer, plural(2, asked.unit)
+    facts = [
+        ("Usually significant above", two_digits(found.threshold)),
+        (f"Detectable with {share(POWER)} power", two_digits(found.detectable_gain)),
+    ]
+    if found.units:
+        facts.append((f"{units.capitalize()} to detect {found.gain:g}", f"{found.units:,}"))
+    components.facts(*facts)
+    st.caption(
+        f"Significant: {asked.question.notion.words()}, each pair on its own; level and sides are in the sidebar. "
+        "95% of pairs need at most the threshold to be significant."
+    )
+
+
+def cloud(asked: Asked) -> None:
+    """All real pairs with the user's gain among them."""
+    of, metric = asked.question, _metric(asked)
+    rows, threshold = _found(asked).pairs, asked.thresholds(of.n)[1]
+    st.header("Every real pair", anchor=False)
+    chart = remember(
+        plots.cloud_figure, rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold, gain=of.gain,
+        confidence=asked.confidence, signature=_signature(asked),
+    )  # fmt: skip
+    shown = rows[["task", "test_set", "n", "gain", "gain_at_n", "standard_error", "p_value", "p_two_sided",
+                  "correlation", "level", "differing", "significant"]]  # fmt: skip
+    components.figure(chart, "atlas_cloud", shown, metric=metric, heads=HEADS)
+    drawn = sum(len(trace.x) for trace in chart.data[:2])
+    star = "" if of.gain is None else f"Star: a gain of {of.gain:g} with the confidence to be expected. "
+    of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those on about as many units first."
+    if words := star + (of_all if drawn < len(rows) else ""):
+        st.caption(words)
+
+
+HEADS = {"test_set": "test set", "n": "units", "threshold": "threshold on its own units"}
+
+
+def by_test_set(asked: Asked) -> None:
+    """The threshold of each test set, and the interval for a new one."""
+    of, metric, table = asked.question, _metric(asked), _found(asked).by_test_set
+    st.header("Thresholds by test set", anchor=False)
+    interval = asked.thresholds(of.n)
+    chart = remember(
+        plots.strip_figure, table, n=of.n, unit=asked.unit, metric=metric, interval=interval, gain=of.gain,
+        signature=_signature(asked),
+    )  # fmt: skip
+    components.figure(chart, "atlas_strip", table, metric=metric, heads=HEADS)
+    band = " Band: 90% interval for a new one." if asked.record.trusted else ""
+    st.caption(f"Dots: test sets, their thresholds scaled to {of.n:,} {plural(of.n, asked.unit)} (by √n).{band}")
+
+
+def by_size(asked: Asked) -> None:
+    """The threshold of a new test set by its size."""
+    of, metric, table = asked.question, _metric(asked), _found(asked).by_size
+    of_paper = remember(_published_sizes, asked.atlas, asked.metric)
+    chart = remember(
+        plots.threshold_by_size_figure, table, n=of.n, unit=asked.unit, metric=metric, gain=of.gain,
+        published=of_paper, signature=_signature(asked),
+    )  # fmt: skip
+    components.figure(chart, "atlas_curve", table, metric=metric, heads=HEADS)
+
+
+def _published_sizes(atlas: Atlas, metric: str) -> pd.DataFrame:
+    return published(atlas, metric).dropna(subset="n")
+
+
+def how_well(asked: Asked) -> None:
+    """How well the atlas predicts test sets that were left out."""
+    shares = asked.atlas.tables["shares"]
+    chart = remember(plots.predicted_shares_figure, shares, signature=asked.atlas.recipe)
+    components.figure(chart, "atlas_check", shares)
+    of_metric = record.words(asked.atlas, asked.metric, asked.model.by_score)
+    st.caption(
+        f"{plain(of_metric)}. Dots: the share of pairs predicted to be significant on test sets left out, in ten bins, "
+        "and the share that was."
+    )
+
+
+def open_task(asked: Asked, view: View) -> None:
+    """The open task among test sets of its kind."""
+    if view.selection.several:
+        st.info("Choose one test set to see its place.", icon=":material/info:")
+        return
+    try:
+        view.selection.check()
+        own, pairs = _by_own_unit(view)
+        found = remember(placed, pairs, own, asked.atlas, view.notion)
+    except NlpsigError as error:
+        st.info(plain(str(error)), icon=":material/info:")
+        return
+    st.markdown(f"**{plain(view.task.name)}**: {plain(found.sentence)}.".replace("..", "."))
+    if len(found.table):
+        heads = HEADS | {
+            "threshold": "threshold", "expected": "expected", "low": "from", "high": "to",
+            "test_sets": "other test sets", "below": "of these below",
+        }  # fmt: skip
+        components.table(
+            found.table, "atlas_place", view.signature, "The thresholds of the open task among those of its kind",
+            metric=view.metric, heads=heads,
+        )  # fmt: skip
+
+
+def _by_own_unit(view: View) -> tuple[Selection, pd.DataFrame]:
+    """The open task with the units that the atlas counts, those of its format, and its table of pairs."""
+    if view.first.by_own_unit:
+        return view.selection, view.pairs
+    own = view.selection.changed(unit=view.first.test_set.reader.unit)
+    return own, remember(Results.pairs, view.results_of(own, "own_units"), view.notion)
+
+
+def of_the_paper(asked: Asked) -> None:
+    """The thresholds that the paper reports, and what the atlas expects at these sizes."""
+    st.caption(
+        "Reported by Berg-Kirkpatrick et al. (2012), one-sided p < 0.05, beside what the atlas expects at these sizes "
+        "where it has the metric (for ROUGE: ROUGE-1). Most of the paper's systems were trained on resampled training "
+        "sets; those of the atlas were entered by groups."
+    )
+    order = ["metric", "comparison", "threshold", "expected", "low", "high", "test set", "data"]
+    components.table(
+        remember(published, asked.atlas)[order], "atlas_paper", asked.atlas.recipe, "The thresholds of the paper",
+        heads={"threshold": "the paper's threshold", "expected": "expected by the atlas", "low": "from", "high": "to"},
+    )  # fmt: skip
+    st.caption(
+        f"The atlas: {count(len(asked.atlas.tables['rows']), 'pair')} of "
+        f"{count(n_test_sets(asked.atlas.parts), 'test set')}, each tested with the "
+        "paired bootstrap at a million resamples. `nlpsig atlas build` makes one of your own packs."
+    )
+
+
+# What is folded: each title with what it shows.
+FOLDED: dict[str, Callable[[Asked, View], None]] = {
+    "More numbers": lambda asked, _: more_numbers(asked),
+    "By size of the test set": lambda asked, _: by_size(asked),
+    "How well does it predict?": lambda asked, _: how_well(asked),
+    "The open task in the atlas": open_task,
+    "The paper's thresholds": lambda asked, _: of_the_paper(asked),
+}
+
+
+def folds(asked: Asked, view: View) -> None:
+    """What is folded, drawn when it is opened."""
+    for of, draw in FOLDED.items():
+        fold = st.expander(of, key=f"atlas: {of}", on_change="rerun")
+        if fold.open:
+            with fold:
+                draw(asked, view)

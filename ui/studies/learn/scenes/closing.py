@@ -1,0 +1,75 @@
+"""The closing page of the film in words: what was learnt, and ten questions with answers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from nlpsig_core.studies.lessons.equal_systems import TWO_SIDED
+from nlpsig_core.studies.lessons.film import SIZES
+from ui.studies.learn.scenes.numbers import Numbers
+
+
+class Asked(NamedTuple):
+    """A question and its answer."""
+
+    ask: str
+    answer: str
+
+
+def learnt(of: Numbers) -> list[str]:
+    """What the film has shown, a sentence each."""
+    small, middle, _ = of.thresholds
+    return [
+        "The gain [δ] is the difference of two scores on one test set.",
+        "A resample draws the sentences of the test set with replacement, the same for both systems.",
+        "The gains [δ*] on resamples show how far luck can move the gain.",
+        "The p-value [p] is the share of resamples with [δ*] above [2δ]: as often would luck alone give more than [δ].",
+        "Significant means that [p] is below a level [α]; level and sides are chosen beforehand.",
+        "The winner is known only after looking, so the two-sided [p] is the usual one.",
+        "Many pairs need an adjustment, such as Holm's.",
+        f"The threshold depends on the test set: {small} points with {SIZES[0]} sentences, {middle} with {SIZES[1]}.",
+    ]
+
+
+def questions(of: Numbers) -> list[Asked]:
+    """Ten questions with their answers."""
+    one, two = of.world_alarms
+    return [
+        Asked(
+            "Is p the probability that A is no better than B?",
+            "No. p is how often luck alone would give a larger gain if A were no better.",
+        ),
+        Asked(
+            "Is 1 − p the probability that A wins on the next test set?",
+            "No. Both p and 1 − p are about luck under the null hypothesis, not about the next test set.",
+        ),
+        Asked("p = 0.3. Are the two systems equally good?", "Not shown. The test set may be too small to tell."),
+        Asked(
+            "p = 0.0001. Is the gain large?",
+            "Not necessarily. On a large test set, a small gain has a small p as well.",
+        ),
+        Asked(
+            "Why must both systems be scored on the same resample?",
+            "Easy sentences then help both alike, and only their difference counts.",
+        ),
+        Asked(
+            "Why are resamples counted above 2δ and not above δ?",
+            "They spread around δ. Slid to 0, as under the null hypothesis, those above 2δ are above δ.",
+        ),
+        Asked(
+            "Do more resamples make p smaller?",
+            "No, more exact. More sentences usually make p smaller, if A is really better.",
+        ),
+        Asked(
+            "Why is the one-sided p too small if the winner is chosen after looking?",
+            f"Luck may favour either system. In the film, {one} worlds had a false alarm one-sided, {two} two-sided.",
+        ),
+        Asked(
+            "Twenty systems, 190 pairs, level 0.05. Is one significant pair a finding?",
+            f"Hardly. Equally good systems had {of.set_alarms[TWO_SIDED].mean():.1f} on average. Adjust p first.",
+        ),
+        Asked(
+            "Last year a gain of 2.5 was significant. Is it so on this year's test set?",
+            "That depends on the test set: with four times the sentences the threshold is about half.",
+        ),
+    ]

@@ -1,0 +1,129 @@
+"""Step 7 of the Learn page, and a section of the Confidence page: 50 trees of a small parser vote on every edge."""
+
+from __future__ import annotations
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.base.words import share
+from nlpsig_core.data.drawings.style import SCROLLS
+from nlpsig_core.laboratory.confidence.of_parser import DRAWS
+from nlpsig_core.laboratory.votes import Votes, sentences_with_errors
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.signature import signature_line
+from ui.app import choice, components
+from ui.app.terms import explained
+from ui.app.text import plain
+from ui.frame.view import View
+from ui.studies.learn.lesson import answer, explain
+from ui.work import computations
+from ui.work.computations import TEST_SENTENCES, TRAINING_SENTENCES
+from ui.work.watching import watch
+
+# The largest deviation of the noise, in root mean squares of the weights.
+MOST_NOISE = 16.0
+# Words of the sentences to choose from, and their number.
+SHORTEST, LONGEST, SENTENCES = 6, 9, 10
+HEADS = {"predicted": "in the parser's tree"}
+# Where the page is narrower than the sentence, the figure scrolls.
+STYLE = f"""
+.st-key-votes_figure {{ {SCROLLS} }}
+.st-key-votes_figure > div:has([data-testid=stPlotlyChart]) {{ min-width: 44rem; }}
+"""
+
+
+def edge_confidence(view: View) -> None:
+    """Step 7: how sure a parser is of each edge, with the explanation."""
+    explain(
+        "How sure is a **parser** of an edge? Its tree gives every word a head, and does not say which heads are "
+        f"doubtful. A small graph parser was trained here on {TRAINING_SENTENCES} sentences of a made-up language. The "
+        "score of an edge is a sum of learned **weights**, and the parser's tree has the best sum of scores. "
+        f"**KD-Fix** adds random noise to all of them, {DRAWS} times, and each time takes the best tree: "
+        f"{DRAWS} trees that **vote**. The **confidence** of an edge is the share of the trees that have it. Without "
+        "noise all trees agree; the more noise, the less they agree, on right edges too.",
+        "section 2 of Mejer and Crammer, 2012",
+    )
+    voting(view.recipe.seed)
+
+
+def section(view: View) -> None:
+    """The same on the Confidence page, with the way to its explanation."""
+    st.caption(
+        "KD-Fix needs the weights of a parser, which the files of a task do not have. So a small parser is trained "
+        f"here, on {TRAINING_SENTENCES} sentences of a made-up language: {DRAWS} times random noise is added to its "
+        "weights, and the best trees vote on every edge."
+    )
+    voting(view.recipe.seed)
+    if st.button("Explained on Learn, step 7", icon=":material/school:"):
+        st.session_state["step"] = "7"
+        st.switch_page("pages/learn.py")
+
+
+# A fragment: another noise draws this part anew and not the page.
+@st.fragment
+def voting(seed: int) -> None:
+    """The noise and the sentence to choose, what the votes are, and the figure; ``seed`` is that of the noise."""
+    prediction = watch(computations.small_parser(seed))
+    forms = [sentence.forms for sentence in prediction.treebank.sentences]
+    sentences = sentences_with_errors(prediction, SHORTEST, LONGEST, SENTENCES)
+    left, right = st.columns((1, 2))
+    with left:
+        noise = float(
+            choice.slider(
+                "Noise s", 0.0, MOST_NOISE, "votes_noise", step=0.5, format="%.1f",
+                help=explained("Its standard deviation, in root mean squares of the weights.", "KD-Fix"),
+            )
+        )  # fmt: skip
+    with right:
+        sentence = choice.select(
+            "Test sentence with a wrong edge", sentences, "votes_sentence", format_func=lambda i: " ".join(forms[i])
+        )
+    votes = watch(computations.votes(prediction, noise))
+    edges = votes.edges(sentence)
+    answer(f"{_of_sentence(edges, forms[sentence])} {_of_all(votes)}")
+    chart = plots.votes_figure(edges, forms[sentence], trees=DRAWS, signature=_signature(seed, noise, sentence))
+    st.html(f"<style>{STYLE}</style>")
+    with st.container(key="votes_figure"):
+        about = (
+            "An arc is as thick as its votes. Edges of the parser's own tree have arrowheads; the number below a word "
+            f"is how many of the {DRAWS} trees have this edge. Faint arcs are edges of other trees."
+        )
+        components.figure(chart, "learn_votes", _in_words(edges, forms[sentence]), about=about, heads=HEADS)
+    choice.write_link()
+
+
+def _in_words(edges: pd.DataFrame, forms: tuple[str, ...]) -> pd.DataFrame:
+    """The edges with words in place of their numbers."""
+    words = {0: "the root"} | dict(enumerate(forms, start=1))
+    return edges.assign(word=edges["word"].map(words), head=edges["head"].map(words))
+
+
+def _of_sentence(edges: pd.DataFrame, forms: tuple[str, ...]) -> str:
+    """The least sure edge of the parser's own tree."""
+    own = edges[edges["predicted"]]
+    least = own.loc[own["votes"].idxmin()]
+    if least["votes"] == DRAWS:
+        return f"All {DRAWS} trees are the parser's own tree: no edge of this sentence is in doubt."
+    word = plain(forms[least["word"] - 1])
+    head = f"“{plain(forms[least['head'] - 1])}”" if least["head"] else "the root"
+    judged = "right" if least["right"] else "wrong"
+    return (
+        f"The least sure edge of the parser's tree is from {head} to “{word}”: **{least['votes']} of {DRAWS} trees** "
+        f"have it. It is {judged}."
+    )
+
+
+def _of_all(votes: Votes) -> str:
+    """How well the votes find the wrong edges of all test sentences."""
+    wrong = votes.prediction.wrong
+    return (
+        f"Of all {len(wrong):,} edges in {TEST_SENTENCES} test sentences, {share(wrong.mean())} are wrong; ranked by "
+        f"votes, they have an average precision of **{votes.average_precision:.3f}**, in a random order of "
+        f"{votes.average_precision_by_chance:.3f}."
+    )
+
+
+def _signature(seed: int, noise: float, sentence: int) -> str:
+    """The signature of the figure."""
+    fields = {"confidence": "kd-fix", "draws": DRAWS, "s": f"{noise:g} rms", "seed": seed, "sentence": sentence + 1}
+    return signature_line(fields | {"train": TRAINING_SENTENCES, "test": TEST_SENTENCES})

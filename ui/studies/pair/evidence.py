@@ -1,0 +1,230 @@
+"""The source of one pair's difference: units won and lost, scores by length and domain, the most influential units."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.base.words import capital, count, p_text, share
+from nlpsig_core.data.drawings import drawing_for, lengths_on
+from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.selected import SelectedTestSet
+from nlpsig_core.studies.pair import units as evidence
+from nlpsig_core.studies.pair.without import Without, gain_without
+from ui.app import choice, components
+from ui.app.text import plain
+from ui.frame.view import View
+from ui.work import computations
+from ui.work.memory import remember
+from ui.work.watching import watch
+
+# At most so many of a document's own units are drawn.
+DRAWN = 5
+# At most so many answers of a system to a question are drawn.
+ANSWERS = 4
+LENGTH, DOMAIN = "length", "domain"
+
+
+def won_and_lost(view: View, stats: Stats, signature: str) -> None:
+    """The number of units that each system wins, and by how much."""
+    bins, (a, b) = remember(evidence.histogram, remember(evidence.unit_gains, stats)), stats.names
+    chart = remember(
+        plots.unit_gains_figure,
+        bins,
+        a=a,
+        b=b,
+        metric=view.metric,
+        unit=stats.unit,
+        signature=signature,
+        decimals=view.decimals,
+    )
+    better = {evidence.WINS: f"{a} better", evidence.LOSSES: f"{b} better", evidence.TIES: "tie"}
+    of = view.metric.label
+    heads = {"low": f"gain from ({of})", "high": f"gain to ({of})", "units": f"{stats.unit}s"}
+    numbers = bins.assign(outcome=bins["outcome"].map(better))
+    components.figure(chart, "unit_gains", numbers, heads=heads)
+    outcomes = remember(evidence.wins_losses_ties, stats)
+    won, lost, tied = (f"{of.units:,} ({share(of.share)})" for of in outcomes)
+    st.caption(
+        f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
+        f"are ties. Each {stats.unit} is scored alone.{_of_runs(stats)}"
+    )
+
+
+def _of_runs(stats: Stats) -> str:
+    """A sentence on the scores of systems with several runs."""
+    return " Every score is the mean over a system's runs." if stats.several_runs else ""
+
+
+def by_part(view: View, stats: Stats) -> None:
+    """Both systems' scores by length or by domain of the units."""
+    first = view.first
+    drawing, domains = drawing_for(first.test_set.reader.name), _of_units(first, first.test_set.domains)
+    lengths = lengths_on(first.test_set)
+    kinds = [LENGTH] * bool(drawing.length_of and len(lengths)) + [DOMAIN] * (domains is not None)
+    if not kinds:
+        st.info(f"The {stats.unit}s have neither lengths nor domains.", icon=":material/info:")
+        return
+    recipe = Resampling(min(view.recipe.n_resamples, evidence.QUICK.n_resamples), view.recipe.seed)
+    signature = view.selection.signature(recipe, pair=" over ".join(stats.names))
+    kind = choice.segments("By", kinds, "part_by") if len(kinds) > 1 else kinds[0]
+    title = DOMAIN if kind == DOMAIN else f"length of {stats.unit} ({drawing.length_of})"
+    table = remember(_by_domain if kind == DOMAIN else _by_length, first, stats, recipe)
+    chart = remember(
+        plots.by_part_figure, table, metric=view.metric, unit=stats.unit, part=kind, title=title,
+        a=stats.names[0], b=stats.names[1], signature=signature, decimals=view.decimals,
+    )  # fmt: skip
+    heads = {"part": kind, "units": f"{stats.unit}s", "score_a": stats.names[0], "score_b": stats.names[1]}
+    components.figure(chart, "by_part", table, metric=view.metric, decimals=view.decimals, heads=heads)
+    if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
+        st.caption(f"Too few {stats.unit}s for a good interval: {plain(', '.join(few))}.")
+
+
+def _by_domain(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
+    return evidence.by_domain(stats, _of_units(one, one.test_set.domains) or [], recipe)
+
+
+def _by_length(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
+    lengths = lengths_on(one.test_set)
+    return evidence.by_length(stats, [lengths[own].sum() for own in one.own_units], recipe=recipe)
+
+
+def _of_units(one: SelectedTestSet, values: np.ndarray) -> list[Any] | None:
+    """The value of each unit of resampling, taken from its first own unit of the format; None without values."""
+    return [values[own[0]] for own in one.own_units] if len(values) else None
+
+
+def units_that_matter(view: View, stats: Stats, signature: str) -> None:
+    """The units by their pull on the gain, in either direction, and the outputs for one of them side by side."""
+    first = view.first
+    table = remember(_listed, first, remember(evidence.unit_gains, stats))
+    st.caption(
+        f"Pull: how much the gain shrinks without this {stats.unit}; below 0, it grows."
+        + (" Select a row to open it." if first.test_set.packed is None else "")
+    )
+    packed = first.test_set.packed is not None
+    pick = (
+        {} if packed else {"on_select": partial(_pick_unit, table["number"].tolist()), "selection_mode": "single-row"}
+    )
+    components.table(
+        table, "units", signature, f"The {stats.unit}s by their pull on the gain", metric=view.metric,
+        decimals=view.decimals, height=320,
+        heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]}, **pick,
+    )  # fmt: skip
+    if packed:
+        st.info(components.NO_TEXT, icon=":material/inventory_2:")
+        return
+    choice.only_for("unit_at", stats.digest)
+    number = choice.number(
+        f"{capital(stats.unit)} to open", 1, stats.n_units, "unit_at", usual=int(table["number"].iloc[0]), step=1
+    )
+    _side_by_side(view, stats, int(number) - 1)
+
+
+def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
+    """The units with number, domain and text, the largest pull first."""
+    table = gains.assign(number=gains["unit"] + 1)
+    if one.test_set.packed is None:
+        text, gold = drawing_for(one.test_set.reader.name).text, one.test_set.gold
+        table["text"] = [text(gold, own[0]) for own in one.own_units]
+    domains = _of_units(one, one.test_set.domains)
+    table = table if domains is None else table.assign(domain=domains)
+    order = table["pull"].abs().sort_values(ascending=False, kind="stable").index
+    shown = ["number", "pull", "gain", "score_a", "score_b", *(name for name in ("domain", "text") if name in table)]
+    return table.loc[order, shown].reset_index(drop=True)
+
+
+def _pick_unit(numbers: list[int]) -> None:
+    """Open the unit of the selected row."""
+    rows = st.session_state["units"]["selection"]["rows"]
+    if rows:
+        st.session_state["unit_at"] = numbers[rows[0]]
+
+
+def _side_by_side(view: View, stats: Stats, unit: int) -> None:
+    """The gold and both outputs for a unit; for a document, those for its most influential own units."""
+    first = view.first
+    test_set, own = first.test_set, first.own_units[unit].tolist()
+    outputs = _outputs(view, stats.names)
+    if stats.several_runs and not test_set.reader.logs:
+        st.caption("Only the first run of each system is drawn.")
+    if len(own) > 1:
+        alone = replace(first, unit=test_set.reader.unit, subset=None)
+        pair = alone.stats.of([alone.stats.names.index(name) for name in stats.names])
+        pulls = dict(zip(np.concatenate(alone.own_units), evidence.unit_gains(pair)["pull"].abs(), strict=True))
+        own = sorted(own, key=lambda index: -pulls[index])
+        if len(own) > DRAWN:
+            st.caption(f"The {DRAWN} most influential of its {len(own)} {test_set.reader.unit}s:")
+    for index in own[:DRAWN]:
+        st.html(drawing_for(test_set.reader.name).draw(test_set.gold, outputs, index, view.metric))
+
+
+def _outputs(view: View, systems: tuple[str, ...]) -> dict[str, Any]:
+    """The outputs of some systems as the reader represents them (of the first run); None if missing or invalid.
+
+    Of repeated answers to the same questions, those of the first ANSWERS runs.
+    """
+    rows, first = view.selection.systems, view.first
+    files = dict(zip(rows["system"], rows["file"], strict=True))
+    shown = {system: files[system] for system in systems}
+    if first.test_set.reader.logs:
+        names, labels = first.task.names, first.task.labels
+        of_each = ([file for file in first.outputs if names[file] == system][:ANSWERS] for system in systems)
+        shown = {labels[file]: file for of_system in of_each for file in of_system}
+    return {
+        name: None if file in first.invalid_files else watch(computations.output(view.key, first.test_set, file))
+        for name, file in shown.items()
+    }
+
+
+def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> None:
+    """Gain and p without the units of the largest pull, and how few of them carry the result of a pair's row."""
+    curve = remember(gain_without, stats)
+    most = min(int(curve["k"].iloc[-1]), stats.n_units - evidence.FEWEST_UNITS)
+    if most < 1:
+        st.info(f"There is no gain, or there are too few {stats.unit}s.", icon=":material/info:")
+        return
+    choice.only_for("without", stats.digest)
+    carried = watch(computations.carried_by(stats, view.recipe, view.tested))
+    k = int(choice.slider(f"{capital(stats.unit)}s left out, in order of pull", 0, most, "without"))
+    left = watch(computations.without(stats, view.recipe, k, view.tested)) if k else None
+    n, gain, p, bound = (
+        (stats.n_units, row["gain"], row["p_alone"], row["p_bound"] if row["p"] == row["p_alone"] else math.nan)
+        if left is None
+        else (left.units, left.gain, left.p, left.p_bound)
+    )
+    components.facts(
+        (f"{capital(stats.unit)}s left", f"{n:,}"),
+        (capital(view.metric.gain), f"{gain:.{view.decimals + 1}f}"),
+        (
+            "p of the pair on its own" if view.notion.scope == CORRECTED else "p",
+            p_text(p, bound=bound, level=view.alpha),
+        ),
+    )
+    if carried is not None:
+        st.markdown(_carried(carried, stats, view.notion))
+    of_carried = None if carried is None else carried.k
+    chart = remember(
+        plots.without_figure, curve, k=k, carried=of_carried, metric=view.metric, unit=stats.unit, signature=signature,
+        decimals=view.decimals,
+    )  # fmt: skip
+    heads = {"k": f"{stats.unit}s left out"}
+    components.figure(chart, "without_units", curve, heads=heads, metric=view.metric, decimals=view.decimals)
+    st.caption(f"Not a test, since the {stats.unit}s are chosen after the fact: how few of them the result rests on.")
+
+
+def _carried(carried: Without, stats: Stats, notion: Notion) -> str:
+    """A sentence on how few units carry the result."""
+    if carried.k == 0:
+        return f"With all {count(stats.n_units, stats.unit)} the {notion.p} is not below {notion.level:g}."
+    gone = "there is no gain" if carried.gain <= 0 else f"the {notion.p} is no longer below {notion.level:g}"
+    return f"**Without {count(carried.k, stats.unit)}** of {stats.n_units:,} ({share(carried.share)}), {gone}."

@@ -1,0 +1,1 @@
+"""Long computations, and what is kept of them for all sessions."""

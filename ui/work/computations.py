@@ -1,0 +1,270 @@
+"""What the pages compute: each computation with its key, its work and its label; ``watching.watch`` runs them.
+
+Keys are digests of statistics, recipes and choices, never names or paths alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.version import __version__
+from nlpsig_core.base.words import capital
+from nlpsig_core.data.metrics import Family
+from nlpsig_core.data.task.limits import why
+from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.laboratory.confidence.of_parser import ParserPrediction
+from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
+from nlpsig_core.laboratory.confidence.resampled import Edges, Measured, curve, resample
+from nlpsig_core.laboratory.votes import Votes, predicted, vote
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
+from nlpsig_core.significance.stats.array import Sample, Stats
+from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.significance.stats.counts import Counts
+from nlpsig_core.studies.lessons.film import Film
+from nlpsig_core.studies.lessons.film import film as film_of
+from nlpsig_core.studies.pair import resampled as one_pair
+from nlpsig_core.studies.pair.without import Without, what_if_without
+from nlpsig_core.studies.pair.without import carried_by as search
+from ui.work.jobs import Tell
+
+Result = TypeVar("Result")
+# Where precision-recall curves have points.
+RECALLS = np.arange(2, 101, 2) / 100
+# Sentences of the small parser.
+TRAINING_SENTENCES, TEST_SENTENCES = 300, 120
+# How the core reports progress: steps done, of how many.
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Computation(Generic[Result]):
+    """A result to be computed in a job: the job's ``key``, its ``work``, and its ``label`` on screen.
+
+    A session waits for one computation of each ``name``; a new one replaces the last. Names must be unique per page,
+    or starting one computation cancels another.
+    """
+
+    key: Hashable
+    work: Callable[[Tell], Result]
+    label: str
+    name: str
+
+
+# Gives the result of a computation.
+Wait = Callable[[Computation[Any]], Any]
+
+
+def _steps(tell: Tell) -> Progress:
+    """Progress in steps, reported as a share and a note."""
+    return lambda done, of: tell(done / of, f"{done:,} of {of:,}")
+
+
+def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) -> Computation[Counts]:
+    """The statistics of a test set's outputs."""
+    systems = task.files_on(test_set)
+
+    def work(tell: Tell) -> Counts:
+        try:
+            return count_test_set(test_set, systems, family, tell)
+        except MemoryError as error:  # the task cannot be shown, unlike for want of memory later
+            raise TaskError(why(error)) from None
+
+    return Computation(
+        key=("count", __version__, key, test_set.name, family.name, tuple(systems)),
+        work=work,
+        label=f"Reading and scoring{_which(task, test_set)}: {family.name}",
+        name=f"count_{test_set.name}_{family.name}",
+    )
+
+
+def _which(task: SharedTask, test_set: TestSet) -> str:
+    """The name of the test set and its place among several; else ""."""
+    names = list(task.test_sets)
+    return f" {test_set.name}, {names.index(test_set.name) + 1} of {len(names)}" if len(names) > 1 else ""
+
+
+def bootstrap(selection: Selection, recipe: Resampling, name: str = "bootstrap") -> Computation[Bootstrap]:
+    """The bootstrap of all pairs."""
+    stats = selection.stats
+
+    def work(tell: Tell) -> Bootstrap:
+        return known_or_bootstrap(stats, recipe, _steps(tell))
+
+    size = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {stats.n_pairs:,} pairs"
+    key = ("bootstrap", __version__, stats.digest, recipe)
+    return Computation(key=key, work=work, label=f"Testing every pair: {size}", name=name)
+
+
+def analysis(
+    selection: Selection,
+    recipe: Resampling,
+    what: tuple[Any, ...],
+    work: Callable[[Progress], Result],
+    label: str,
+    name: str = "",
+) -> Computation[Result]:
+    """An analysis of a selection with its names, groups and kinds.
+
+    ``what`` identifies the analysis and its settings; its first item is the name unless one is given.
+    """
+    key = (what, __version__, selection.stats.digest, selection.systems.to_csv(), recipe)
+    return Computation(key=key, work=lambda tell: work(_steps(tell)), label=label, name=name or what[0])
+
+
+def max_t(selection: Selection, recipe: Resampling, result: Bootstrap, name: str) -> Computation[np.ndarray]:
+    """The p-value of every pair, adjusted by max-t."""
+    work = Results(selection, result).max_t
+    return analysis(selection, recipe, ("max_t",), work, "Max-t over every pair", name)
+
+
+def p_values(test: str, selection: Selection, recipe: Resampling, name: str = "tested") -> Computation[PValues]:
+    """The p-values of all pairs by a test other than the bootstrap."""
+
+    def work(progress: Progress) -> PValues:
+        return run_test(test, selection.stats, recipe, progress)
+
+    return analysis(selection, recipe, ("tested", test), work, f"{capital(TESTS[test].label)} of every pair", name)
+
+
+def evidence(
+    selection: Selection, recipe: Resampling, notion: Notion, wait: Wait, name: str = "bootstrap"
+) -> tuple[Any, ...]:
+    """Return the arguments of ``Results``: a selection, its bootstrap, and the p that a notion needs beside it.
+
+    ``wait`` gives the result of a computation; ``name`` sets the jobs apart from others of the page.
+    """
+    result, test = wait(bootstrap(selection, recipe, name)), notion.test_on(selection.stats)
+    by_max_t = wait(max_t(selection, recipe, result, f"{name}_max_t")) if notion.by_max_t else None
+    if test == BOOTSTRAP:
+        return selection, result, by_max_t
+    return selection, result, by_max_t, ((test, wait(p_values(test, selection, recipe, f"{name}_tested"))),)
+
+
+def bootstrap_of_pair(stats: Sample, recipe: Resampling) -> Computation[Bootstrap]:
+    """The bootstrap of two systems alone, with their scores in all resamples."""
+    return _of_pair(stats, recipe, ("bootstrap_of_pair",), partial(one_pair.drawn, stats, recipe), "Testing this pair")
+
+
+def tests_of_pair(stats: Stats, result: Bootstrap) -> Computation[pd.DataFrame]:
+    """Every test of one pair, winner first."""
+    work = partial(one_pair.all_tests, stats, result)
+    return _of_pair(stats, result.recipe, ("tests_of_pair",), work, "All tests of this pair")
+
+
+def carried_by(stats: Stats, recipe: Resampling, notion: Notion) -> Computation[Without | None]:
+    """The fewest units without which one pair's gain is not significant."""
+    work = partial(search, stats, recipe, notion)
+    return _of_pair(stats, recipe, ("carried_by", notion), work, "Searching for the units that carry the result")
+
+
+def without(stats: Stats, recipe: Resampling, k: int, notion: Notion) -> Computation[Without]:
+    """One pair without the k units of the largest pull."""
+    work = partial(what_if_without, stats, k, recipe, notion)
+    return _of_pair(stats, recipe, ("without", k, notion), work, "Resampling the remaining units")
+
+
+def lesson(
+    stats: Stats, recipe: Resampling, what: tuple[Any, ...], work: Callable[..., Result], label: str
+) -> Computation[Result]:
+    """A step of the Learn page on one pair; ``what`` identifies the step and its settings."""
+    return _of_pair(stats, recipe, (f"lesson_{what[0]}", *what[1:]), work, label)
+
+
+def film() -> Computation[Film]:
+    """The numbers of the film on the Learn page."""
+    label = "Resampling for the film"
+    return Computation(key=("film", __version__), work=lambda tell: film_of(_steps(tell)), label=label, name="film")
+
+
+def _of_pair(
+    stats: Sample, recipe: Resampling, what: tuple[Any, ...], work: Callable[..., Result], label: str
+) -> Computation[Result]:
+    """A computation on one pair's statistics; ``work`` takes ``progress``."""
+    key = (what, __version__, stats.digest, recipe)
+    return Computation(key=key, work=lambda tell: work(progress=_steps(tell)), label=label, name=what[0])
+
+
+def edges(key: Hashable, task: SharedTask, test_set: TestSet) -> Computation[Outputs]:
+    """The edges of a dependency test set's outputs."""
+    return Computation(
+        key=("edges", __version__, key, test_set.name, task.systems.to_csv()),
+        work=lambda tell: outputs_of(task, test_set, tell),
+        label="Reading the edges of all outputs",
+        name=f"edges_{test_set.name}",
+    )
+
+
+def confidences(
+    data: Hashable, edges: Sequence[Edges], recipe: Resampling, name: str = "confidences"
+) -> Computation[Measured]:
+    """The measures of edges with confidences, in resamples; ``data`` identifies the edges."""
+    size = f"{recipe.n_resamples:,} resamples for {len(edges):,} systems and methods"
+    return Computation(
+        key=("confidences", __version__, data, recipe),
+        work=lambda tell: resample(edges, recipe, _steps(tell)),
+        label=f"Measuring confidences: {size}",
+        name=name,
+    )
+
+
+def curves(data: Hashable, edges: Mapping[str, Edges], recipe: Resampling) -> Computation[pd.DataFrame]:
+    """The precision-recall curves of edges by name, with intervals; ``data`` identifies the edges."""
+
+    def work(tell: Tell) -> pd.DataFrame:
+        frames = []
+        for done, (name, of_name) in enumerate(edges.items()):
+            tell(done / len(edges), name)
+            frames.append(curve(of_name, recipe, RECALLS).assign(name=name))
+        return pd.concat(frames, ignore_index=True)
+
+    key = ("curves", __version__, data, tuple(edges), recipe)
+    return Computation(key=key, work=work, label="Precision-recall curves", name="curves")
+
+
+def small_parser(seed: int) -> Computation[ParserPrediction]:
+    """A parser trained on a made-up language, and its trees of other sentences; ``seed`` is that of the noise."""
+
+    def work(tell: Tell) -> ParserPrediction:
+        from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
+        from nlpsig_core.laboratory.synthesis.language.trees import trees
+
+        tell(0.0, "the first time, its code is compiled")
+        made = trees(make_treebank(0, 0, TRAINING_SENTENCES + TEST_SENTENCES))
+        return predicted(made[:TRAINING_SENTENCES], made[TRAINING_SENTENCES:], seed)
+
+    label = f"Training a small parser on {TRAINING_SENTENCES} sentences"
+    return Computation(key=("small_parser", __version__, seed), work=work, label=label, name="small_parser")
+
+
+def votes(prediction: ParserPrediction, deviation: float) -> Computation[Votes]:
+    """The votes on the edges of the small parser's trees, at this deviation of the noise."""
+    return Computation(
+        key=("votes", __version__, prediction.seed, deviation),
+        work=lambda tell: vote(prediction, deviation),
+        label="Parsing with noise",
+        name="votes",
+    )
+
+
+def output(key: Hashable, test_set: TestSet, file: str) -> Computation[Any]:
+    """One system's output as its reader represents it."""
+    source = test_set.outputs[file]
+    return Computation(
+        key=("output", __version__, key, test_set.name, file),
+        work=lambda tell: test_set.read(source.path, source.load()),
+        label=f"Reading {file}",
+        name=f"output_{file}",
+    )
