@@ -32,7 +32,6 @@ from nlpsig_core.laboratory.reranking.training import (
     in_order,
     one_by_one,
     with_all,
-    with_settings_by_class,
 )
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 
@@ -121,10 +120,10 @@ class Experiment:
         self, variants: Sequence[Variant], orders_for: Iterable[str] = (), progress: Progress | None = None
     ) -> list[str]:
         """Train what is missing of the variants, and of the greedy orders for some estimators; return problems."""
-        tasks: list[Task] = [(0, estimator) for estimator in orders_for if self.order(estimator) is None]
+        tasks: list[Task] = [(0, estimator) for estimator in orders_for if self.kept(f"order-{estimator}") is None]
         for split in range(len(self.plan.splits)):
             # Several variants are one task, so that the split is prepared once for all of them.
-            missing = [variant for variant in variants if self._kept(f"{variant.name}-{split}") is None]
+            missing = [variant for variant in variants if self.kept(f"{variant.name}-{split}") is None]
             pieces = min(len(missing), -(-TASKS // len(self.plan.splits)))
             tasks += [(split, tuple(missing[piece::pieces])) for piece in range(pieces)]
         if tasks:
@@ -142,24 +141,18 @@ class Experiment:
                 progress(number, len(tasks))
         return problems
 
-    def _kept(self, name: str) -> Any | None:
+    def kept(self, name: str) -> Any | None:
         """Return what is kept under a name; None if nothing is, or if it is damaged."""
         try:
             return json.loads((self.folder / KEPT / f"{name}.json").read_text(encoding="utf-8"))
         except (OSError, ValueError):
             return None
 
-    def order(self, estimator: str) -> list[str] | None:
-        """Return the greedy order of classes that ``choose`` found; None if it has problems."""
-        return self._kept(f"order-{estimator}")
-
     def choices(self, variants: Iterable[Variant]) -> dict[Variant, list[Choices]]:
         """Return the choices of each variant on all splits; those that have problems are missing."""
-        kept: dict[Variant, list[Any]] = {
-            variant: [self._kept(f"{variant.name}-{split}") for split in range(len(self.plan.splits))]
-            for variant in variants
-        }
-        return {variant: [Choices(*each) for each in own] for variant, own in kept.items() if None not in own}
+        splits = range(len(self.plan.splits))
+        kept = {variant: [self.kept(f"{variant.name}-{split}") or () for split in splits] for variant in variants}
+        return {variant: [Choices(*each) for each in own] for variant, own in kept.items() if all(own)}
 
 
 def work(shared: tuple[Material, tuple[Split, ...]], task: Task) -> Mapping[str, object]:
@@ -185,25 +178,6 @@ def greedy_order(trainer: Trainer, estimator: str) -> list[str]:
     return order
 
 
-def random_order(classes: Sequence[str], seed: int) -> list[str]:
-    """Return the classes in random order; the first stays first."""
-    others = list(classes[1:])
-    return [classes[0], *(others[i] for i in generator(seed, Purpose.CLASS_ORDER).permutation(len(others)))]
-
-
-def used(
-    experiment: Experiment, estimators: Sequence[str], by_class: bool = False, progress: Progress | None = None
-) -> tuple[list[Variant], list[str]]:
-    """Choose with all classes, for each estimator; return variants and problems.
-
-    ``by_class`` adds variants with settings by class.
-    """
-    classes = experiment.plan.material.classes
-    variants = with_all(estimators, classes)
-    variants += [with_settings_by_class(name, classes) for name in estimators if by_class]
-    return variants, experiment.choose(variants, progress=progress)
-
-
 def tried(
     experiment: Experiment, estimators: Sequence[str], progress: Progress | None = None
 ) -> tuple[list[Variant], list[str]]:
@@ -212,13 +186,13 @@ def tried(
     Classes are added in the greedy order of the first split, and in random order.
     """
     classes = experiment.plan.material.classes
-    order = random_order(classes, experiment.plan.seed)
+    others = np.array(classes[1:])[generator(experiment.plan.seed, Purpose.CLASS_ORDER).permutation(len(classes) - 1)]
     variants = with_all(estimators, classes)
     for name in estimators:
-        variants += [*one_by_one(name, classes), *in_order("random", name, order)]
+        variants += [*one_by_one(name, classes), *in_order("random", name, [classes[0], *others.tolist()])]
     problems = experiment.choose(variants, estimators, progress)
     for name in estimators:
-        if (greedy := experiment.order(name)) is not None:
+        if greedy := experiment.kept(f"order-{name}"):
             variants += in_order("greedy", name, greedy)
     return variants, [*problems, *experiment.choose(variants, progress=progress)]
 

@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 
@@ -45,13 +45,6 @@ class FoldSettings:
     seed: int = 0
 
 
-class FoldLists(NamedTuple):
-    """The lists of a fold, and notes on the sentences without a list."""
-
-    lists: tuple[NBestList, ...]
-    notes: tuple[str, ...]
-
-
 def write_lists(
     treebank: BracketedTrees, folder: Path, settings: FoldSettings = FoldSettings(), workers: Workers = Workers()
 ) -> Iterator[str]:
@@ -79,13 +72,15 @@ def write_lists(
             yield f"fold {done.task} is left out: none of its sentences has a list"
 
 
-def _fold_texts(shared: tuple[Sequence[Tree | None], FoldSettings], fold: int) -> tuple[str, str, tuple[str, ...]]:
+def _fold_texts(shared: tuple[Sequence[Tree | None], FoldSettings], fold: int) -> tuple[str, str, list[str]]:
     lists, notes = fold_lists(shared[0], fold, shared[1])
     return constituency.text_of(lists), in_lines(nbest.gold for nbest in lists), notes
 
 
-def fold_lists(trees: Sequence[Tree | None], fold: int, settings: FoldSettings = FoldSettings()) -> FoldLists:
-    """Return the lists of one of the folds of a treebank of trees as ``plain_tree`` makes them.
+def fold_lists(
+    trees: Sequence[Tree | None], fold: int, settings: FoldSettings = FoldSettings()
+) -> tuple[list[NBestList], list[str]]:
+    """Return the lists of one of the folds of a treebank of trees as ``plain_tree`` makes them, and notes.
 
     A sentence without words, with more than LONGEST, or without a tree under the grammar of the other folds, has a note
     in place of a list. ChoiceError if the treebank has fewer sentences than folds, or if the other folds have no trees.
@@ -106,7 +101,7 @@ def fold_lists(trees: Sequence[Tree | None], fold: int, settings: FoldSettings =
         elif len(words) > LONGEST:
             reason = f"it has {len(words)} words, more than {LONGEST}"
         notes.append(f"sentence {number} is left out: {reason}")
-    return FoldLists(tuple(lists), tuple(notes))
+    return lists, notes
 
 
 def write_k_best(

@@ -61,7 +61,7 @@ def small_plan(trees: Sequence[Tree | None], progress: Progress = lambda done, o
     nbest, sizes = list[NBestList](), list[int]()
     for fold in range(SETTINGS.folds):
         progress(fold, SETTINGS.folds + 2)
-        nbest += fold_lists(trees, fold, SETTINGS).lists
+        nbest += fold_lists(trees, fold, SETTINGS)[0]
         sizes.append(len(nbest) - sum(sizes))
     digest = digest_of("Charniak", constituency.text_of(nbest), [str(each.gold) for each in nbest])
     lists = constituency.lists_of_trees("made-up", nbest, digest)

@@ -45,18 +45,16 @@ class Variant(NamedTuple):
     by_class: bool = False
 
 
-def with_all(estimators: Sequence[str], classes: Sequence[str]) -> list[Variant]:
+def with_all(estimators: Sequence[str], classes: Sequence[str], by_class: bool = False) -> list[Variant]:
     """Return each estimator with all classes: the first against the first parse, the others against this one.
 
+    ``by_class`` adds variants in which each class has a setting of its own (slide 45), against one setting for all.
     ChoiceError for an unknown estimator.
     """
-    names = [estimator_named(name).name for name in estimators]
-    return [Variant(name, WHOLE, name, tuple(classes), FIRST if name == names[0] else names[0]) for name in names]
-
-
-def with_settings_by_class(estimator: str, classes: Sequence[str]) -> Variant:
-    """Return all classes, each with a setting of its own (slide 45), against one setting for all."""
-    return Variant(f"{estimator}-by-class", BY_CLASS, estimator, tuple(classes), estimator, by_class=True)
+    names, every = [estimator_named(name).name for name in estimators], tuple(classes)
+    variants = [Variant(name, WHOLE, name, every, FIRST if name == names[0] else names[0]) for name in names]
+    own = [Variant(f"{name}-by-class", BY_CLASS, name, every, name, by_class=True) for name in names]
+    return variants + own if by_class else variants
 
 
 def one_by_one(estimator: str, classes: Sequence[str]) -> list[Variant]:

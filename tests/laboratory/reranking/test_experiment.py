@@ -12,9 +12,7 @@ from nlpsig_core.laboratory.reranking.experiment import (
     Experiment,
     Plan,
     greedy_order,
-    random_order,
     tried,
-    used,
     work,
     write_task,
 )
@@ -152,21 +150,17 @@ def test_the_setting_is_the_best_on_dev():
     assert dev.score(dev.chosen(by_class)) >= max(scores)
 
 
-def test_greedy_and_random_orders():
+def test_greedy_order():
     order = greedy_order(Trainer(PLAN.material, PLAN.splits[0]), "perceptron")
     assert order == ["NLogP", "Phrase", "Noise"]
-    classes = ("NLogP", *"abcdef")
-    assert random_order(classes, 1) == random_order(classes, 1) != random_order(classes, 2)
-    assert random_order(classes, 1)[0] == "NLogP"
-    assert sorted(random_order(classes, 1)) == sorted(classes)
 
 
 def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, request):
     """What is made anew is made in this process, as is what all choices are compared with."""
     experiment = Experiment(plan=PLAN, folder=tmp_path / "task")
     experiment.begin()
-    variants, problems = used(experiment, ["perceptron", "l2"], by_class=True)
-    assert problems == []
+    variants = with_all(["perceptron", "l2"], CLASSES, by_class=True)
+    assert experiment.choose(variants) == []
     kept = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
     assert len(kept) == 4 * 3
     own, _ = Trainer(PLAN.material, PLAN.splits[1]).weights(variants[0])
@@ -175,7 +169,7 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, re
     (experiment.folder / KEPT / "l2-1.json").unlink()
     (experiment.folder / KEPT / "l2-2.json").write_text('["cut sh')
     experiment.begin()
-    assert used(experiment, ["perceptron", "l2"], by_class=True) == (variants, [])
+    assert experiment.choose(variants) == []
     after = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
     assert {name for name in kept if kept[name] != after[name]} == {"l2-1.json", "l2-2.json"}
     unknown = Variant("unknown", "", "svm", CLASSES)

@@ -10,7 +10,7 @@ from scipy.sparse import csr_matrix
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import Candidates
-from nlpsig_core.laboratory.reranking.experiment import Experiment, used
+from nlpsig_core.laboratory.reranking.experiment import Experiment
 from nlpsig_core.laboratory.reranking.summary import (
     FOLDER,
     OTHERS,
@@ -83,8 +83,8 @@ def summarised(tmp_path_factory):
     object.__setattr__(plan, "names", ["NLogP", "Phrase (X)", "Phrase (Y)", "Noise"])
     experiment = Experiment(plan=plan, folder=folder)
     experiment.begin()
-    variants, problems = used(experiment, ["l2"])
-    assert not problems
+    variants = with_all(["l2"], CLASSES)
+    assert not experiment.choose(variants)
     choices = experiment.choices(variants)
     found = table(plan, choices, Resampling(200))
     summary = summarise(plan, choices, found, "a|b:1")

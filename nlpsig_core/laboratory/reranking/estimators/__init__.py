@@ -38,40 +38,20 @@ class Estimator:
         return self.path(candidates, [c], start)[0]
 
 
-ESTIMATORS: dict[str, Estimator] = {
-    "l2": Estimator(
-        name="l2",
-        label="MaxEnt, L2",
-        what="probability of all closest parses, with the squares of the weights as a penalty",
-        source="Johnson (2005), slides 13, 18 to 21; Riezler et al. (2002)",
-        grid=(0.1, 0.05, 0.025, 0.0125, 0.006),
-        path=conditional.l2,
-    ),
-    "l1": Estimator(
-        name="l1",
-        label="MaxEnt, L1",
-        what="probability of all closest parses, with the sizes of the weights as a penalty: most become 0",
-        source="Johnson (2005), slides 18 to 21; Byrd et al. (1995)",
-        grid=(0.01, 0.005, 0.0025, 0.00125),
-        path=conditional.l1,
-    ),
-    "expected": Estimator(
-        name="expected",
-        label="expected score",
-        what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
-        source="Johnson (2005), slide 46",
-        grid=(0.03, 0.015, 0.0075),
-        path=conditional.expected,
-    ),
-    "perceptron": Estimator(
-        name="perceptron",
-        label="averaged perceptron",
-        what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
-        source="Collins (2002); Johnson (2005), slides 39 and 45",
-        grid=(0.64, 0.32, 0.16, 0.08),
-        path=perceptron.path,
-    ),
-}
+ESTIMATORS: dict[str, Estimator] = {entry.name: entry for entry in (
+    Estimator(name="l2", label="MaxEnt, L2", grid=(0.1, 0.05, 0.025, 0.0125, 0.006), path=conditional.l2,
+              what="probability of all closest parses, with the squares of the weights as a penalty",
+              source="Johnson (2005), slides 13, 18 to 21; Riezler et al. (2002)"),
+    Estimator(name="l1", label="MaxEnt, L1", grid=(0.01, 0.005, 0.0025, 0.00125), path=conditional.l1,
+              what="probability of all closest parses, with the sizes of the weights as a penalty: most become 0",
+              source="Johnson (2005), slides 18 to 21; Byrd et al. (1995)"),
+    Estimator(name="expected", label="expected score", grid=(0.03, 0.015, 0.0075), path=conditional.expected,
+              what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
+              source="Johnson (2005), slide 46"),
+    Estimator(name="perceptron", label="averaged perceptron", grid=(0.64, 0.32, 0.16, 0.08), path=perceptron.path,
+              what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
+              source="Collins (2002); Johnson (2005), slides 39 and 45"),
+)}  # fmt: skip
 
 
 def estimator_named(name: str) -> Estimator:

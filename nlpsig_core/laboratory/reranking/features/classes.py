@@ -7,13 +7,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
 from nlpsig_core.laboratory.reranking.features import coordination, dependencies, fragments, rules, spans, words
-from nlpsig_core.laboratory.reranking.features.places import Feature, Place, Places, sees_subtree
+from nlpsig_core.laboratory.reranking.features.places import Feature, Place, Places
 from nlpsig_core.laboratory.reranking.lists import Candidate
-
-
-def everything(place: Place) -> Hashable:
-    """Return the place: a class may see all of it."""
-    return place
 
 
 def score(candidate: Candidate) -> Mapping[Feature, float]:
@@ -31,8 +26,7 @@ class FeatureClass:
     """A class of features: either those ``of_place``, summed over the places of a tree, or those ``of_candidate``.
 
     ``what`` says in a few words what is counted, ``source`` who says so, and ``form`` for which parses: constituency,
-    dependency or generic. Places of which ``sees`` is equal have the same features: what a class does not see must
-    not decide its features.
+    dependency or generic. Places of which ``sees`` is equal have the same features, which are extracted once.
     """
 
     name: str
@@ -41,7 +35,7 @@ class FeatureClass:
     source: str
     form: str = "constituency"
     of_place: Callable[[Place], Iterable[Feature]] | None = None
-    sees: Callable[[Place], Hashable] = everything
+    sees: Callable[[Place], Hashable] = id
     of_candidate: Callable[[Candidate], Mapping[Feature, float] | Iterable[Feature]] | None = None
 
     def __post_init__(self) -> None:
@@ -82,19 +76,19 @@ CLASSES: dict[str, FeatureClass] = {entry.name: entry for entry in (
     FeatureClass(name="NGram", what="one to three adjacent children of a node, before or after its head",
                  source=JOHNSON.format(26), of_place=rules.ngram, sees=rules.sees_rule),
     FeatureClass(name="Word", what="a word with its tag, and with the tag's parent", source=JOHNSON.format(33),
-                 of_place=words.word, sees=words.sees_tag),
+                 of_place=words.word),
     FeatureClass(name="WProj", what="a word with its maximal projection and the parent of this",
-                 source=JOHNSON.format(33), of_place=words.word_projection, sees=words.sees_projection),
+                 source=JOHNSON.format(33), of_place=words.word_projection),
     FeatureClass(name="RightBranch", what="nodes on the right-most branch, and others", source=JOHNSON.format(29),
-                 of_place=spans.right_branch, sees=spans.sees_branch),
+                 of_place=spans.right_branch),
     FeatureClass(name="Heavy", what="a constituent's length, distance to the end, and punctuation",
                  source=JOHNSON.format(30), of_place=spans.heavy, sees=spans.sees_span),
     FeatureClass(name="NGramTree", what="the fragment that connects two or three adjacent words",
-                 source=JOHNSON.format(35), of_place=fragments.ngram_tree, sees=sees_subtree),
+                 source=JOHNSON.format(35), of_place=fragments.ngram_tree),
     FeatureClass(name="HeadTree", what="a head with all its projections and their neighbours",
-                 source=JOHNSON.format(28), of_place=fragments.head_tree, sees=sees_subtree),
+                 source=JOHNSON.format(28), of_place=fragments.head_tree),
     FeatureClass(name="Heads", what="a head with its governor, and with the governor's governor",
-                 source=JOHNSON.format(27), of_place=words.heads, sees=words.sees_heads),
+                 source=JOHNSON.format(27), of_place=words.heads),
     FeatureClass(name="Neighbours",
                  what="a constituent's length, its own first tag, and the tag after it, as published",
                  source=JOHNSON.format(34), of_place=spans.neighbours, sees=spans.sees_span),
@@ -102,9 +96,9 @@ CLASSES: dict[str, FeatureClass] = {entry.name: entry for entry in (
                  what="a constituent's length, and the tags before and after it", source=JOHNSON.format(34),
                  of_place=spans.corrected_neighbours, sees=spans.sees_span),
     FeatureClass(name="CoPar", what="depth to which adjacent conjuncts have the same labels",
-                 source=JOHNSON.format(31), of_place=coordination.parallel, sees=sees_subtree),
+                 source=JOHNSON.format(31), of_place=coordination.parallel),
     FeatureClass(name="CoLenPar", what="difference in length of adjacent conjuncts", source=JOHNSON.format(32),
-                 of_place=coordination.parallel_length, sees=sees_subtree),
+                 of_place=coordination.parallel_length),
     FeatureClass(name="Edges", what="a constituent's label and length with up to two tags around its edges",
                  source=ORIGINAL, of_place=spans.edges, sees=spans.sees_span),
     FeatureClass(name="WordEdges", what="a constituent's label and length with up to two words around its edges",

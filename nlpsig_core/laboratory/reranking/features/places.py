@@ -6,7 +6,6 @@ their places: equal nodes in equal surroundings are one Place, and its features 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -63,11 +62,6 @@ class Place:
     node: Tree
     around: Around
     below: list[int]
-
-
-def sees_subtree(place: Place) -> Hashable:
-    """Return the whole subtree of a node, and whether it is a head of its parent."""
-    return place.node, place.around.heads
 
 
 class Places:

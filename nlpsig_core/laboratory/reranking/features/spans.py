@@ -9,11 +9,6 @@ from nlpsig_core.laboratory.reranking.features.heads import PUNCTUATION
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place, tags
 
 
-def sees_branch(place: Place) -> Hashable:
-    """Return whether the node is on the right-most branch, and whether it is punctuation."""
-    return place.around.right, place.node.label in PUNCTUATION
-
-
 def right_branch(place: Place) -> Iterator[Feature]:
     """Yield 1 for a node on the right-most branch, 0 for any other; punctuation does not count."""
     if place.node.label not in PUNCTUATION:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -20,23 +20,12 @@ from nlpsig_core.laboratory.reranking.features.places import Feature, Place
 from nlpsig_core.laboratory.reranking.trees import Tree
 
 
-def sees_tag(place: Place) -> Hashable:
-    """Return a tag with its word, and its parent."""
-    return not place.node.children and (place.node, place.around.parent)
-
-
 def word(place: Place) -> Iterator[Feature]:
     """Yield a word with its tag, and with the tag's parent."""
     node = place.node
     if not node.children:
         yield "1", node.lower, node.label
         yield "2", node.lower, node.label, place.around.parent
-
-
-def sees_projection(place: Place) -> Hashable:
-    """Return the word that heads the node, its label, its parent, and whether it is its parent's head."""
-    head = head_tag(place.node, SEMANTIC)
-    return head, place.node.label, place.around.parent, place.around.heads[SEMANTIC]
 
 
 def word_projection(place: Place) -> Iterator[Feature]:
@@ -75,12 +64,6 @@ def _joins(node: Tree, semantic: bool) -> Joins:
     arcs = tuple([(tag, governor) for one in inner for tag in one.heads for governor in line.governors])
     chains = tuple([(*arc, governor) for one in inner for arc in one.outer for governor in line.governors])
     return Joins(line.governors, line.heads, arcs, line.outer + arcs, chains)
-
-
-def sees_heads(place: Place) -> Hashable:
-    """Return the heads that the node joins, and those that they govern."""
-    syntactic = _joins(place.node, SYNTACTIC)
-    return syntactic.arcs, syntactic.chains, _joins(place.node, SEMANTIC).arcs
 
 
 def heads(place: Place) -> Iterator[Feature]:

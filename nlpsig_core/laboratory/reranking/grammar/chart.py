@@ -53,38 +53,24 @@ def chart_of(rules: Rules, tags: Ints, logs: Floats, first_tag: Ints) -> Floats:
             if end - start == 1:
                 for i in range(first_tag[start], first_tag[end]):
                     row[tags[i]] = logs[i]
+            # What two neighbouring spans make together.
             for middle in range(start + 1, end):
-                left_cell = cell_of(start, middle)
-                rights = chart[cell_of(middle, end)]
-                _combine(rules, chart[left_cell], present[left_cell, : number[left_cell]], rights, row)
-            _close(rules, row)
+                left_cell, rights = cell_of(start, middle), chart[cell_of(middle, end)]
+                lefts = chart[left_cell]
+                for left in present[left_cell, : number[left_cell]]:
+                    for rule in range(rules.first_binary[left], rules.first[left + 1]):
+                        log = rights[rules.right[rule]] + (lefts[left] + rules.log[rule])
+                        row[rules.parent[rule]] = max(row[rules.parent[rule]], log)
+            # The parents of single children.
+            for child in range(n_symbols):
+                if row[child] > -np.inf:
+                    for rule in range(rules.first[child], rules.first_binary[child]):
+                        row[rules.parent[rule]] = max(row[rules.parent[rule]], row[child] + rules.log[rule])
             for symbol in range(n_symbols):
                 if row[symbol] > -np.inf and rules.first_binary[symbol] < rules.first[symbol + 1]:
                     present[cell, number[cell]] = symbol
                     number[cell] += 1
     return chart
-
-
-@compiled()
-def _combine(rules: Rules, lefts: Floats, present: Ints, rights: Floats, row: Floats) -> None:
-    """Add to ``row`` what two neighbouring spans make together."""
-    for left in present:
-        for rule in range(rules.first_binary[left], rules.first[left + 1]):
-            log = rights[rules.right[rule]]
-            if log > -np.inf:
-                log += lefts[left] + rules.log[rule]
-                parent = rules.parent[rule]
-                row[parent] = max(row[parent], log)
-
-
-@compiled()
-def _close(rules: Rules, row: Floats) -> None:
-    """Add to ``row`` the parents of its single children."""
-    for child in range(row.shape[0]):
-        if row[child] > -np.inf:
-            for rule in range(rules.first[child], rules.first_binary[child]):
-                log, parent = row[child] + rules.log[rule], rules.parent[rule]
-                row[parent] = max(row[parent], log)
 
 
 @compiled()

@@ -52,7 +52,7 @@ def read_k_best(stream: TextIO, name: str, gold: TextIO, gold_name: str) -> List
             raise FileError(name, group[0].lines[0], f"a sentence more than the gold ({gold_name}), which ends before")
         tree = gold_trees[number]
         for parse in group:
-            _check_words(parse, tree, name, gold_name)
+            _check_words(parse, tree.forms, name, gold_name)
         lists.append(NBestList(str(number + 1), tuple(Candidate(parse.score, parse.tree) for parse in group), tree))
     if len(lists) < len(gold_trees):
         found = count(len(lists), "sentence")
@@ -115,15 +115,14 @@ def _parses(text: str, name: str) -> Iterator[_Parse]:
             comments, words = {}, []
 
 
-def _check_words(parse: _Parse, gold: ParsedSentence, name: str, gold_name: str) -> None:
+def _check_words(parse: _Parse, gold: Sequence[str], name: str, gold_name: str) -> None:
     """Raise FileError at the first word that differs from the gold's."""
-    ours, theirs = parse.tree.forms, gold.forms
-    for line, form, other in zip(parse.lines, ours, theirs, strict=False):
+    for line, form, other in zip(parse.lines, parse.tree.forms, gold, strict=False):
         if form != other:
             raise FileError(name, line, f"the word {form!r} where the gold ({gold_name}) has {other!r}")
-    if len(ours) != len(theirs):
-        found = count(len(ours), "word")
-        raise FileError(name, parse.lines[0], f"{found} where the gold ({gold_name}) has {len(theirs)}")
+    if len(parse.lines) != len(gold):
+        found = count(len(parse.lines), "word")
+        raise FileError(name, parse.lines[0], f"{found} where the gold ({gold_name}) has {len(gold)}")
 
 
 def k_best_text(parser: GraphParser, text: str, name: str, k: int) -> Iterator[str]:

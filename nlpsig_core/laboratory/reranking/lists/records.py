@@ -42,11 +42,15 @@ def read_records(stream: TextIO, name: str, metric: str = "mean", references: Re
     Raises ChoiceError for any other metric and where references lack, and FileError with the line for all that is
     not of this form, and where numbers of units and references differ.
     """
-    chosen, text = _metric(metric, references), stream.read()
-    wanted = "quality" if chosen.family is mean.FAMILY else "text"
+    known = {m.name: m for m in METRICS.values() if m.family is mean.FAMILY or m.family.reader in TEXTS}
+    if metric not in known:
+        raise ChoiceError.unknown("metric of JSON lists", metric, known)
+    chosen, text = known[metric], stream.read()
+    if chosen.family is not mean.FAMILY and references is None:
+        raise ChoiceError(f"{metric} compares texts with references; give a file with one for each unit")
     lists: list[NBestList] = []
     for unit, rows in _units(text, name):
-        candidates = tuple(_candidate(row, line, name, chosen.name, wanted) for line, row in rows)
+        candidates = tuple(_candidate(row, line, name, chosen) for line, row in rows)
         # Units beyond the references are an error below.
         gold = tuple(lines[len(lists)] for lines in references.lines if len(lists) < len(lines)) if references else ()
         lists.append(NBestList(unit, candidates, gold))
@@ -62,15 +66,6 @@ def read_records(stream: TextIO, name: str, metric: str = "mean", references: Re
         form="generic",
         digest=digest_of("records", metric, text, references.lines if references else None),
     )
-
-
-def _metric(metric: str, references: References | None) -> Metric:
-    known = {m.name: m for m in METRICS.values() if m.family is mean.FAMILY or m.family.reader in TEXTS}
-    if metric not in known:
-        raise ChoiceError.unknown("metric of JSON lists", metric, known)
-    if known[metric].family is not mean.FAMILY and references is None:
-        raise ChoiceError(f"{metric} compares texts with references; give a file with one for each unit")
-    return known[metric]
 
 
 def _units(text: str, name: str) -> Iterator[tuple[str, list[tuple[int, dict[str, Any]]]]]:
@@ -111,8 +106,8 @@ def _object(value: Any, line: int, name: str) -> dict[str, Any]:
     return value
 
 
-def _candidate(row: Mapping[str, Any], line: int, name: str, metric: str, wanted: str) -> Candidate:
-    """Return the candidate of a row, which must have what a metric wants."""
+def _candidate(row: Mapping[str, Any], line: int, name: str, metric: Metric) -> Candidate:
+    """Return the candidate of a row, which must have what the metric needs."""
 
     def number(value: Any, what: str) -> float:
         """Return a number between -LARGEST and LARGEST, so that sums are exact."""
@@ -132,8 +127,9 @@ def _candidate(row: Mapping[str, Any], line: int, name: str, metric: str, wanted
             raise FileError(name, line, f"the feature {key!r} has no printable name")
     numbers = {key: number(value, f"feature {key!r}") for key, value in features.items()}
     text, quality = row.get("text"), row.get("quality")
-    if row.get(wanted) is None:
-        raise FileError(name, line, f"a candidate without {wanted}, which {metric} needs")
+    needed = "quality" if metric.family is mean.FAMILY else "text"
+    if row.get(needed) is None:
+        raise FileError(name, line, f"a candidate without {needed}, which {metric.name} needs")
     if text is not None and not isinstance(text, str):
         raise FileError(name, line, f"text is {_shown(text)}, no text")
     score = number(row.get("score", 0.0), "score")

@@ -10,13 +10,13 @@ from pathlib import Path
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.readers.brackets import read_trees
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
-from nlpsig_core.laboratory.reranking.experiment import Experiment, Plan, tried, used, write_task
+from nlpsig_core.laboratory.reranking.experiment import Experiment, Plan, tried, write_task
 from nlpsig_core.laboratory.reranking.features import classes_of, extract
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, write_k_best, write_lists
 from nlpsig_core.laboratory.reranking.forms import FORMS, Form, Scoring, load_lists, read_text
 from nlpsig_core.laboratory.reranking.lists import joined, without_repeats
 from nlpsig_core.laboratory.reranking.summary import summarise, write_summary
-from nlpsig_core.laboratory.reranking.training import WHOLE, Material, folds_of, tenfold
+from nlpsig_core.laboratory.reranking.training import WHOLE, Material, folds_of, tenfold, with_all
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.output.commands.options import workers_of, workers_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
@@ -76,7 +76,8 @@ def rerank(options: argparse.Namespace) -> None:
     if options.trial:
         variants, problems = tried(experiment, estimators, show)
     else:
-        variants, problems = used(experiment, estimators, options.by_class, show)
+        variants = with_all(estimators, experiment.plan.material.classes, options.by_class)
+        problems = experiment.choose(variants, progress=show)
     for problem in problems:
         note(problem)
     choices, recipe = experiment.choices(variants), Resampling(options.resamples, options.seed)
