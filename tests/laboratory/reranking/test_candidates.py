@@ -68,13 +68,6 @@ def test_some_sentences_and_features():
     assert turned.with_columns(np.array([1])).matrix.toarray().ravel().tolist() == [0, 1, 1, 1, 0]
 
 
-def test_columns_are_taken_as_scipy_takes_them():
-    candidates = world(30, seed=5)
-    for columns in ([4, 0, 2], [], list(range(candidates.n_features))):
-        taken = candidates.with_columns(np.array(columns, dtype=int)).matrix
-        assert taken.toarray().tolist() == candidates.matrix[:, columns].toarray().tolist()
-
-
 def test_choices_oracles_and_closest_parses_are_those_of_a_loop():
     candidates = world(30, seed=3)
     weights = np.random.default_rng(1).normal(size=candidates.n_features)

@@ -11,7 +11,6 @@ from nlpsig_core.laboratory.reranking.experiment import (
     KEPT,
     Experiment,
     Plan,
-    greedy_order,
     tried,
     work,
     write_task,
@@ -148,11 +147,6 @@ def test_the_setting_is_the_best_on_dev():
     by_class, settings = tuned(estimator, train, dev, np.array([0, 1, 1, 1, 3, 3]))
     assert len(settings) == 3
     assert dev.score(dev.chosen(by_class)) >= max(scores)
-
-
-def test_greedy_order():
-    order = greedy_order(Trainer(PLAN.material, PLAN.splits[0]), "perceptron")
-    assert order == ["NLogP", "Phrase", "Noise"]
 
 
 def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, request):
