@@ -19,6 +19,8 @@ from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests.bootstrap import of_result
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.array import Stats
 
 FIELDS = ("form", "head", "deprel", "upos", "lemma", "feats", "xpos")
@@ -126,3 +128,9 @@ def random_stats(seed: int, systems: int, units: int, metric: Metric = METRICS["
     correct = rng.binomial(np.minimum(gold, predicted), quality)
     values = np.stack([correct, predicted, np.broadcast_to(gold, predicted.shape)], axis=2).astype(np.int32)
     return Stats(tuple(f"system{i}" for i in range(systems)), values, metric)
+
+
+def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
+    """Return the one-sided and the two-sided p of each pair of a finished bootstrap, (pairs,) each."""
+    p = of_result(result)
+    return p.one_sided, p.two_sided

@@ -27,8 +27,8 @@ def ranking_figure(
     """Draw a dot with its 95% interval for each system, best on top; every other tied group is shaded.
 
     Systems far from the others and those without a valid output are an arrow at the edge with the score. Systems to
-    ``highlight`` have a larger mark of another shape and colour, and a bold name, and the ``baseline`` says
-    so. The pointer is on a system anywhere in its row.
+    ``highlight`` have a larger mark of another shape and colour, and a bold name. The name of the ``baseline`` is
+    followed by that word. The pointer is on a system anywhere in its row.
     """
     table = ranking.reset_index(drop=True)
     highlighted = table["system"].isin(list(highlight))

@@ -214,13 +214,3 @@ def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
         )
         return float(np.sqrt(max(last, 1e-300) * max(first, 1e-300)))
     return notion.level / m
-
-
-def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
-    """One-sided and two-sided p of each pair by the paired bootstrap, (m,) each.
-
-    The winner is chosen after seeing the scores, so among equal systems the one-sided p is at most 0.05 for about one
-    pair in ten, the two-sided p for one in twenty.
-    """
-    p = of_result(result)
-    return p.one_sided, p.two_sided

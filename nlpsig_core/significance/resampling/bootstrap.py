@@ -92,8 +92,20 @@ class Bootstrap:
         ends: np.ndarray = np.sort(self.metric.sign * self._intervals(level)[len(self.pairs) :], axis=1)
         return ends + 0.0  # where lower is better, a score of 0 would be a negative 0
 
+    @cached_property
+    def _known(self) -> dict[float, np.ndarray]:
+        """The intervals of each level that was asked for: the tables of pairs and of systems have those of one."""
+        return {}
+
     def _intervals(self, level: float) -> np.ndarray:
-        """Percentiles of gains and scores, (m + systems, 2), at ``expanded_tail``; exact if gains come in steps."""
+        """Return percentiles of gains and scores, (m + systems, 2), read-only, computed once for each level."""
+        if level not in self._known:
+            self._known[level] = self._percentiles(level)
+            self._known[level].flags.writeable = False
+        return self._known[level]
+
+    def _percentiles(self, level: float) -> np.ndarray:
+        """Return percentiles of gains and scores, at ``expanded_tail``; exact if gains come in steps."""
         below = np.cumsum(self.bins, axis=1)
         rows = np.arange(len(below))
         tail = expanded_tail(level, self.n_units)

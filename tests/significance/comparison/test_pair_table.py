@@ -24,14 +24,13 @@ from nlpsig_core.significance.comparison.pair_table import (
     at_level,
     cutoff,
     decide,
-    p_values,
     pair_table,
 )
 from nlpsig_core.significance.paired_tests import PValues
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.intervals import gain_interval, score_interval
 from nlpsig_core.significance.resampling.recipe import Resampling
-from tests.builders import random_stats
+from tests.builders import p_values, random_stats
 
 STATS = random_stats(1, 5, 30)
 GROUPS = np.array(["g"] * 5, dtype=object)

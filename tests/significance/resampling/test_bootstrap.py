@@ -11,13 +11,12 @@ import scipy.stats
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.significance.comparison.pair_table import p_values
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap, expanded_tail
 from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.tallies import BINNED_RESAMPLES
 from nlpsig_core.significance.stats.array import Stats
-from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
+from tests.builders import ACCURACY, ERROR_RATE, p_values, random_stats, shares
 
 
 def counts_of(recipe: Resampling, units: int) -> np.ndarray:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.detectable import Aim, detectable_gain
-from nlpsig_core.significance.comparison.pair_table import p_values, pair_table
+from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
@@ -30,7 +30,7 @@ from nlpsig_core.studies.analyses.power import (
     power_curve,
 )
 from nlpsig_core.studies.analyses.standard_errors import Errors, errors_of_class, errors_of_pair, with_freedom
-from tests.builders import ERROR_RATE, random_stats, shares
+from tests.builders import ERROR_RATE, p_values, random_stats, shares
 
 Z95, Z80, Z975 = (NormalDist().inv_cdf(share) for share in (0.95, 0.8, 0.975))
 DIFFERENT, SAME = "different groups", "same group"

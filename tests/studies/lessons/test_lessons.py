@@ -7,7 +7,6 @@ import pytest
 from scipy.stats import binom, norm
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.significance.comparison.pair_table import p_values
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.gains import resampled_gains
 from nlpsig_core.significance.resampling.kernels import draw
@@ -16,7 +15,7 @@ from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.lessons.resampled import BELOW, EVENTS, ONCE, TWICE, resampled
 from nlpsig_core.studies.lessons.sample import drawn_units, gain_on, running_gain
 from nlpsig_core.studies.lessons.theory import confidence_curve, estimated_pairs, needed_gain, shown_gain, spread
-from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
+from tests.builders import ACCURACY, ERROR_RATE, p_values, random_stats, shares
 
 
 def pair(seed: int, units: int) -> Stats:

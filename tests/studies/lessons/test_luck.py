@@ -9,7 +9,6 @@ import pandas as pd
 import pytest
 import scipy.stats
 
-from nlpsig_core.significance.comparison.pair_table import p_values
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.lessons.equal_systems import (
@@ -35,7 +34,7 @@ from nlpsig_core.studies.lessons.null_world import (
     swaps,
     winners_first,
 )
-from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
+from tests.builders import ACCURACY, ERROR_RATE, p_values, random_stats, shares
 from tests.studies.lessons.test_lessons import pair
 
 

@@ -10,7 +10,7 @@ import pytest
 import scipy.stats
 
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, SCOPES, Notion
-from nlpsig_core.significance.comparison.pair_table import p_values, pair_table
+from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
@@ -18,7 +18,7 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
 from nlpsig_core.studies.pair.effect import Estimate
 from nlpsig_core.studies.pair.text_report import Difference, PairReport, Side, report, report_text
-from tests.builders import ERROR_RATE, random_stats, shares
+from tests.builders import ERROR_RATE, p_values, random_stats, shares
 
 RECIPE = Resampling(2_000)
 FOUND = PairReport(

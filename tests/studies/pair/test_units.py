@@ -9,7 +9,6 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
-from nlpsig_core.significance.comparison.pair_table import p_values
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.paired_tests import TESTS, run_test
 from nlpsig_core.significance.resampling.bootstrap import bootstrap, expanded_tail
@@ -27,7 +26,7 @@ from nlpsig_core.studies.pair.units import (
     wins_losses_ties,
 )
 from nlpsig_core.studies.pair.without import carried_by, gain_without, what_if_without, without_top
-from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
+from tests.builders import ACCURACY, ERROR_RATE, p_values, random_stats, shares
 
 FEW = Resampling(2_000)
 
