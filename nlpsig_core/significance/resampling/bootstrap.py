@@ -180,7 +180,7 @@ def bootstrap(
     low, width = _bin_edges(stats, recipe, pairs)
     tallying = Tallying(stats=stats, pairs=pairs, gain=gain, tie=tie, low=low, width=width)
     kept: dict[int, list[np.ndarray]] = {}
-    if workers.of_dask and not keep:
+    if workers.use_dask and not keep:
         total = _by_workers(tallying, recipe, progress, workers)
     else:
         total = tallied(tallying, recipe, progress, threads, kept if keep else None)
