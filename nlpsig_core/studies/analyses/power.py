@@ -13,11 +13,10 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
-from nlpsig_core.significance.comparison.answers import ON_ITS_OWN, UNDECIDED
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.detectable import FEWEST_UNITS, Aim, detectable_of_pairs
 from nlpsig_core.significance.comparison.pair_table import POWER
-from nlpsig_core.significance.comparison.verdict import Verdict, would_settle
+from nlpsig_core.significance.comparison.verdict import ON_ITS_OWN, UNDECIDED, Verdict, would_settle
 from nlpsig_core.studies.analyses.standard_errors import Errors, errors_of_class
 
 # Pairs of similar score have a gain of at most this many times the gain at which p = level.
