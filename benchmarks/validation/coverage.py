@@ -12,9 +12,8 @@ import pandas as pd
 from benchmarks.validation import worlds as of
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.significance.comparison.thresholds import wilson
-from nlpsig_core.significance.paired_tests.equivalence import equivalent
-from nlpsig_core.significance.resampling.bootstrap import bootstrap
-from nlpsig_core.significance.resampling.intervals import INTERVALS, gain_interval, score_interval
+from nlpsig_core.significance.paired_tests.bootstrap import equivalent
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS, bootstrap, gain_interval, score_interval
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences

@@ -15,8 +15,8 @@ from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
-from nlpsig_core.significance.comparison.answers import with_symbols
 from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.verdict import with_symbols
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.studies.analyses import campaign
 from ui.app import answers, choice, components

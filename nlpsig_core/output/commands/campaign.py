@@ -18,10 +18,10 @@ from nlpsig_core.output.commands.options import (
 )
 from nlpsig_core.output.commands.output import note, write
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, campaign_of, results_of, sign_with
-from nlpsig_core.significance.comparison.baseline import against
+from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import finding
-from nlpsig_core.significance.resampling.intervals import INTERVALS
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS
 from nlpsig_core.studies.analyses.campaign import (
     agreement,
     beside_chance,

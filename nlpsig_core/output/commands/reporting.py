@@ -14,7 +14,7 @@ from nlpsig_core.data.task.loading import sample_path
 from nlpsig_core.output.commands.options import baseline_option, notion_of, rule_of, rule_options, task_options
 from nlpsig_core.output.commands.output import note
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, sign_with
-from nlpsig_core.significance.resampling.intervals import INTERVALS
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS
 from nlpsig_core.significance.stats.packing import pack
 
 STANDARD_OUTPUT = "-"

@@ -23,10 +23,15 @@ from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.commands.options import NO_BASELINE, notion_of, recipe_of, task_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign
-from nlpsig_core.significance.comparison.advice import document_note, few_units, runs_note, shared_note
-from nlpsig_core.significance.comparison.baseline import guessed_baseline
+from nlpsig_core.significance.comparison.advice import (
+    document_note,
+    few_units,
+    notes_on_outputs,
+    runs_note,
+    shared_note,
+)
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
-from nlpsig_core.significance.comparison.output_notes import notes_on_outputs
+from nlpsig_core.significance.comparison.scores import guessed_baseline
 from nlpsig_core.significance.comparison.select import count_outputs, load_task, named_apart, select
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, run_test
@@ -251,7 +256,7 @@ def sign_with(selection: Selection, options: argparse.Namespace, **more: object)
 def say_what_p_is(selection: Selection) -> None:
     """Note what p rests on: few units, documents, shared units, training runs."""
     stats = selection.stats
-    for message in (few_units(stats), document_note(selection), shared_note(stats), runs_note(stats)):
+    for message in (few_units(stats), document_note(selection.test_sets), shared_note(stats), runs_note(stats)):
         if message:
             note(message)
 

@@ -186,6 +186,6 @@ def _outputs(comparison: Selection) -> Iterator[tuple[str, SelectedTestSet, str,
 
 
 def _located(path: str, message: str) -> tuple[str, str, str]:
-    """Return file, line and reason of a FileError's message on the file at ``path``; no line if the message has none."""
+    """Return file, line and reason of a FileError's message on the file at ``path``; the line may be missing."""
     match = re.fullmatch(re.escape(path) + r"(?:, line (\d+))?: (.*)", message, re.DOTALL) if path else None
     return (path, match[1] or "", match[2]) if match else (path, "", message)

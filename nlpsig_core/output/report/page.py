@@ -19,11 +19,10 @@ from nlpsig_core.output.plots.style.embedded import drawing_script
 from nlpsig_core.output.report import about, figures, tables
 from nlpsig_core.output.report.export import csv_text
 from nlpsig_core.significance.comparison.advice import few_units, runs_note
-from nlpsig_core.significance.comparison.baseline import against
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.needed_gain import AGREED
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.scores import by_test_set
+from nlpsig_core.significance.comparison.scores import against, by_test_set
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import finding

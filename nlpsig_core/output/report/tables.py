@@ -10,11 +10,11 @@ import pandas as pd
 
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import Rule
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 
 # With more pairs than this (317 systems) the page is slow to open.

@@ -16,15 +16,13 @@ from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import too_many_together
 from nlpsig_core.data.task.shared_task import SharedTask
-from nlpsig_core.significance.comparison.answers import BETTER
+from nlpsig_core.significance.comparison.advice import notes_by_system, notes_on_outputs
 from nlpsig_core.significance.comparison.classes import comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.output_notes import notes_by_system, notes_on_outputs
-from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, small_sample
-from nlpsig_core.significance.comparison.ranking import ranking
+from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, ranking, small_sample
 from nlpsig_core.significance.comparison.signature import signature
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.significance.comparison.verdict import Verdict
+from nlpsig_core.significance.comparison.verdict import BETTER, Verdict
 from nlpsig_core.significance.paired_tests import PValues, p_by
 from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.resampling.blocks import Progress

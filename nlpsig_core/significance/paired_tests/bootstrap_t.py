@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
-from nlpsig_core.significance.paired_tests.kernels import tally_studentized
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, observed_gains
 from nlpsig_core.significance.resampling.columns import piece_rows
-from nlpsig_core.significance.resampling.kernels import draw
+from nlpsig_core.significance.resampling.kernels import draw, tally_studentized
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences

@@ -52,7 +52,7 @@ def adjusted(
     gain, error = result.gain[order], error[order]
     # A deviation equal to the gain counts as a hit despite rounding.
     tallying = _Tallying(stats, result.pairs[order], gain, error, (gain - result.tie[order]) / error)
-    if workers.of_dask:
+    if workers.use_dask:
         parts = over_parts(tallied, tallying, "max-t", recipe, tallying.none, workers, progress)
     else:
         parts = iter([tallied(tallying, recipe, progress, threads)])

@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
-from nlpsig_core.significance.paired_tests.kernels import swap_totals
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import observed_gains
 from nlpsig_core.significance.resampling.columns import Strata, piece_rows
-from nlpsig_core.significance.resampling.kernels import tally
+from nlpsig_core.significance.resampling.kernels import swap_totals, tally
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, stream
 from nlpsig_core.significance.stats.array import Sample

@@ -1,13 +1,14 @@
-"""The paired bootstrap of all pairs of systems at once, on shared resamples."""
+"""The paired bootstrap of all pairs of systems at once, on shared resamples, and its intervals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.runtime import available_cores, cached_property
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import too_many_pairs
@@ -31,6 +32,7 @@ TIE = 1e-11
 NO_SPREAD = 1e-12
 # An interval's end counts as 0 if it is closer to 0 than this share of a bin.
 IS_ZERO = 1e-4
+INTERVALS = ("percentile", "normal")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -180,7 +182,7 @@ def bootstrap(
     low, width = _bin_edges(stats, recipe, pairs)
     tallying = Tallying(stats=stats, pairs=pairs, gain=gain, tie=tie, low=low, width=width)
     kept: dict[int, list[np.ndarray]] = {}
-    if workers.of_dask and not keep:
+    if workers.use_dask and not keep:
         total = _by_workers(tallying, recipe, progress, workers)
     else:
         total = tallied(tallying, recipe, progress, threads, kept if keep else None)
@@ -227,3 +229,36 @@ def _bin_edges(stats: Sample, recipe: Resampling, pairs: np.ndarray) -> tuple[np
     mean = scores.mean(axis=1)
     width = BIN_WIDTH * np.maximum(_standard_error(covariance, binned), 1e-9)
     return mean[binned[:, 0]] - mean[binned[:, 1]] - N_BINS / 2 * width, width
+
+
+def gain_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
+    """Return the interval of each pair's gain, (m, 2): percentiles of resampled gains, or gain -+ z standard errors.
+
+    Normal intervals end at the smallest and the largest resampled value: with few units they would go beyond the scale.
+    """
+    if _is_normal(interval):
+        extremes = result.extremes[: len(result.pairs)]
+        return _normal(result.gain, result.standard_error, level, result.n_units, extremes)
+    return result.gain_intervals(level)
+
+
+def score_interval(result: Bootstrap, interval: str = "percentile", level: float = 0.95) -> np.ndarray:
+    """Return the interval of each system's score, (systems, 2), as ``gain_interval``."""
+    if _is_normal(interval):
+        extremes = np.sort(result.metric.sign * result.extremes[len(result.pairs) :], axis=1)
+        return _normal(result.scores, np.sqrt(np.diag(result.covariance)), level, result.n_units, extremes)
+    return result.score_intervals(level)
+
+
+def _is_normal(interval: str) -> bool:
+    if interval not in INTERVALS:
+        raise ChoiceError.unknown("interval", interval, INTERVALS)
+    return interval == "normal"
+
+
+def _normal(
+    centre: np.ndarray, standard_error: np.ndarray, level: float, n_units: int, extremes: np.ndarray
+) -> np.ndarray:
+    reach = -NormalDist().inv_cdf(expanded_tail(level, n_units)) * standard_error
+    least, most = extremes.T
+    return np.stack([np.maximum(centre - reach, least), np.minimum(centre + reach, most)], axis=1)

@@ -95,7 +95,7 @@ def elsewhere(pairs: pd.DataFrame, others: Mapping[str, Selection]) -> pd.DataFr
 
 
 def across_domains(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000, seed: int = 0) -> pd.DataFrame:
-    """Return the share of pairs whose winner also wins elsewhere (``tests`` of ``elsewhere``), by selection and bin of p.
+    """Return the share of pairs whose winner also wins elsewhere (``tests`` of ``elsewhere``), by bin of p.
 
     Columns other, p_low, p_high, pairs, agree (ties count half), share, low, high, nominal. A bin holds
     p_low <= p < p_high. ``low`` and ``high`` are the wider of two 95% intervals. One comes from drawing systems again

@@ -15,10 +15,9 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison import classes
-from nlpsig_core.significance.comparison.answers import BETTER, ON_ITS_OWN, SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.comparison.verdict import how_many_differ
+from nlpsig_core.significance.comparison.verdict import BETTER, ON_ITS_OWN, SEEN_FROM_THE_LOSER, how_many_differ
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.studies.analyses.domains import kendall
 

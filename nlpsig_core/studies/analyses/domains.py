@@ -246,7 +246,7 @@ def _independent(recipe: Resampling, index: int) -> Resampling:
 
 
 def signature(selections: Selections, recipe: Resampling, **more: object) -> str:
-    """Return one line that states how a result on these selections was made; equal signatures guarantee equal numbers."""
+    """Return one line that states how a result on these selections was made; equal lines guarantee equal numbers."""
     first, tasks = next(iter(selections.values())).first, (one.task.name for one in selections.values())
     return signature_side_by_side(first, common_stats(selections), tasks, recipe, **more)
 

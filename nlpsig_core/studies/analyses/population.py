@@ -135,7 +135,7 @@ class _Draws(NamedTuple):
 
 def _p_values(draws: _Draws, number: int, progress: Progress | None, workers: Workers) -> Iterator[np.ndarray]:
     """Yield p of the pairs of each test set."""
-    if not workers.of_dask:
+    if not workers.use_dask:
         for draw in range(number):
             yield _tested(draws, draw, nth_of(progress, draw, number), threads=None)["p"]
         return

@@ -14,7 +14,6 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
-from nlpsig_core.significance.comparison.answers import ON_ITS_OWN, UNDECIDED
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.detectable import FEWEST_UNITS, Aim, detectable_of_pairs
 from nlpsig_core.significance.comparison.pair_table import POWER

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import Task, load_task
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counts import LEAVE_OUT
 from nlpsig_core.studies.atlas import store
@@ -26,7 +27,6 @@ from nlpsig_core.studies.atlas.store import Atlas
 
 # Where finished parts are kept in the folder, and the atlas made of them.
 KEPT, RESULT = "parts", "atlas.npz"
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, kw_only=True)

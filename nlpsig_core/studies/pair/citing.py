@@ -12,7 +12,6 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.advice import shared_note
-from nlpsig_core.significance.comparison.answers import BETTER, ON_ITS_OWN, speaks_against
 from nlpsig_core.significance.comparison.notion import (
     ALONE,
     BH,
@@ -25,8 +24,9 @@ from nlpsig_core.significance.comparison.notion import (
     Notion,
 )
 from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.significance.comparison.verdict import shown_p
-from nlpsig_core.significance.paired_tests import TESTS, Test, sources
+from nlpsig_core.significance.comparison.verdict import BETTER, ON_ITS_OWN, shown_p, speaks_against
+from nlpsig_core.significance.paired_tests import TESTS, Test
+from nlpsig_core.significance.paired_tests.sources import SOFTWARE, SOURCES
 from nlpsig_core.significance.resampling.bootstrap import ties
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.runs import draws_runs, runs_of
@@ -36,10 +36,10 @@ from nlpsig_core.studies.pair.writing import STYLES, Plain, latex_escape
 
 # What a paper cites for each correction.
 CORRECTED_BY = {
-    HOLM: sources.HOLM,
-    MAX_T: sources.ROMANO_WOLF,
-    BH: sources.BENJAMINI_HOCHBERG,
-    BY: sources.BENJAMINI_YEKUTIELI,
+    HOLM: SOURCES["holm-1979"],
+    MAX_T: SOURCES["romano-wolf-2005"],
+    BH: SOURCES["benjamini-hochberg-1995"],
+    BY: SOURCES["benjamini-yekutieli-2001"],
 }
 
 
@@ -116,7 +116,7 @@ def bibtex(notion: Notion = Notion(), test: str = BOOTSTRAP) -> str:
     if test not in TESTS:
         raise ChoiceError.unknown("test", test, TESTS)
     corrected = [CORRECTED_BY[notion.adjust]] if notion.corrects else []
-    return "\n\n".join(source.entry for source in (*TESTS[test].cites, *corrected, sources.SOFTWARE))
+    return "\n\n".join(source.entry for source in (*TESTS[test].cites, *corrected, SOFTWARE))
 
 
 def _of_gain(finding: Finding, write: Plain) -> str:
@@ -262,7 +262,7 @@ def _of_invalid(finding: Finding, write: Plain) -> str:
 
 
 def _software(write: Plain) -> str:
-    return f"nlpsig {__version__}{write.cited(sources.SOFTWARE)}"
+    return f"nlpsig {__version__}{write.cited(SOFTWARE)}"
 
 
 def _data(finding: Finding) -> str:

@@ -18,9 +18,9 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
-from nlpsig_core.significance.comparison.answers import BETTER
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, HOLM, Notion
 from nlpsig_core.significance.comparison.pair_table import bound_of, decide, small_sample
+from nlpsig_core.significance.comparison.verdict import BETTER
 from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of

@@ -8,10 +8,9 @@ import pandas as pd
 
 from nlpsig_core.base.words import count, one_line
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.significance.comparison.answers import BETTER, ON_ITS_OWN, WORSE, WORSE_ON_ITS_OWN
-from nlpsig_core.significance.comparison.baseline import BASELINE
 from nlpsig_core.significance.comparison.notion import BOTH, CORRECTIONS, Notion
-from nlpsig_core.significance.comparison.verdict import shown_p
+from nlpsig_core.significance.comparison.scores import BASELINE
+from nlpsig_core.significance.comparison.verdict import BETTER, ON_ITS_OWN, WORSE, WORSE_ON_ITS_OWN, shown_p
 from nlpsig_core.significance.paired_tests.sources import Source
 
 _LATEX = str.maketrans(

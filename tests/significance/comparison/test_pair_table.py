@@ -27,8 +27,7 @@ from nlpsig_core.significance.comparison.pair_table import (
     pair_table,
 )
 from nlpsig_core.significance.paired_tests import PValues
-from nlpsig_core.significance.resampling.bootstrap import bootstrap
-from nlpsig_core.significance.resampling.intervals import gain_interval, score_interval
+from nlpsig_core.significance.resampling.bootstrap import bootstrap, gain_interval, score_interval
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import p_values, random_stats
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.significance.comparison.ranking import ranking
+from nlpsig_core.significance.comparison.pair_table import ranking
 from nlpsig_core.significance.paired_tests import of_result
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling

@@ -12,10 +12,10 @@ from statsmodels.stats.meta_analysis import combine_effects
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.significance.comparison.answers import BETTER, SEEN_FROM_THE_LOSER, UNDECIDED
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.verdict import BETTER, SEEN_FROM_THE_LOSER, UNDECIDED
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses import campaign
 from nlpsig_core.studies.analyses.campaign import clustered
