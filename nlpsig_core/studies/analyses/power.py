@@ -17,7 +17,7 @@ from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.detectable import FEWEST_UNITS, Aim, detectable_of_pairs
 from nlpsig_core.significance.comparison.pair_table import POWER
-from nlpsig_core.significance.comparison.verdict import Verdict, would_settle
+from nlpsig_core.significance.comparison.verdict import ON_ITS_OWN, UNDECIDED, Verdict, would_settle
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences
 
