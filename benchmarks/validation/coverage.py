@@ -17,8 +17,8 @@ from nlpsig_core.significance.resampling.bootstrap import INTERVALS, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences
-from nlpsig_core.studies.analyses.standard_errors import errors_of_pair, with_freedom
-from nlpsig_core.studies.pair.effect import effect_size, share_won
+from nlpsig_core.studies.analyses.power import errors_of_pair, with_freedom
+from nlpsig_core.studies.pair.units import effect_size, share_won
 
 SECTION, LEVEL, EQUIVALENT = "intervals", 0.95, 0.05
 # The truth is computed from this many units, whose gain in normal and skewed worlds is GAIN.

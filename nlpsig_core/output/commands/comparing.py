@@ -43,9 +43,9 @@ from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
 from nlpsig_core.significance.resampling.bootstrap import INTERVALS
 from nlpsig_core.significance.stats.array import Sample
-from nlpsig_core.studies.pair.baseline_rows import sentence
 from nlpsig_core.studies.pair.text_report import report, report_text
 from nlpsig_core.studies.pair.without import carried_by
+from nlpsig_core.studies.pair.writing import sentence
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
 AGAINST_COLUMNS = ["gain", "verdict", "p", "p_corrected"]

@@ -58,7 +58,7 @@ def report(options: argparse.Namespace) -> None:
 
 
 def words_of_files(options: argparse.Namespace) -> list[str]:
-    """The arguments that name the task and the roles of its files, without folders."""
+    """Return the arguments that name the task and the roles of its files, without folders."""
     words = [options.task if sample_path(options.task) else resolved(options.task).name]
     words += ["--gold", resolved(options.gold).name] if options.gold else []
     words += ["--kind", options.kind] if options.kind else []

@@ -39,7 +39,7 @@ def total_of(
     ``counting`` has a ``name``, the ``stats`` on which all else in it depends, and ``none(recipe)``, the arrays before
     anything is counted.
     """
-    if not workers.of_dask:
+    if not workers.use_dask:
         return work(counting, recipe, progress, threads)
     key = (counting.name, counting.stats.digest, recipe.seed, recipe.n_resamples)
     parts = {part: (*key, part.blocks.start) for part in recipe.parts()}

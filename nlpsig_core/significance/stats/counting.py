@@ -138,12 +138,12 @@ def _all(
         return _kept(one, _count(family, test_set, one.path, one.data)) if isinstance(one, _Missing) else one
 
     with ThreadPoolExecutor(available_cores(), "count") as pool:
-        if not (family.costly or workers.of_dask):
+        if not (family.costly or workers.use_dask):
             yield from pool.map(lambda system: count(look_up(system)), systems)
             return
         looked_up = list(pool.map(look_up, systems))
     missing = [one for one in looked_up if isinstance(one, _Missing)]
-    if not workers.of_dask and len(missing) * test_set.n_units < WORTH_PROCESSES:
+    if not workers.use_dask and len(missing) * test_set.n_units < WORTH_PROCESSES:
         yield from map(count, looked_up)
         return
     with closing(_apart(family, test_set, missing, waiting, workers)) as counted:
