@@ -51,7 +51,7 @@ FEWEST_UNITS = 20
 FEWEST_NEAR = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rule:
     """How thresholds are estimated: level and sides of the deciding p, window of p, percentile, fewest pairs.
 

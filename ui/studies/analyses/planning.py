@@ -70,7 +70,7 @@ def _aim(view: View, verdict: Verdict) -> Aim:
     )  # fmt: skip
     least_power, found = max(10, math.ceil(100 * level) + 1), "How often it should be significant."
     power = choice.number("Power, %", least_power, 99, "power", help=explained(found, "power"), width=150)
-    return Aim(float(gain), level, float(power) / 100, view.notion.sides)
+    return Aim(float(gain), level=level, power=float(power) / 100, sides=view.notion.sides)
 
 
 def _usual_gain(view: View, verdict: Verdict) -> float:
