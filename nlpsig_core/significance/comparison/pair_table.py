@@ -254,6 +254,7 @@ def ranking(
     systems: pd.DataFrame,
     notes: Mapping[str, str],
     significant: np.ndarray,
+    *,
     interval: str = "percentile",
     invalid: Collection[str] = (),
 ) -> pd.DataFrame:
