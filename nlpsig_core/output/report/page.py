@@ -31,7 +31,7 @@ from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.counts import TREATED
 from nlpsig_core.studies.analyses import campaign
 from nlpsig_core.studies.pair.citing import bibtex
-from nlpsig_core.studies.pair.writing import sentence as baseline_sentence
+from nlpsig_core.studies.pair.writing import baseline_sentence
 
 TEMPLATE = "report.html.jinja"
 

@@ -93,7 +93,7 @@ MARKS = {
 NAMED = 3
 
 
-def sentence(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: int = 2) -> str:
+def baseline_sentence(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: int = 2) -> str:
     """Return who beats the baseline: "ours-small beats base by 2.05 BLEU (p < 0.001); ours-large, too."
 
     ``table`` is that of ``against``. Systems are in order of their gain, those that beat the baseline among all pairs

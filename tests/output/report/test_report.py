@@ -503,7 +503,7 @@ def test_a_page_that_could_not_be_written_leaves_the_old_one(tmp_path, monkeypat
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(FileError, match=r"page.html: cannot be written: No space left on device"):
-        reporting.write_page(b"new", str(tmp_path / "page.html"))
+        reporting.write_file(b"new", str(tmp_path / "page.html"))
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == "old"
 
