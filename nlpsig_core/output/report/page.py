@@ -77,7 +77,7 @@ def report_html(
         "pack": pack,
         "n_pairs": comparison.stats.n_pairs,
         "script": Markup(drawing_script()),
-    }  # fmt: skip
+    }
     content |= _of_systems(comparison, result, ranking, reading)
     if comparison.stats.n_pairs:
         best = pairs[["system_a", "system_b"]].isin(list(ranking["system"].head(2))).all(axis=1)
