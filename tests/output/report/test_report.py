@@ -20,6 +20,7 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands import reporting
+from nlpsig_core.output.commands.options import Choices
 from nlpsig_core.output.plots.style.embedded import drawing_script
 from nlpsig_core.output.report import about, figures, tables
 from nlpsig_core.output.report import page as report_module
@@ -456,17 +457,15 @@ def test_the_command_names_a_gold_that_lies_apart(tmp_path, monkeypatch):
 
 def test_the_words_for_the_files_have_no_folders():
     """A sample is called by its name, all else by that of its folder or file."""
-    given = {
-        "gold": Path("/data/gold"),
-        "kind": "CoNLL-U",
-        "role": ["a.conllu=gold"],
-        "test_sets": ["x"],
-        "task": "/data/mine.zip",
-    }
-    words = ["--gold", "gold", "--kind", "CoNLL-U", "--test-sets", "x", "--role", "a.conllu=gold"]
-    assert reporting.words_of_files(argparse.Namespace(**given)) == ["mine.zip", *words]
-    sample = {"gold": None, "kind": None, "role": [], "test_sets": [], "task": "varnil-scores"}
-    assert reporting.words_of_files(argparse.Namespace(**sample)) == ["varnil-scores"]
+    parser = argparse.ArgumentParser()
+    reporting.report_options(parser)
+
+    def words(*given):
+        return reporting.words_of_files(Choices.from_options(parser.parse_args(given)))
+
+    others = ["--kind", "CoNLL-U", "--test-sets", "x", "--role", "a.conllu=gold"]
+    assert words("/data/mine.zip", "--gold", "/data/gold", *others) == ["mine.zip", "--gold", "gold", *others]
+    assert words("varnil-scores") == ["varnil-scores"]
 
 
 def test_the_page_is_written_whole_and_its_size_is_said(tmp_path, monkeypatch, capsys):
