@@ -165,9 +165,16 @@ def _contract_and_expand(incoming: Floats, heads: Ints) -> None:
 
 @compiled()
 def _contract(
-    incoming: Floats, tail: Ints, tip: Ints, alive: Flags, best: Ints, number_at: Ints, parent: Ints, place: int,
+    incoming: Floats,
+    tail: Ints,
+    tip: Ints,
+    alive: Flags,
+    best: Ints,
+    number_at: Ints,
+    parent: Ints,
+    place: int,
     number: int,
-) -> None:  # fmt: skip
+) -> None:
     """Make one place of the cycle of chosen heads through ``place``; ``number`` is the cycle's."""
     size = incoming.shape[0]
     gain = incoming[place, best[place]]
