@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nlpsig_core.base.words import printable
-from nlpsig_core.data.readers.evaluations import (
+from nlpsig_core.data.readers.logs.evaluations import (
     MOST_OF_A_QUESTION,
     MOST_OF_AN_ANSWER,
     About,

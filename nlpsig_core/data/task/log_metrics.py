@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from nlpsig_core.base.words import whole_number
-from nlpsig_core.data.readers.reducers import MEAN, reducer
+from nlpsig_core.data.readers.logs.reducers import MEAN, reducer
 from nlpsig_core.data.task.log_answers import Log, Row
 
 # Scores by question and metric.

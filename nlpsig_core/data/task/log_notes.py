@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
-from nlpsig_core.data.readers.reducers import reducer
+from nlpsig_core.data.readers.logs.reducers import reducer
 from nlpsig_core.data.task.layout import shortened_list
 from nlpsig_core.data.task.log_answers import Asked, Log
 

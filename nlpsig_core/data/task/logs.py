@@ -11,7 +11,7 @@ from typing import Any
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers.base import COLUMN_MARK
-from nlpsig_core.data.readers.evaluations import About, LogFormat, written
+from nlpsig_core.data.readers.logs.evaluations import About, LogFormat, written
 from nlpsig_core.data.task.assignment import family_of
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Layout, shortened_list

@@ -9,8 +9,8 @@ import numpy as np
 
 from nlpsig_core.base.digests import digest
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.parsed_text import ParsedText
-from nlpsig_core.data.readers.scores import Scores, is_missing
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
+from nlpsig_core.data.readers.tables.scores import Scores, is_missing
 from nlpsig_core.data.readers.tagged import Tagged
 from nlpsig_core.laboratory.confidence.method import Prediction
 from nlpsig_core.laboratory.confidence.parser_methods import ParserPrediction

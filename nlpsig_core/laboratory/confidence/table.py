@@ -11,8 +11,8 @@ import pandas as pd
 
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import ChoiceError, FileError
-from nlpsig_core.data.readers.parsed_text import ParsedText
-from nlpsig_core.data.readers.scores import ScoredUnits, Scores
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
+from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 from nlpsig_core.data.readers.tagged import Tagged
 from nlpsig_core.data.task.domains import units_of, units_to_resample
 from nlpsig_core.data.task.test_set import TestSet
