@@ -12,14 +12,12 @@ from nlpsig_core.base.digests import digest
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task import add_gold_files, gold_files, real_names, sample_names
 from nlpsig_core.data.task.files import Files, open_files, upload_files
 from nlpsig_core.data.task.folders import resolved, shown
-from nlpsig_core.data.task.gold_supplied import add_gold_files, gold_files
-from nlpsig_core.data.task.kept import content_of
 from nlpsig_core.data.task.limits import why
-from nlpsig_core.data.task.loading import real_names, sample_names
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import Uploads
+from nlpsig_core.data.task.workspace import Uploads, content_of
 from ui.app import components
 from ui.app.text import plain
 from ui.open import folders, kept, outcome, tasks

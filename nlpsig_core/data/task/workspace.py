@@ -1,28 +1,145 @@
-"""Workspace: uploads, corrections and edits of tasks, kept in a folder or in memory."""
+"""Workspace: uploads, corrections and edits of tasks, kept in a folder or in memory as JSON."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from nlpsig_core.base.digests import digest, digest_of
-from nlpsig_core.base.errors import FileError, TaskError
+from nlpsig_core.base.errors import FileError, NlpsigError, TaskError
 from nlpsig_core.base.runtime import locked, write_whole
+from nlpsig_core.data.task import add_gold_files
 from nlpsig_core.data.task.files import Files, upload_files
 from nlpsig_core.data.task.folders import state_of
-from nlpsig_core.data.task.gold_supplied import add_gold_files
-from nlpsig_core.data.task.kept import Kept, Listed, content_of, from_json, to_json
-from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
 
+# The version of the format; entries of another one are not read.
+VERSION = 1
+# The cells of the frame of systems that can be edited.
+EDITABLE = ("system", "group", "kind")
+DIGEST = re.compile(r"[0-9a-f]{64}")
+# Path and digest of the content of each file.
+Listed = tuple[tuple[str, str], ...]
 Uploads = Sequence[tuple[str, bytes]]
 # The tasks by name, and the reason for each entry that cannot be read, by its place.
-Read = tuple[dict[str, Kept], dict[str, str]]
+Read = tuple[dict[str, "Kept"], dict[str, str]]
 ENDING = ".json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """What is kept of a task: its name, the files of an upload, and the user's corrections and edits.
+
+    ``uploads`` and ``gold`` are the files of an upload and its gold supplied separately; a sample or a folder has none,
+    its ``name`` says where it is. ``first`` is the correction without which the files were not recognised,
+    ``correction`` a later one. ``cells`` are edited names, groups and kinds, by output and column of ``systems``.
+    """
+
+    name: str
+    uploads: Listed = ()
+    gold: Listed = ()
+    first: Correction = field(default_factory=Correction)
+    correction: Correction | None = None
+    cells: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def identity(self) -> str:
+        """The digest of an upload's files, which outlives a new name; else that of the name."""
+        return content_of(self.uploads, self.gold) if self.uploads else digest_of(self.name)
+
+    @property
+    def contents(self) -> set[str]:
+        """The digests of its files."""
+        return {content for _, content in (*self.uploads, *self.gold)}
+
+    @property
+    def reading(self) -> Correction:
+        """The correction with which the files are read."""
+        return self.first if self.correction is None else self.correction
+
+    def edited(self, task: SharedTask) -> SharedTask:
+        """Return the task with the edited names, groups and kinds; TaskError as in ``with_systems``."""
+        systems = task.systems.copy()
+        for file, cells in self.cells.items():
+            for column, value in cells.items():
+                systems.loc[systems["file"] == file, column] = value
+        return task.with_systems(systems) if self.cells else task
+
+    def with_edits(self, before: pd.DataFrame, after: pd.DataFrame) -> dict[str, dict[str, str]]:
+        """Return the cells with those that differ between two frames of the same systems."""
+        cells = {file: dict(edits) for file, edits in self.cells.items()}
+        for column in EDITABLE:
+            for row in (before[column] != after[column]).to_numpy().nonzero()[0]:
+                cells.setdefault(before["file"].iloc[row], {})[column] = after[column].iloc[row].strip()
+        return cells
+
+
+def content_of(uploads: Listed, gold: Listed) -> str:
+    """Return the digest of the names and contents of files and of gold files."""
+    return digest_of(uploads, gold)
+
+
+def to_json(kept: Kept) -> bytes:
+    """Return a task that is kept as JSON."""
+    return json.dumps({"version": VERSION} | asdict(kept), ensure_ascii=False, indent=1).encode()
+
+
+def from_json(data: bytes) -> Kept:
+    """Return the task that is kept as JSON; TaskError if it is damaged or of another version."""
+    try:
+        stored = json.loads(data)
+        if stored.pop("version") != VERSION:
+            raise TaskError("written by another version of nlpsig")
+        return Kept(
+            name=_text(stored.pop("name")),
+            uploads=_checked(stored.pop("uploads")),
+            gold=_checked(stored.pop("gold")),
+            first=_correction(stored.pop("first")),
+            correction=_correction(after) if (after := stored.pop("correction")) else None,
+            cells={file: _texts(cells, EDITABLE) for file, cells in stored.pop("cells").items()},
+        )
+    except TaskError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, NlpsigError) as error:
+        raise TaskError(f"damaged ({type(error).__name__}: {error})") from None
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    value.encode()  # a ValueError for a text that cannot be written
+    return value
+
+
+def _texts(values: Any, names: tuple[str, ...] = ()) -> dict[str, str]:
+    if unknown := set(values) - set(names or values):
+        raise ValueError(f"{sorted(unknown)[0]!r} is not one of {', '.join(names)}")
+    return {_text(name): _text(value) for name, value in values.items()}
+
+
+def _checked(files: Any) -> Listed:
+    for _, content in files:
+        if not DIGEST.fullmatch(content):
+            raise ValueError(f"{content!r} is not a digest")
+    return tuple((_text(path), content) for path, content in files)
+
+
+def _correction(stored: Mapping[str, Any]) -> Correction:
+    return Correction(
+        format=stored["format"] and _text(stored["format"]),
+        roles=_texts(stored["roles"]),
+        read_as=_texts(stored["read_as"]),
+        domain_rule=_text(stored["domain_rule"]),
+    )
 
 
 class Folder(MutableMapping[str, bytes]):
@@ -59,9 +176,8 @@ class Folder(MutableMapping[str, bytes]):
 class Workspace:
     """Tasks that are kept, by name, and the contents of their files, by digest.
 
-    ``entries`` are JSON, by identity. ``lock`` returns what a change holds, so that two at once do not disturb each
-    other: each reads, changes and writes one whole entry. ``state`` returns a digest that differs after every change of
-    an entry or of the list of contents.
+    ``entries`` are JSON, by identity. Each change holds ``lock()`` while it reads and writes one whole entry. ``state``
+    returns a digest that differs after every change of an entry or of the list of contents.
     """
 
     def __init__(
@@ -75,7 +191,7 @@ class Workspace:
 
     @classmethod
     def at(cls, folder: Path) -> Workspace:
-        """The workspace in a folder, which only this user may read if it is made; OSError if it cannot be made."""
+        """Return the workspace in a folder, private if it is made; OSError if it cannot be made."""
         for path in (folder, folder / "tasks", folder / "contents"):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         entries, contents = Folder(folder / "tasks"), Folder(folder / "contents")
@@ -83,12 +199,12 @@ class Workspace:
 
     @classmethod
     def in_memory(cls) -> Workspace:
-        """A workspace that ends with the process."""
+        """Return a workspace that ends with the process."""
         entries, contents = dict[str, bytes](), dict[str, bytes]()
         return cls(entries, contents, lambda: digest_of(_listed([*entries.items()]), [*contents]))
 
     def read(self) -> Read:
-        """The tasks by name, and the reason for each entry that cannot be read, by its place."""
+        """Return the tasks by name, and the reason for each entry that cannot be read, by its place."""
         tasks: dict[str, Kept] = {}
         damaged: dict[str, str] = {}
         for place in list(self.entries):
@@ -104,7 +220,7 @@ class Workspace:
         return tasks, damaged
 
     def _entry(self, place: str) -> Kept:
-        """The task of an entry; TaskError if it is damaged or lacks a file."""
+        """Return the task of an entry; TaskError if it is damaged or lacks a file."""
         kept = from_json(self.entries[place])
         if place != kept.identity + ENDING:
             raise TaskError("damaged (its name does not fit its content)")
@@ -115,7 +231,7 @@ class Workspace:
         return kept
 
     def task(self, name: str) -> Kept:
-        """The task of that name, without files or changes if none is kept."""
+        """Return the task of that name, without files or changes if none is kept."""
         return self.read()[0].get(name, Kept(name=name))
 
     def add(self, base: str, uploads: Uploads, gold: Uploads = (), first: Correction = Correction()) -> Kept:
@@ -128,7 +244,7 @@ class Workspace:
             return self.read()[0].get(name) or self._write(new)
 
     def name_for(self, base: str, uploads: Uploads, gold: Uploads = ()) -> str:
-        """The name of an upload that is kept, else ``base`` with a number if another upload has it."""
+        """Return the name of an upload that is kept, else ``base`` with a number if another upload has it."""
         tasks, identity = self.read()[0], content_of(_listed(uploads), _listed(gold))
         names = (f"{base} (uploaded{f', {n}' if n > 1 else ''})" for n in count(1))
         known = (name for name, kept in tasks.items() if kept.identity == identity)
@@ -173,10 +289,12 @@ class Workspace:
             self.contents.pop(content, None)
 
     def files(self, kept: Kept) -> Files:
-        """The files of an upload; FileError if a content is not what was uploaded."""
-        files = upload_files([(path, self._content(path, content)) for path, content in kept.uploads])
-        golds = upload_files([(path, self._content(path, content)) for path, content in kept.gold])
-        return add_gold_files(files, golds) if golds else files
+        """Return the files of an upload; FileError if a content is not what was uploaded."""
+        files, gold = (
+            upload_files([(path, self._content(path, content)) for path, content in listed])
+            for listed in (kept.uploads, kept.gold)
+        )
+        return add_gold_files(files, gold) if gold else files
 
     def _content(self, path: str, content: str) -> bytes:
         data = self.contents.get(content)

@@ -6,9 +6,9 @@ import argparse
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.words import count
+from nlpsig_core.data.task import sample_path
 from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
-from nlpsig_core.data.task.loading import sample_path
 from nlpsig_core.output.commands.options import task_options
 from nlpsig_core.output.commands.output import note, progress
 from nlpsig_core.output.commands.reporting import check, write_page

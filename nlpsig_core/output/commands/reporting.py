@@ -9,8 +9,8 @@ from pathlib import Path
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.words import printable
+from nlpsig_core.data.task import sample_path
 from nlpsig_core.data.task.folders import resolved
-from nlpsig_core.data.task.loading import sample_path
 from nlpsig_core.output.commands.options import baseline_option, notion_of, rule_of, rule_options, task_options
 from nlpsig_core.output.commands.output import note
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, sign_with

@@ -10,10 +10,9 @@ from dataclasses import replace
 import pytest
 
 from nlpsig_core.base.errors import FileError, TaskError
-from nlpsig_core.data.task.kept import VERSION, Kept, content_of, from_json, to_json
-from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task import task_of
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import Workspace
+from nlpsig_core.data.task.workspace import VERSION, Kept, Workspace, content_of, from_json, to_json
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import zipped
 
