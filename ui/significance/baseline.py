@@ -7,10 +7,10 @@ import streamlit as st
 
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.significance.comparison.answers import ANSWERS, BETTER, ON_ITS_OWN, with_symbols
-from nlpsig_core.significance.comparison.baseline import against_by_metrics
+from nlpsig_core.significance.comparison.scores import against_by_metrics
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.studies.pair.baseline_rows import latex_columns, latex_rows, sentence
+from nlpsig_core.significance.comparison.verdict import ANSWERS, BETTER, ON_ITS_OWN, with_symbols
+from nlpsig_core.studies.pair.writing import latex_columns, latex_rows, sentence
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View

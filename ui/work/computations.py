@@ -27,6 +27,7 @@ from nlpsig_core.laboratory.votes import Votes, predicted, vote
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
@@ -46,7 +47,6 @@ RECALLS = np.arange(2, 101, 2) / 100
 # Sentences of the small parser.
 TRAINING_SENTENCES, TEST_SENTENCES = 300, 120
 # How the core reports progress: steps done, of how many.
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,8 +35,8 @@ from nlpsig_core.data.drawings.word_marks import (
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.conllx import is_punctuation
 from nlpsig_core.data.metrics.word_matching import match_words
-from nlpsig_core.data.readers.conllx import Parses
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.conllx import Parses
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
 LEGEND = {
     WRONG_HEAD: (span("line", ""), "wrong head"),

@@ -10,7 +10,7 @@ import numpy as np
 
 from nlpsig_core.data.metrics.base import Family, only
 from nlpsig_core.data.metrics.word_matching import match_words
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
 CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl "

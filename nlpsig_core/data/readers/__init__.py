@@ -11,15 +11,14 @@ from nlpsig_core.data.readers.alignments import (
 )
 from nlpsig_core.data.readers.base import Editions, Reader
 from nlpsig_core.data.readers.brackets import PARAMETERS, looks_like_trees, read_gold_trees, read_trees
-from nlpsig_core.data.readers.conllu import looks_like_conllu, read_conllu
-from nlpsig_core.data.readers.conllx import looks_like_conllx, read_conllx
-from nlpsig_core.data.readers.evaluations import read_answers, read_questions
-from nlpsig_core.data.readers.inspect_logs import INSPECT
-from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references
-from nlpsig_core.data.readers.lm_eval import LM_EVAL
-from nlpsig_core.data.readers.score_tables import ONE_FILE
-from nlpsig_core.data.readers.scores import read_scored_units, read_scores
-from nlpsig_core.data.readers.scripts import target_tokenizer
+from nlpsig_core.data.readers.conll.conllu import looks_like_conllu, read_conllu
+from nlpsig_core.data.readers.conll.conllx import looks_like_conllx, read_conllx
+from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references, target_tokenizer
+from nlpsig_core.data.readers.logs.evaluations import read_answers, read_questions
+from nlpsig_core.data.readers.logs.inspect_logs import INSPECT
+from nlpsig_core.data.readers.logs.lm_eval import LM_EVAL
+from nlpsig_core.data.readers.tables.score_tables import ONE_FILE
+from nlpsig_core.data.readers.tables.scores import read_scored_units, read_scores
 from nlpsig_core.data.readers.tagged import looks_like_tagged, read_tagged
 from nlpsig_core.data.readers.values import are_values
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
 from typing import Any, TextIO
 
-from nlpsig_core.data.readers.evaluations import LogFormat
+from nlpsig_core.data.readers.logs.evaluations import LogFormat
 
 # The first character of the scripts whose characters are syllables or words.
 FIRST_EAST_ASIAN = "\u2e80"

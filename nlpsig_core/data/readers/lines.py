@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TextIO
 
 from nlpsig_core.base.errors import FileError
@@ -12,6 +15,10 @@ from nlpsig_core.data.readers.base import Companion
 
 # The source text helps to recognise summaries; it is not needed to score them.
 SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=False)
+# East Asian scripts, by words in the Unicode names of their letters.
+SCRIPTS = {"HIRAGANA": "kana", "KATAKANA": "kana", "HANGUL": "hangul", "CJK": "han"}
+# A text is Chinese, Japanese or Korean if that share of its letters is, and Japanese if that share of these is kana.
+EAST_ASIAN_SHARE, KANA_SHARE = 0.3, 0.2
 
 
 @dataclass(frozen=True)
@@ -129,3 +136,21 @@ def check_number(lines: Lines, n_units: int, whose: str, what: str) -> None:
         advice = "remove the blank lines at the end" if blank else "look for segments that are split over two lines"
     reason = f"{lines.n_units:,} {what}, but {whose} has {n_units:,}; {advice}"
     raise FileError(lines.name, min(lines.n_units, n_units) + 1, reason)
+
+
+def target_tokenizer(gold: References) -> str:
+    """The BLEU tokeniser that sacrebleu recommends for the language of the references, inferred from their script.
+
+    "ja-mecab", "ko-mecab" or "zh" if enough letters are kana and Han, hangul, or Han; "13a" otherwise.
+    """
+    letters = Counter(filter(str.isalpha, chain.from_iterable(chain.from_iterable(gold.lines))))
+    scripts: Counter[str] = Counter()
+    for letter, number in letters.items():
+        name = unicodedata.name(letter, "")
+        scripts[next((script for mark, script in SCRIPTS.items() if mark in name), "")] += number
+    east_asian = letters.total() - scripts[""]
+    if not east_asian or east_asian < EAST_ASIAN_SHARE * letters.total():
+        return "13a"
+    if 2 * scripts["hangul"] > east_asian:
+        return "ko-mecab"
+    return "ja-mecab" if scripts["kana"] >= KANA_SHARE * east_asian else "zh"

@@ -10,7 +10,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.readers.scores import is_number
+from nlpsig_core.data.readers.tables.scores import is_number
 
 DOCUMENT = "-DOCSTART-"
 OUTSIDE = "O"

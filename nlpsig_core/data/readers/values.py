@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from nlpsig_core.base.words import count, whole_number
-from nlpsig_core.data.readers.json_values import parsed
-from nlpsig_core.data.readers.scores import is_number
+from nlpsig_core.data.readers.logs.json_values import parsed
+from nlpsig_core.data.readers.tables.scores import is_number
 
 # Fewer lines could be anything; of so many lines all but few are alike.
 FEWEST_LINES, NEARLY_ALL = 4, 0.95

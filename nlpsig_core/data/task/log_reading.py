@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from nlpsig_core.base.digests import digest
 from nlpsig_core.base.words import one_line, printable, whole_number
 from nlpsig_core.data.readers.base import COLUMN_MARK
-from nlpsig_core.data.readers.evaluations import (
+from nlpsig_core.data.readers.logs.evaluations import (
     MOST_OF_A_QUESTION,
     MOST_OF_AN_ANSWER,
     About,
@@ -22,7 +22,7 @@ from nlpsig_core.data.readers.evaluations import (
     score_of,
     shortened,
 )
-from nlpsig_core.data.readers.reducers import MEAN, reducer
+from nlpsig_core.data.readers.logs.reducers import MEAN, reducer
 from nlpsig_core.data.task.files import File
 
 MOST_OF_A_NAME = 200

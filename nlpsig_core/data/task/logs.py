@@ -12,8 +12,8 @@ from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.base.words import count, printable
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.base import COLUMN_MARK
-from nlpsig_core.data.readers.evaluations import About, LogFormat, written
-from nlpsig_core.data.readers.reducers import MEAN, reducer
+from nlpsig_core.data.readers.logs.evaluations import About, LogFormat, written
+from nlpsig_core.data.readers.logs.reducers import MEAN, reducer
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout, shortened_list
 from nlpsig_core.data.task.log_reading import FIELD, Fields, Log, LoggedTask, Row, name_of, roles_of_fields

@@ -15,7 +15,7 @@ import pandas as pd
 from nlpsig_core.base.digests import digest
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.readers import READERS, Reader
-from nlpsig_core.data.readers.scores import LARGEST
+from nlpsig_core.data.readers.tables.scores import LARGEST
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, files_on
 from nlpsig_core.data.task.test_set import Packed, PackedFamily, TestSet

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.parsed_text import ParsedText
-from nlpsig_core.data.readers.scores import Scores, is_missing
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
+from nlpsig_core.data.readers.tables.scores import Scores, is_missing
 from nlpsig_core.data.readers.tagged import Tagged
 from nlpsig_core.laboratory.confidence.base import Prediction
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.data.readers.parsed_text import ParsedText
-from nlpsig_core.data.readers.scores import ScoredUnits, Scores
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
+from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 from nlpsig_core.data.readers.tagged import Tagged
 from nlpsig_core.laboratory.confidence.alignment import Parsed
 from nlpsig_core.laboratory.confidence.outputs import Outputs

@@ -12,7 +12,7 @@ import pandas as pd
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.data.readers.brackets import BracketedTrees, GoldTrees, read_trees
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
-from nlpsig_core.laboratory.reranking.experiment import Plan, Progress
+from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.features import extract
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, fold_lists
 from nlpsig_core.laboratory.reranking.lists import NBestList, constituency, in_lines
@@ -32,6 +32,7 @@ from nlpsig_core.laboratory.reranking.training import (
 from nlpsig_core.laboratory.reranking.trees import Tree
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.recipe import Resampling
 
 # The kind of a variant with one more class than the one before it.

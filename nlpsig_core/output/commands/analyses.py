@@ -34,9 +34,15 @@ from nlpsig_core.studies.analyses.domains import (
     pairs_by_domain,
     thresholds_by_domain,
 )
-from nlpsig_core.studies.analyses.power import gain_to_plan_with, needed_by_pair, needed_units, settles
+from nlpsig_core.studies.analyses.power import (
+    errors_of_pair,
+    gain_to_plan_with,
+    needed_by_pair,
+    needed_units,
+    settles,
+    with_freedom,
+)
 from nlpsig_core.studies.analyses.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
-from nlpsig_core.studies.analyses.standard_errors import errors_of_pair, with_freedom
 
 SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "pairs_in_window", "pairs"]
 MODEL_COLUMNS = ["model_threshold", "model_low", "model_high", "model_pairs"]

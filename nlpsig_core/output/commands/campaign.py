@@ -18,13 +18,21 @@ from nlpsig_core.output.commands.options import (
 )
 from nlpsig_core.output.commands.output import note, write
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, campaign_of, results_of, sign_with
-from nlpsig_core.significance.comparison.baseline import against
+from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import finding
-from nlpsig_core.significance.resampling.intervals import INTERVALS
-from nlpsig_core.studies.analyses import campaign_pairs
-from nlpsig_core.studies.analyses.campaign import agreement, cells
-from nlpsig_core.studies.pair.baseline_rows import sentence
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS
+from nlpsig_core.studies.analyses.campaign import (
+    agreement,
+    beside_chance,
+    cells,
+    counted,
+    heterogeneity,
+    on_each,
+    one_pair,
+    outcomes,
+)
+from nlpsig_core.studies.pair.writing import sentence
 
 SCORES, RANKS, AGREEMENT, SYSTEMS, PAIRS = "scores", "ranks", "agreement", "systems", "pairs"
 TABLES = {
@@ -69,7 +77,7 @@ def campaign(options: argparse.Namespace) -> None:
 
 
 def _wide(table: pd.DataFrame, shown: str) -> pd.DataFrame:
-    """A row for each system, best first, with its mark on a test set where it has no score."""
+    """Return a row for each system, best first, with its mark on a test set where it has no score."""
     text = table.assign(cell=table[shown].astype(object).where(table["mark"] == "", table["mark"]))
     wide = text.pivot(index="system", columns="test_set", values="cell")
     systems, sets = (list(dict.fromkeys(table[column])) for column in ("system", "test_set"))
@@ -82,14 +90,14 @@ def _of_pairs(selection: Selection, options: argparse.Namespace) -> pd.DataFrame
     pairs = _on_each(selection, options)
     average = of_average.pairs(notion, interval=options.interval)
     note(f"{MACRO}: {finding(average, notion, selection.metric, selection.decimals)}")
-    note(f"on the test sets: {campaign_pairs.beside_chance(pairs, notion)}")
+    note(f"on the test sets: {beside_chance(pairs, notion)}")
     if baseline := baseline_of(selection, options):
         table = against(average, baseline, selection.stats.names)
         note(sentence(table, selection.metric, notion, selection.decimals))
     if options.table == PAIRS:
-        return campaign_pairs.counted(pairs, average, notion)
+        return counted(pairs, average, notion)
     ranking = of_average.ranking(notion, interval=options.interval)
-    sums = campaign_pairs.outcomes(pairs).groupby("system")[["wins", "losses", "undecided"]].sum()
+    sums = outcomes(pairs).groupby("system")[["wins", "losses", "undecided"]].sum()
     columns = ["system", "score", "low", "high", "rank_low", "rank_high", "tied_group"]
     return ranking[columns].merge(sums.reset_index(), on="system")
 
@@ -98,17 +106,17 @@ def _one_pair(selection: Selection, options: argparse.Namespace) -> pd.DataFrame
     """One pair on every test set; notes whether its gains differ."""
     of_average = bootstrap_of(selection, options).pairs(notion_of(options), interval=options.interval)
     pairs = _on_each(selection, options)
-    table = campaign_pairs.one_pair(pairs, of_average, *options.pair)
-    if found := campaign_pairs.heterogeneity(table.iloc[:-1]):
+    table = one_pair(pairs, of_average, *options.pair)
+    if found := heterogeneity(table.iloc[:-1]):
         q = f"Cochran's Q {found.q:.1f} on {count(found.freedom, 'degree')} of freedom"
         note(f"differences between test sets: {q}, p {p_text(found.p_value)}, I2 {share(found.share)}")
     return table.rename(columns={"domain": "test_set"})
 
 
 def _on_each(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
-    """The pairs of every test set, tested one after another."""
+    """Return the pairs of every test set, tested one after another."""
 
     def results(name: str, one: Selection) -> Results:
         return results_of(one, options, name)
 
-    return campaign_pairs.on_each(selection, results, notion_of(options), options.interval)
+    return on_each(selection, results, notion_of(options), options.interval)

@@ -55,7 +55,7 @@ def _command(words: Sequence[str]) -> None:
 
 
 def _workers(options: argparse.Namespace) -> AbstractContextManager[None]:
-    """The workers that the options ask for, where a command has such options."""
+    """Return the workers that the options ask for, where a command has such options."""
     if "scheduler" not in options:
         return nullcontext()
     from nlpsig_core.output.commands.options import running_workers
@@ -70,7 +70,7 @@ def _failed(message: str, code: int) -> int:
 
 
 def run() -> None:
-    """The console script; characters that the locale's encoding lacks are escaped."""
+    """Return the console script; characters that the locale's encoding lacks are escaped."""
     _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -88,7 +88,7 @@ def _open_closed_streams() -> None:
 
 
 def _forget_unwritten() -> None:
-    """What could not be written: Python would try again at the end, and print a traceback."""
+    """Return what could not be written: Python would try again at the end, and print a traceback."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -108,7 +108,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of these words: of the command that they name, or, if they name none, of all commands."""
+    """Return the parser of these words: of the command that they name, or, if they name none, of all commands."""
     parser = _Parser(prog="nlpsig", description="Paired significance tests for all pairs of systems of a shared task.")
     parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

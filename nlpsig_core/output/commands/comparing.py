@@ -35,18 +35,17 @@ from nlpsig_core.output.commands.task import (
     sign_with,
     too_few_resamples,
 )
-from nlpsig_core.significance.comparison.baseline import against, against_by_metrics
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP
 from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
-from nlpsig_core.significance.comparison.scores import all_metrics
+from nlpsig_core.significance.comparison.scores import against, against_by_metrics, all_metrics
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
-from nlpsig_core.significance.resampling.intervals import INTERVALS
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS
 from nlpsig_core.significance.stats.array import Sample
-from nlpsig_core.studies.pair.baseline_rows import sentence
 from nlpsig_core.studies.pair.text_report import report, report_text
 from nlpsig_core.studies.pair.without import carried_by
+from nlpsig_core.studies.pair.writing import sentence
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
 AGAINST_COLUMNS = ["gain", "verdict", "p", "p_corrected"]

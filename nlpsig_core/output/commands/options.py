@@ -115,13 +115,13 @@ def rule_options(parser: argparse.ArgumentParser) -> None:
 
 
 def rule_of(options: argparse.Namespace) -> Rule:
-    """The rule for thresholds, before it follows a notion of significance (``Rule.following``)."""
+    """Return the rule for thresholds, before it follows a notion of significance (``Rule.following``)."""
     window = tuple(options.window) if options.window else None
     return Rule(window=window, percentile=options.percentile, fewest=options.fewest)
 
 
 def recipe_of(options: argparse.Namespace) -> Resampling:
-    """The recipe that the options ask for."""
+    """Return the recipe that the options ask for."""
     return Resampling(options.resamples, options.seed)
 
 
@@ -142,5 +142,5 @@ def running_workers(options: argparse.Namespace) -> Iterator[None]:
 
 
 def workers_of(options: argparse.Namespace) -> Workers:
-    """Where tasks run: as the options say, and on this machine for commands without such options."""
+    """Return where tasks run: as the options say, and on this machine for commands without such options."""
     return getattr(options, "running", Workers())

@@ -27,7 +27,7 @@ def sign(signature: str) -> None:
 
 
 def progress(what: str = "resampling") -> Callable[[float, object], None] | None:
-    """A progress line on standard error, if that is a terminal; else None."""
+    """Return a progress line on standard error, if that is a terminal; else None."""
     if not sys.stderr.isatty():
         return None
 
@@ -62,5 +62,5 @@ def _cell(value: object, full: bool) -> str:
 
 
 def _text(text: str) -> str:
-    """A text as a cell: as it is, or as a JSON string of ASCII if it has a tab or a line break."""
+    """Return a text as a cell: as it is, or as a JSON string of ASCII if it has a tab or a line break."""
     return json.dumps(text) if "\t" in text or one_line(text) != text else text

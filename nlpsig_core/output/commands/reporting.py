@@ -14,7 +14,7 @@ from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.output.commands.options import baseline_option, notion_of, rule_of, rule_options, task_options
 from nlpsig_core.output.commands.output import note
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, sign_with
-from nlpsig_core.significance.resampling.intervals import INTERVALS
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS
 from nlpsig_core.significance.stats.packing import pack
 
 STANDARD_OUTPUT = "-"
@@ -58,7 +58,7 @@ def report(options: argparse.Namespace) -> None:
 
 
 def words_of_files(options: argparse.Namespace) -> list[str]:
-    """The arguments that name the task and the roles of its files, without folders."""
+    """Return the arguments that name the task and the roles of its files, without folders."""
     words = [options.task if sample_path(options.task) else resolved(options.task).name]
     words += ["--gold", resolved(options.gold).name] if options.gold else []
     words += ["--kind", options.kind] if options.kind else []

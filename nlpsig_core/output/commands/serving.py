@@ -75,7 +75,7 @@ def app(options: argparse.Namespace) -> None:
 
 
 def _settings(options: argparse.Namespace) -> list[str]:
-    """The options as Streamlit's settings, which override those of ``.streamlit/config.toml``."""
+    """Return the options as Streamlit's settings, which override those of ``.streamlit/config.toml``."""
     headless = options.headless or options.public or not _has_display()
     settings = {
         "server.port": str(options.port),
@@ -89,5 +89,5 @@ def _settings(options: argparse.Namespace) -> list[str]:
 
 
 def _has_display() -> bool:
-    """Whether a browser can be opened: on Linux, only where a display is named."""
+    """Return whether a browser can be opened: on Linux, only where a display is named."""
     return not sys.platform.startswith("linux") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))

@@ -23,10 +23,15 @@ from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.commands.options import NO_BASELINE, notion_of, recipe_of, task_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign
-from nlpsig_core.significance.comparison.advice import document_note, few_units, runs_note, shared_note
-from nlpsig_core.significance.comparison.baseline import guessed_baseline
+from nlpsig_core.significance.comparison.advice import (
+    document_note,
+    few_units,
+    notes_on_outputs,
+    runs_note,
+    shared_note,
+)
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
-from nlpsig_core.significance.comparison.output_notes import notes_on_outputs
+from nlpsig_core.significance.comparison.scores import guessed_baseline
 from nlpsig_core.significance.comparison.select import count_outputs, load_task, named_apart, select
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, run_test
@@ -37,7 +42,7 @@ from nlpsig_core.studies.analyses.domains import by_domain
 
 
 def pairs_of(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
-    """The table of all pairs by the bootstrap and the notion that the options ask for."""
+    """Return the table of all pairs by the bootstrap and the notion that the options ask for."""
     return bootstrap_of(selection, options).pairs(notion_of(options))
 
 
@@ -74,7 +79,7 @@ def baseline_of(selection: Selection, options: argparse.Namespace) -> str:
 
 
 def load(options: argparse.Namespace) -> SharedTask:
-    """The task; notes what could not be used.
+    """Return the task; notes what could not be used.
 
     Raises ChoiceError before reading the files if the options must state which direction is better and do not.
     """
@@ -87,7 +92,7 @@ def load(options: argparse.Namespace) -> SharedTask:
 
 
 def selection_of(options: argparse.Namespace) -> Selection:
-    """The selection of one test set, by default the first."""
+    """Return the selection of one test set, by default the first."""
     _demand_average(options)
     task = load(options)
     test_set = task.test_set(options.test_set)
@@ -103,7 +108,7 @@ def selection_of(options: argparse.Namespace) -> Selection:
 
 
 def comparison_of(options: argparse.Namespace) -> Selection:
-    """The selection of one test set, or of the macro-average over all, or over those that are named."""
+    """Return the selection of one test set, or of the macro-average over all, or over those that are named."""
     averaged = options.test_set == MACRO or (len(options.test_sets) > 1 and not options.test_set)
     return campaign_of(options) if averaged else selection_of(options)
 
@@ -115,7 +120,7 @@ def _demand_average(options: argparse.Namespace) -> None:
 
 
 def campaign_of(options: argparse.Namespace) -> Selection:
-    """The macro-average over all test sets."""
+    """Return the macro-average over all test sets."""
     task = load(options)
     for test_set in task.test_sets.values():
         _say_notes(test_set)
@@ -177,7 +182,7 @@ def _say_problems(selection: Selection) -> None:
 
 
 def _metric(options: argparse.Namespace, test_set: TestSet) -> Metric:
-    """The metric that the options name, in the edition that is named or usual."""
+    """Return the metric that the options name, in the edition that is named or usual."""
     _demand_metric(options, test_set.reader, test_set)
     return Offer(test_set, options.edition).metric(options.metric)
 
@@ -210,12 +215,12 @@ def _demand_edition(options: argparse.Namespace, reader: Reader) -> None:
 
 
 def count(options: argparse.Namespace, task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
-    """The statistics of all systems."""
+    """Return the statistics of all systems."""
     return count_outputs(task, test_set, metric, progress("reading"), workers_of(options))
 
 
 def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int = 2) -> Results:
-    """The bootstrap of all pairs, with max-t if the options ask for it; notes what p rests on."""
+    """Return the bootstrap of all pairs, with max-t if the options ask for it; notes what p rests on."""
     selection.check(systems)
     results = results_of(selection, options)
     say_what_p_is(selection)
@@ -251,7 +256,7 @@ def sign_with(selection: Selection, options: argparse.Namespace, **more: object)
 def say_what_p_is(selection: Selection) -> None:
     """Note what p rests on: few units, documents, shared units, training runs."""
     stats = selection.stats
-    for message in (few_units(stats), document_note(selection), shared_note(stats), runs_note(stats)):
+    for message in (few_units(stats), document_note(selection.test_sets), shared_note(stats), runs_note(stats)):
         if message:
             note(message)
 

@@ -106,7 +106,7 @@ def _hover(row: Any, metric: Metric, decimals: int) -> str:
 def outcomes_figure(outcomes: pd.DataFrame, *, system: str, signature: str) -> go.Figure:
     """Draw how many systems one system beats (to the right) and loses to (to the left) on each test set.
 
-    ``outcomes`` are the rows of the system (``campaign_pairs.outcomes``).
+    ``outcomes`` are the rows of the system (``campaign.outcomes``).
     """
     rows, figure = outcomes.reset_index(drop=True), go.Figure()
     texts = [
@@ -153,7 +153,7 @@ def outcomes_alt(outcomes: pd.DataFrame, *, system: str) -> str:
 def won_figure(counted: pd.DataFrame, order: Sequence[str], *, signature: str) -> go.Figure:
     """Draw the number of test sets on which the row's system is significantly better than the column's.
 
-    ``counted`` are the pairs of ``campaign_pairs.counted``; ``order`` are the systems of both axes, all or some.
+    ``counted`` are the pairs of ``campaign.counted``; ``order`` are the systems of both axes, all or some.
     """
     columns = ["system_a", "system_b", "won", "test_sets"]
     turned = counted[["system_b", "system_a", "lost", "test_sets"]].set_axis(columns, axis=1)

@@ -13,9 +13,8 @@ from nlpsig_core.output.plots.style.hover import answered, labels, lines, over, 
 from nlpsig_core.output.plots.style.layout import ABOVE, ENTRY, TOOLS, finish
 from nlpsig_core.output.plots.style.theme import ACCENT, ANSWER_COLOURS
 from nlpsig_core.output.plots.style.wording import sentence
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.verdict import how_many_differ
+from nlpsig_core.significance.comparison.verdict import ANSWERS, how_many_differ
 
 # The names of more systems would overlap: then some stand on the left, and cells have no gaps.
 MOST_NAMES = 70

@@ -58,7 +58,7 @@ def count_outputs(
     task: SharedTask, test_set: TestSet, metric: Metric, progress: FileProgress | None = None,
     workers: Workers = Workers(),
 ) -> Counts:  # fmt: skip
-    """The statistics of all systems of a task (``count_test_set``), from the disk cache where they are known."""
+    """Return the statistics of all systems of a task (``count_test_set``), from the disk cache where they are known."""
     return count_test_set(test_set, task.files_on(test_set), metric.family, progress, workers=workers)
 
 
@@ -95,7 +95,7 @@ def select(
 
 
 def named_apart(selections: Iterable[tuple[str, Selection]]) -> dict[str, Selection]:
-    """The selections by name, in their order; where names are equal, later ones have numbers: "en", "en #2"."""
+    """Return the selections by name, in their order; where names are equal, later ones have numbers: "en", "en #2"."""
     named: dict[str, Selection] = {}
     for name, selection in selections:
         apart, number = name, 1

@@ -85,7 +85,7 @@ class SelectedTestSet:
         return not self.unit and not self.by_own_unit
 
     def on(self, units: np.ndarray) -> SelectedTestSet:
-        """The same on some of its units (indices, which may repeat)."""
+        """Return the same on some of its units (indices, which may repeat)."""
         subset = units if self.subset is None else self.subset[units]
         return replace(self, subset=subset, unit=self.resampled)
 

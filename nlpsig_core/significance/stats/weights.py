@@ -51,7 +51,7 @@ FAMILIES = {code: family for family, codes in LANGUAGES.items() for code in code
 
 
 def weights_of(way: str, n_units: Mapping[str, int]) -> tuple[float, ...]:
-    """The weights of test sets, by name with their numbers of units; ChoiceError if there is no such way.
+    """Return the weights of test sets, by name with their numbers of units; ChoiceError if there is no such way.
 
     By language family, a test set weighs 1 / (number of test sets of its family). A test set whose language is not
     known from its name is a family of its own.
@@ -76,5 +76,5 @@ def families_of(test_sets: Sequence[str] | Mapping[str, Any]) -> dict[str, str]:
 
 
 def weighted_mean(values: Sequence[np.ndarray], weights: Sequence[float]) -> np.ndarray:
-    """The mean over test sets of one array each, of equal shapes."""
+    """Return the mean over test sets of one array each, of equal shapes."""
     return np.asarray(sum(weight * of_one for weight, of_one in zip(weights, values, strict=True)) / sum(weights))

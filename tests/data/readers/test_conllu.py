@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.readers.conllu import read_conllu
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.conllu import read_conllu
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from nlpsig_core.data.task.files import decode
 from tests.builders import conllu, read, row, sentence, treebank
 from tests.data.readers.plain_conllu import read_plainly

@@ -13,10 +13,10 @@ from nlpsig_core.output.plots.style.theme import OPAQUE
 from nlpsig_core.output.report import tables
 from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.output.report.page import report_html
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.classes import COMPARISONS, classes_digest
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.browsing import WAIT, centre, insist
 from tests.builders import conllu, task

@@ -6,7 +6,7 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.notion import BOTH, CORRECTED, Notion
-from nlpsig_core.studies.pair.baseline_rows import sentence
+from nlpsig_core.studies.pair.writing import sentence
 
 BETTER, ALONE = "better", "better on its own"
 

@@ -92,7 +92,7 @@ def rerank(options: argparse.Namespace) -> None:
 
 
 def plan_of(options: argparse.Namespace) -> Plan:
-    """The plan that the options ask for, with the features of the lists."""
+    """Return the plan that the options ask for, with the features of the lists."""
     asked = options.metric or options.references
     scoring = Scoring(metric=options.metric or "mean", references=tuple(options.references)) if asked else None
     parts, repeats = without_repeats([part for path in options.lists for part in load_lists(path, scoring)])
@@ -122,7 +122,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
 
 
 def _classes(form: str, wanted: list[str]) -> tuple[str, ...]:
-    """The classes that are wanted for lists of a form, the score of the base parser first."""
+    """Return the classes that are wanted for lists of a form, the score of the base parser first."""
     base, *others = classes_of(form)
     for name in wanted:
         if name not in (ALL, base, *others):
@@ -131,7 +131,7 @@ def _classes(form: str, wanted: list[str]) -> tuple[str, ...]:
 
 
 def _files(form: Form) -> str:
-    """The names of the files of a form."""
+    """Return the names of the files of a form."""
     return " with ".join(f"NAME{ending}" for ending in (form.ending, form.gold) if ending)
 
 

@@ -22,7 +22,7 @@ from nlpsig_core.output.plots.style.layout import (
 )
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, NEUTRAL, hollow
 from nlpsig_core.output.plots.style.wording import ends, listed, sentence
-from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
+from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
 
 # Colour and symbol of each verdict on a step.
 VERDICTS = {

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from nlpsig_core.base.words import p_text, rounded_up
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.significance.comparison.answers import ANSWERS, ON_ITS_OWN, WORSE_ON_ITS_OWN
+from nlpsig_core.significance.comparison.verdict import ANSWERS, ON_ITS_OWN, WORSE_ON_ITS_OWN
 
 BREAK = "<br>"
 

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from nlpsig_core.base.glossary import CHAPTERS, GLOSSARY
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.notion import CORRECTIONS, SCOPES
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 
 # The words that DESIGN, docs and screen use as terms.
 USED = (

@@ -10,8 +10,8 @@ import numpy as np
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Utf8
-from nlpsig_core.data.readers.faults import Faults, first_fault, raise_lowest
-from nlpsig_core.data.readers.kernels import (
+from nlpsig_core.data.readers.conll.faults import Faults, first_fault, raise_lowest
+from nlpsig_core.data.readers.conll.kernels import (
     EMPTY_NODE,
     LINE_FEED,
     N_COLUMNS,
@@ -23,7 +23,7 @@ from nlpsig_core.data.readers.kernels import (
     find_numbers,
     take_characters,
 )
-from nlpsig_core.data.readers.parsed_text import Fields, ParsedText
+from nlpsig_core.data.readers.conll.parsed_text import Fields, ParsedText
 
 COLUMNS = ("id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc")
 ID, FORM, HEAD = (COLUMNS.index(name) for name in ("id", "form", "head"))

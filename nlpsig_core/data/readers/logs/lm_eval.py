@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.evaluations import About, Fault, LogFormat, Question, Sample
-from nlpsig_core.data.readers.json_values import digest_of_json, mapping, parsed
+from nlpsig_core.data.readers.logs.evaluations import About, Fault, LogFormat, Question, Sample
+from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, parsed
 
 DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 LOG = re.compile(rf"samples_(?P<task>.+)_(?P<date>{DATE})\.jsonl")

@@ -10,10 +10,10 @@ from functools import partial
 from typing import Any
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.evaluations import About, Fault, LogFormat, Question, Sample
-from nlpsig_core.data.readers.json_values import digest_of_json, mapping, parsed
-from nlpsig_core.data.readers.reducers import MEAN
-from nlpsig_core.data.readers.scores import is_number
+from nlpsig_core.data.readers.logs.evaluations import About, Fault, LogFormat, Question, Sample
+from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, parsed
+from nlpsig_core.data.readers.logs.reducers import MEAN
+from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.unpacking import METHODS, content
 
 # A log begins with the version of the format, then its status.

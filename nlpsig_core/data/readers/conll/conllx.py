@@ -12,7 +12,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.readers.faults import Faults, first_fault, raise_lowest
+from nlpsig_core.data.readers.conll.faults import Faults, first_fault, raise_lowest
 
 FORM, HEAD, DEPREL = 1, 6, 7
 # PHEAD and PDEPREL are optional.

@@ -9,8 +9,8 @@ from typing import NamedTuple, TextIO
 
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.readers.base import COLUMN_MARK, Bundle, BundleContents
-from nlpsig_core.data.readers.scores import advice, is_missing, is_number
-from nlpsig_core.data.readers.spreadsheets import Spreadsheet, read_spreadsheet, with_decimal_points
+from nlpsig_core.data.readers.tables.scores import advice, is_missing, is_number
+from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet, with_decimal_points
 
 # Names of columns that are not systems; a column of any other name is a system.
 NAMES = {

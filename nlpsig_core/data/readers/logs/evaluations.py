@@ -10,8 +10,8 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.reducers import MEAN
-from nlpsig_core.data.readers.scores import LARGEST
+from nlpsig_core.data.readers.logs.reducers import MEAN
+from nlpsig_core.data.readers.tables.scores import LARGEST
 
 # Prompts and answers can be long; of each, so many characters are kept.
 MOST_OF_A_QUESTION, MOST_OF_AN_ANSWER = 4_000, 2_000

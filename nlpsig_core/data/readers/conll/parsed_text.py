@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.readers.kernels import Distinct, find_codes
+from nlpsig_core.data.readers.conll.kernels import Distinct, find_codes
 
 
 class Fields(Mapping[str, list[str]]):
