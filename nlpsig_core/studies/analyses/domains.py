@@ -1,4 +1,4 @@
-"""The same systems on several domains or test sets: pairs, thresholds, and how far the rankings agree.
+"""The same systems on several domains or test sets: pairs, thresholds, and how far the rankings agree (Kendall's tau).
 
 Berg-Kirkpatrick et al. (2012), section 4.1, figure 11. Every analysis takes ``selections`` by name, in the order in
 which to show them: the domains of one test set (``by_domain``), or several test sets. Systems are identified by name;
