@@ -12,6 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.digests import digest, digest_of
@@ -39,9 +40,9 @@ ENDING = ".json"
 class Kept:
     """What is kept of a task: its name, the files of an upload, and the user's corrections and edits.
 
-    ``uploads`` and ``gold`` are the files of an upload and its gold supplied separately; a sample or a folder has none,
-    its ``name`` says where it is. ``first`` is the correction without which the files were not recognised,
-    ``correction`` a later one. ``cells`` are edited names, groups and kinds, by output and column of ``systems``.
+    ``uploads`` and ``gold`` are the files of an upload and its gold supplied separately; a sample or a folder, which
+    ``name`` locates, has none. ``first`` is the correction without which the files were not recognised, ``correction``
+    a later one. ``cells`` are edited names, groups and kinds, by output and column of ``systems``.
     """
 
     name: str
@@ -54,12 +55,7 @@ class Kept:
     @property
     def identity(self) -> str:
         """The digest of an upload's files, which outlives a new name; else that of the name."""
-        return content_of(self.uploads, self.gold) if self.uploads else digest_of(self.name)
-
-    @property
-    def contents(self) -> set[str]:
-        """The digests of its files."""
-        return {content for _, content in (*self.uploads, *self.gold)}
+        return digest_of(self.uploads, self.gold) if self.uploads else digest_of(self.name)
 
     @property
     def reading(self) -> Correction:
@@ -70,22 +66,16 @@ class Kept:
         """Return the task with the edited names, groups and kinds; TaskError as in ``with_systems``."""
         systems = task.systems.copy()
         for file, cells in self.cells.items():
-            for column, value in cells.items():
-                systems.loc[systems["file"] == file, column] = value
+            systems.loc[systems["file"] == file, list(cells)] = list(cells.values())
         return task.with_systems(systems) if self.cells else task
 
     def with_edits(self, before: pd.DataFrame, after: pd.DataFrame) -> dict[str, dict[str, str]]:
         """Return the cells with those that differ between two frames of the same systems."""
         cells = {file: dict(edits) for file, edits in self.cells.items()}
         for column in EDITABLE:
-            for row in (before[column] != after[column]).to_numpy().nonzero()[0]:
+            for row in np.flatnonzero(before[column] != after[column]):
                 cells.setdefault(before["file"].iloc[row], {})[column] = after[column].iloc[row].strip()
         return cells
-
-
-def content_of(uploads: Listed, gold: Listed) -> str:
-    """Return the digest of the names and contents of files and of gold files."""
-    return digest_of(uploads, gold)
 
 
 def to_json(kept: Kept) -> bytes:
@@ -134,19 +124,15 @@ def _checked(files: Any) -> Listed:
 
 
 def _correction(stored: Mapping[str, Any]) -> Correction:
-    return Correction(
-        format=stored["format"] and _text(stored["format"]),
-        roles=_texts(stored["roles"]),
-        read_as=_texts(stored["read_as"]),
-        domain_rule=_text(stored["domain_rule"]),
-    )
+    format, rule = stored["format"] and _text(stored["format"]), _text(stored["domain_rule"])
+    return Correction(format=format, roles=_texts(stored["roles"]), read_as=_texts(stored["read_as"]), domain_rule=rule)
 
 
+@dataclass(frozen=True, eq=False)
 class Folder(MutableMapping[str, bytes]):
     """The contents of the files of a folder, by name; each is written whole. Hidden files do not count."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    path: Path
 
     def __getitem__(self, name: str) -> bytes:
         try:
@@ -173,21 +159,18 @@ class Folder(MutableMapping[str, bytes]):
         return (self.path / str(name)).is_file()
 
 
+@dataclass(frozen=True, eq=False)
 class Workspace:
     """Tasks that are kept, by name, and the contents of their files, by digest.
 
-    ``entries`` are JSON, by identity. Each change holds ``lock()`` while it reads and writes one whole entry. ``state``
-    returns a digest that differs after every change of an entry or of the list of contents.
+    ``entries`` are JSON, by identity. Each change holds ``lock()`` while it reads and writes one whole entry; after it
+    the digest that ``state`` returns differs.
     """
 
-    def __init__(
-        self,
-        entries: MutableMapping[str, bytes],
-        contents: MutableMapping[str, bytes],
-        state: Callable[[], str],
-        lock: Callable[[], AbstractContextManager[None]] = nullcontext,
-    ) -> None:
-        self.entries, self.contents, self.state, self.lock = entries, contents, state, lock
+    entries: MutableMapping[str, bytes]
+    contents: MutableMapping[str, bytes]
+    state: Callable[[], str]
+    lock: Callable[[], AbstractContextManager[None]] = nullcontext
 
     @classmethod
     def at(cls, folder: Path) -> Workspace:
@@ -213,10 +196,10 @@ class Workspace:
                 if kept.name in tasks:
                     raise TaskError(f"there is another task called {kept.name!r}")
                 tasks[kept.name] = kept
-            except KeyError:  # removed by another session in the meantime
-                continue
             except (TaskError, OSError) as error:
                 damaged[place] = str(error)
+            except KeyError:
+                pass  # removed by another session in the meantime
         return tasks, damaged
 
     def _entry(self, place: str) -> Kept:
@@ -224,10 +207,9 @@ class Workspace:
         kept = from_json(self.entries[place])
         if place != kept.identity + ENDING:
             raise TaskError("damaged (its name does not fit its content)")
-        for path, content in (*kept.uploads, *kept.gold):
-            if content not in self.contents:
-                self.entries[place]  # KeyError if another session has removed the task meanwhile
-                raise TaskError(f"{kept.name}: the content of {path} is missing")
+        if missing := [path for path, content in (*kept.uploads, *kept.gold) if content not in self.contents]:
+            self.entries[place]  # KeyError if another session has removed the task meanwhile
+            raise TaskError(f"{kept.name}: the content of {missing[0]} is missing")
         return kept
 
     def task(self, name: str) -> Kept:
@@ -245,10 +227,10 @@ class Workspace:
 
     def name_for(self, base: str, uploads: Uploads, gold: Uploads = ()) -> str:
         """Return the name of an upload that is kept, else ``base`` with a number if another upload has it."""
-        tasks, identity = self.read()[0], content_of(_listed(uploads), _listed(gold))
-        names = (f"{base} (uploaded{f', {n}' if n > 1 else ''})" for n in count(1))
-        known = (name for name, kept in tasks.items() if kept.identity == identity)
-        return next(known, None) or next(name for name in names if name not in tasks)
+        tasks, identity = self.read()[0], digest_of(_listed(uploads), _listed(gold))
+        known = [name for name, kept in tasks.items() if kept.identity == identity]
+        new = (f"{base} (uploaded{f', {n}' if n > 1 else ''})" for n in count(1))
+        return [*known, next(name for name in new if name not in tasks)][0]
 
     def change(self, name: str, change: Callable[[Kept], Mapping[str, Any]]) -> Kept:
         """Change some fields of a task: ``change`` takes what is kept now and returns the new values."""
@@ -260,7 +242,7 @@ class Workspace:
         """Give an upload another name; TaskError if it is empty or that of another task, also among ``taken``."""
         new = " ".join(new.split())
         with self.lock():
-            tasks = self.read()[0]
+            tasks, _ = self.read()
             if name not in tasks:
                 raise TaskError(f"There is no task called {name!r} any more")
             if not new or new.startswith("/"):
@@ -283,7 +265,7 @@ class Workspace:
         for place in places:
             self.entries.pop(place, None)
         tasks, damaged = self.read()
-        used = {content for kept in tasks.values() for content in kept.contents}
+        used = {content for kept in tasks.values() for _, content in (*kept.uploads, *kept.gold)}
         # An entry that cannot be read may have contents too, and be one of a later version.
         for content in () if damaged else set(self.contents) - used:
             self.contents.pop(content, None)
@@ -308,7 +290,7 @@ class Workspace:
 
 
 def _state_in(folder: Path) -> str:
-    """Contents have their digests as names, so the folder of contents changes whenever one of them comes or goes."""
+    # Contents have their digests as names, so their folder changes whenever one of them comes or goes.
     return digest_of(str(folder), state_of(folder / "tasks"), (folder / "contents").stat().st_mtime_ns)
 
 
