@@ -9,7 +9,6 @@ import pandas as pd
 
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import ChoiceError, FileError
-from nlpsig_core.data.task.domains import units_of, units_to_resample
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.laboratory.confidence import OUTPUTS, Method, Prediction, method_named
 from nlpsig_core.laboratory.confidence.evaluation import MEASURES, verdict
@@ -26,10 +25,10 @@ def resampled_units(test_set: TestSet, domain: str = "", unit: str = "") -> np.n
     ``domain`` and ``unit`` as in ``SelectedTestSet``: a domain of the test set, or documents instead of sentences.
     Raises ChoiceError if there is no such domain or unit.
     """
-    possible = units_to_resample(test_set)
+    possible = test_set.resampling_units
     if unit and unit not in possible:
         raise ChoiceError.unknown("unit to resample", unit, possible)
-    mask = units_of(test_set, domain)
+    mask = test_set.units_in(domain)
     chosen = np.arange(test_set.n_units) if mask is None else np.flatnonzero(mask)
     labels = test_set.documents[chosen] if unit not in ("", test_set.reader.unit) else chosen
     numbers = np.full(test_set.n_units, -1)

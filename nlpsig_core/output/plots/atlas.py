@@ -11,10 +11,9 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count, plural, share, two_digits
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import AXIS, view_limit
-from nlpsig_core.output.plots.style.hover import lines, plain, template
 from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, log_axis, name_line, note
+from nlpsig_core.output.plots.style.texts import ends, lines, of_all, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, LIGHT, NEUTRAL
-from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.atlas.store import n_test_sets
 
 # More dots than this say nothing more, and weigh on the browser.

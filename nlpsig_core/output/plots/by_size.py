@@ -12,10 +12,9 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count, rounded_up, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import by_class
-from nlpsig_core.output.plots.style.hover import lines, over, template
 from nlpsig_core.output.plots.style.layout import LABEL_SIZE, axis, error_bars, finish, legend_above, log_axis, note
+from nlpsig_core.output.plots.style.texts import both_ends, lines, listed, of_all, over, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES, hollow
-from nlpsig_core.output.plots.style.wording import both_ends, listed, of_all, sentence
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.studies.analyses.sizes import ESTIMATES

@@ -10,10 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count, share
-from nlpsig_core.output.plots.style.hover import label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import axis, error_bars, finish, legend_above, note
+from nlpsig_core.output.plots.style.texts import both_ends, label, lines, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
-from nlpsig_core.output.plots.style.wording import both_ends, sentence
 from nlpsig_core.studies.analyses.calibration import nominal_share
 
 # The share of a bin's width that the dots of several series spread over.

@@ -12,10 +12,9 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.output.plots.style.hover import labels, lines, plain, template
 from nlpsig_core.output.plots.style.layout import axis, finish, legend_on_top, rows_axis
+from nlpsig_core.output.plots.style.texts import ends, labels, lines, of_all, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, NEUTRAL, PALE
-from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.analyses.campaign import INVALID, LEFT_OUT, MISSING
 
 SCORE, RANK = "score", "rank"

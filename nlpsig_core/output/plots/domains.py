@@ -11,8 +11,19 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.hover import answered, gain_text, interval, label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import LABEL_SIZE, axis, error_bars, finish, note, rows_axis
+from nlpsig_core.output.plots.style.texts import (
+    answered,
+    ends,
+    gain_text,
+    interval,
+    label,
+    lines,
+    of_all,
+    plain,
+    sentence,
+    template,
+)
 from nlpsig_core.output.plots.style.theme import (
     ACCENT,
     AGREEING,
@@ -24,7 +35,6 @@ from nlpsig_core.output.plots.style.theme import (
     NEUTRAL,
     hollow,
 )
-from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 
 # With more domains than these, intervals or numbers do not fit into the cells, or rows are low.
 MOST_WITH_INTERVALS, MOST_WITH_NUMBERS, MOST_IN_HIGH_ROWS = 8, 20, 20

@@ -9,10 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count
-from nlpsig_core.output.plots.style.hover import answered, labels, lines, over, template
 from nlpsig_core.output.plots.style.layout import ABOVE, ENTRY, TOOLS, finish
+from nlpsig_core.output.plots.style.texts import answered, labels, lines, over, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, ANSWER_COLOURS
-from nlpsig_core.output.plots.style.wording import sentence
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import ANSWERS, how_many_differ
 

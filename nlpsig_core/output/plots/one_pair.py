@@ -12,7 +12,6 @@ from plotly.subplots import make_subplots
 
 from nlpsig_core.base.words import count, share
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import (
     BUTTONS,
     LABEL_SIZE,
@@ -24,8 +23,18 @@ from nlpsig_core.output.plots.style.layout import (
     note,
     rows_axis,
 )
+from nlpsig_core.output.plots.style.texts import (
+    ends,
+    gain_text,
+    interval,
+    label,
+    lines,
+    of_all,
+    plain,
+    sentence,
+    template,
+)
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FAINT, FIRST, NEUTRAL, SECOND, hollow
-from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.pair.units import LOSSES, TIES, WINS
 
 # From left to right as on the axis of gains: units that the second system wins, ties, units that the first wins.

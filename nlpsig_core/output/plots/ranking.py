@@ -11,10 +11,9 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.hover import interval, labels, lines, plain, template
 from nlpsig_core.output.plots.style.layout import axis, error_bars, finish, rows_axis
+from nlpsig_core.output.plots.style.texts import interval, labels, lines, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FAINT, NEUTRAL
-from nlpsig_core.output.plots.style.wording import sentence
 
 # A score is far from the others beyond so many times the range of their middle half; the margin as a share of the axis.
 FAR, EDGE = 3, 0.04

@@ -18,17 +18,15 @@ from nlpsig_core.output.plots.style.confidence import (
     by_class,
     confidence_range,
     dots,
+    draw_in_panel,
     draw_level,
     pair_texts,
     view_limit,
 )
-from nlpsig_core.output.plots.style.hover import gain_text, lines, over, plain
-from nlpsig_core.output.plots.style.layout import axis, finish, legend_on_top
-from nlpsig_core.output.plots.style.panels import Cell, finish_panels
-from nlpsig_core.output.plots.style.panels import panels as panels_of
+from nlpsig_core.output.plots.style.layout import Cell, axis, finish, finish_panels, legend_on_top
+from nlpsig_core.output.plots.style.layout import panels as panels_of
+from nlpsig_core.output.plots.style.texts import both_ends, ends, gain_text, lines, over, plain, sentence
 from nlpsig_core.output.plots.style.theme import OPAQUE, STYLES, ordered, series
-from nlpsig_core.output.plots.style.thresholds import draw_in_panel
-from nlpsig_core.output.plots.style.wording import both_ends, ends, sentence
 from nlpsig_core.significance.comparison.notion import ALONE, Notion
 
 # The height of a panel of a size.

@@ -12,10 +12,9 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count, p_text
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import NAMED, by_class, scatter_of
-from nlpsig_core.output.plots.style.hover import gain_text, lines, over, template
 from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, note
+from nlpsig_core.output.plots.style.texts import gain_text, lines, over, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
-from nlpsig_core.output.plots.style.wording import sentence
 
 # Smaller p-values, which formulas can give, are drawn on the edge.
 LEAST = 1e-6

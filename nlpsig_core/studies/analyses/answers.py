@@ -77,7 +77,7 @@ def _checked(answers: Iterable[int]) -> tuple[int, ...]:
 def _within(stats: Stats) -> np.ndarray:
     """Return the variance of one answer of each system to a unit, (systems,), on the scale of influences."""
     outputs = range(len(stats.values))
-    alone = Stats(tuple(map(str, outputs)), stats.values, stats.metric, stats.unit, unit_sizes=stats.unit_sizes)
+    alone = Stats(tuple(map(str, outputs)), stats.values, stats.metric, unit=stats.unit, unit_sizes=stats.unit_sizes)
     influence = influences(alone)
     each = (influence[stats.rows(system)] for system in range(stats.n_systems))
     # Influences are centred, which takes away the n-th part of the variance.

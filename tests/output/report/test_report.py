@@ -48,7 +48,7 @@ IN_DOCUMENTS = {
     "systems/C__1.conllu": conllu(*[RIGHT] * (N - 5), *[WRONG] * 5),
     "systems/D.conllu": conllu(*[WRONG] * 8, *[RIGHT] * (N - 8)),
     "systems/E.conllu": conllu(*[RIGHT] * (N - 1)) + "1\ta\n\n",
-}  # fmt: skip
+}
 # Sentences are resampled, as usual where they are not known to be alike.
 SMALL = {path: text for path, text in IN_DOCUMENTS.items() if path != "domains.tsv"} | {
     "domains.tsv": "sentence\tdomain\n" + "".join(f"{i + 1}\t{'web' if i < 8 else 'news'}\n" for i in range(N))
@@ -387,9 +387,7 @@ def test_the_macro_average_has_the_scores_on_each_test_set():
     page = page_of(macro())
     ((head,), rows) = page.table("LAS (%) by test set")
     assert head == ["System", "macro-average", "one", "two"]
-    assert rows == [
-        ["A", "91.67", "91.67", "91.67"], ["B", "66.67", "66.67", "66.67"], ["C", "39.58", "79.17", "0.00"],
-    ]  # fmt: skip
+    assert rows == [["A", "91.67", "91.67", "91.67"], ["B", "66.67", "66.67", "66.67"], ["C", "39.58", "79.17", "0.00"]]
     assert page.table("Invalid and missing")[1] == [["two", "C", "", "", "no output for the test set two"]]
     cells, agreement = (values(page.figures[f"{name}-figure-data"]["data"][0]["z"]) for name in ("cells", "agreement"))
     drawn = [91.67, 66.67, 39.58, 91.67, 66.67, 79.17, 91.67, 66.67, np.nan]
@@ -503,7 +501,7 @@ def test_a_page_that_could_not_be_written_leaves_the_old_one(tmp_path, monkeypat
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(FileError, match=r"page.html: cannot be written: No space left on device"):
-        reporting.write_page(b"new", str(tmp_path / "page.html"))
+        reporting.write_file(b"new", str(tmp_path / "page.html"))
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == "old"
 
