@@ -20,7 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "threshold": ("comparing", "threshold"),
     "campaign": ("campaign", "campaign"),
     "report": ("reporting", "report"),
-    "pack": ("packing", "pack"),
+    "pack": ("reporting", "pack"),
     "sizes": ("analyses", "sizes"),
     "power": ("analyses", "power"),
     "answers": ("analyses", "answers"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import sys
@@ -38,10 +37,10 @@ def progress(what: str = "resampling") -> Callable[[float, object], None] | None
     return show
 
 
-def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
-    """Print a table as tab-separated values with six decimals (p-values in full) or as JSON; no number is -0."""
+def write(table: pd.DataFrame, form: str) -> None:
+    """Print a table as "json", or as tab-separated values with six decimals (p-values in full); no number is -0."""
     table = without_bounds(table)
-    if options.format == "json":
+    if form == "json":
         print(table.to_json(orient="records", double_precision=15, indent=1))
         return
     print("\t".join(_text(str(column)) for column in table.columns))

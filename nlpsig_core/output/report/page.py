@@ -31,7 +31,7 @@ from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.counts import TREATED
 from nlpsig_core.studies.analyses import campaign
 from nlpsig_core.studies.pair.citing import bibtex
-from nlpsig_core.studies.pair.writing import sentence as baseline_sentence
+from nlpsig_core.studies.pair.writing import baseline_sentence
 
 TEMPLATE = "report.html.jinja"
 
@@ -77,7 +77,7 @@ def report_html(
         "pack": pack,
         "n_pairs": comparison.stats.n_pairs,
         "script": Markup(drawing_script()),
-    }  # fmt: skip
+    }
     content |= _of_systems(comparison, result, ranking, reading)
     if comparison.stats.n_pairs:
         best = pairs[["system_a", "system_b"]].isin(list(ranking["system"].head(2))).all(axis=1)

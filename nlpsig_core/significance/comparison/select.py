@@ -10,8 +10,7 @@ from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task.domains import domain_in
-from nlpsig_core.data.task.loading import FormatKnown, accept, files_at, task_of
+from nlpsig_core.data.task import FormatKnown, accept, files_at, task_of
 from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.selection import Selection
@@ -103,7 +102,7 @@ def select(
         only = task.test_set(test_set)
         domains, weights = {only.name: domain}, EQUAL
     else:
-        domains = {name: own for name, of in task.test_sets.items() if (own := domain_in(of, domain)) is not None}
+        domains = {name: own for name, of in task.test_sets.items() if (own := of.domain_here(domain)) is not None}
     if not domains:
         known = {name for of in task.test_sets.values() for name in of.domains.tolist()}
         raise ChoiceError.unknown("domain", domain, known)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from nlpsig_core.data.task.limits import too_many_together
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.significance.comparison.advice import notes_by_system, notes_on_outputs
 from nlpsig_core.significance.comparison.classes import comparisons, groups_of
-from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, ranking, small_sample
 from nlpsig_core.significance.comparison.signature import signature
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
@@ -207,6 +207,22 @@ def verdict_on(row: pd.Series, notion: Notion, selection: Selection, carried: in
         carried=carried,
         test=notion.test_on(stats),
     )
+
+
+def evidence(
+    selection: Selection,
+    notion: Notion,
+    bootstrap: Callable[[], Bootstrap],
+    tested: Callable[[str], PValues],
+    by_max_t: Callable[[Bootstrap], np.ndarray],
+) -> tuple[Selection, Bootstrap, np.ndarray | None, tuple[tuple[str, PValues], ...]]:
+    """Return the arguments of ``Results``: what takes long and what the notion needs, each made by its function.
+
+    ``tested`` takes the name of a test other than the bootstrap, ``by_max_t`` the bootstrap.
+    """
+    result, test = bootstrap(), notion.test_on(selection.stats)
+    by_tests = () if test == BOOTSTRAP else ((test, tested(test)),)
+    return selection, result, by_max_t(result) if notion.by_max_t else None, by_tests
 
 
 @dataclass(frozen=True, eq=False)

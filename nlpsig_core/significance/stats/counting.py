@@ -21,8 +21,7 @@ from nlpsig_core.data.metrics import family_named
 from nlpsig_core.data.metrics.base import Family
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.limits import too_many_counts, too_many_together
-from nlpsig_core.data.task.packed import PackedFamily
-from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.data.task.test_set import PackedFamily, TestSet
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.store import Counted, are_counts, keep, load
 

@@ -1,4 +1,4 @@
-"""The same systems on several domains or test sets: pairs, thresholds, and how far the rankings agree.
+"""The same systems on several domains or test sets: pairs, thresholds, and how far the rankings agree (Kendall's tau).
 
 Berg-Kirkpatrick et al. (2012), section 4.1, figure 11. Every analysis takes ``selections`` by name, in the order in
 which to show them: the domains of one test set (``by_domain``), or several test sets. Systems are identified by name;
@@ -15,7 +15,6 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.words import count
-from nlpsig_core.data.task.domains import units_of
 from nlpsig_core.significance.comparison.classes import comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import PAIR_COLUMNS, pair_table
@@ -42,7 +41,7 @@ def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
     first = selection.first
     if first.subset is not None:
         raise ValueError("only a whole test set has domains; this selection takes some of its units")
-    domains, mask = first.test_set.domains, units_of(first.test_set, first.domain)
+    domains, mask = first.test_set.domains, first.test_set.units_in(first.domain)
     selections, notes = {}, []
     for name in sorted(set((domains if mask is None else domains[mask]).tolist())):
         of_domain = selection.changed(domain=name)

@@ -1,7 +1,8 @@
 """How large a test set must be: the power to find a gain, and the number of units needed for it.
 
 Plan with a true gain: pairs attract attention because their observed gain is large, so it is too large on average (the
-winner's curse); see ``cautious_gain``.
+winner's curse); see ``cautious_gain``. Standard errors rest on few units or pairs, and so do the sizes planned with
+them: numbers have ranges (``Errors``).
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ FEWEST = 5
 SETTLED = {UNDECIDED: "", ON_ITS_OWN: "Settled on its own. "}
 # Default number of sizes of a curve.
 N_SIZES = 80
+# Nominal coverage of a range: four of five true standard errors.
+RANGE = 0.8
 
 
 def cautious_gain(pair: pd.Series) -> float:
@@ -195,10 +198,6 @@ def _near_by_class(pairs: pd.DataFrame, aim: Aim) -> dict[str, pd.DataFrame]:
 def _check(n_units: int) -> None:
     if n_units < FEWEST_UNITS:
         raise ChoiceError(f"Standard errors on {n_units} units; {FEWEST_UNITS} are needed at least")
-
-
-# Nominal coverage of a range: four of five true standard errors.
-RANGE = 0.8
 
 
 class Errors(NamedTuple):

@@ -1,4 +1,4 @@
-"""Where the difference between two systems comes from: units won and lost, parts of the test set, influential units.
+"""Where the difference between two systems comes from: units won and lost, effect sizes, parts, influential units.
 
 Every function takes the statistics of two systems, the observed winner first; a gain is the first system's gain over
 the second. Every score, also that of a single unit, is the mean over a system's runs.

@@ -1,4 +1,4 @@
-"""Texts, numbers and citations in plain text and in LaTeX."""
+"""Texts, numbers and citations in plain text and in LaTeX; all systems against a baseline as a sentence and as rows."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ _LATEX = str.maketrans(
     | {"<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}", "[": "{[}"}
     | {character: f"\\{character}" for character in "&%$#_{}"}
 )
+# Marks of a paper: a star for better, a dagger for worse, in brackets if it is so on its own only.
+MARKS = {
+    BETTER: r"$^{\ast}$",
+    ON_ITS_OWN: r"$^{(\ast)}$",
+    WORSE: r"$^{\dagger}$",
+    WORSE_ON_ITS_OWN: r"$^{(\dagger)}$",
+}
+# A sentence names so many systems.
+NAMED = 3
 
 
 def latex_escape(text: str) -> str:
@@ -82,18 +91,7 @@ def _power_of_ten(p: str) -> str:
     return f"{'< ' if p.startswith('<') else ''}{factor}10^{{{int(exponent)}}}"
 
 
-# Marks of a paper: a star for better, a dagger for worse, in brackets if it is so on its own only.
-MARKS = {
-    BETTER: r"$^{\ast}$",
-    ON_ITS_OWN: r"$^{(\ast)}$",
-    WORSE: r"$^{\dagger}$",
-    WORSE_ON_ITS_OWN: r"$^{(\dagger)}$",
-}
-# A sentence names so many systems.
-NAMED = 3
-
-
-def sentence(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: int = 2) -> str:
+def baseline_sentence(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: int = 2) -> str:
     """Return who beats the baseline: "ours-small beats base by 2.05 BLEU (p < 0.001); ours-large, too."
 
     ``table`` is that of ``against``. Systems are in order of their gain, those that beat the baseline among all pairs

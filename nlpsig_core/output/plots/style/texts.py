@@ -1,4 +1,4 @@
-"""Texts in figures: hover texts with one wording for each kind of number, and names that fit."""
+"""Texts in figures: hover texts, names that fit, and the sentence with the numbers of a figure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import math
 from collections import Counter
 from collections.abc import Iterable
 
-from nlpsig_core.base.words import p_text, rounded_up
+import pandas as pd
+
+from nlpsig_core.base.words import count, p_text, rounded_up, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.verdict import ANSWERS, ON_ITS_OWN, WORSE_ON_ITS_OWN
 
@@ -76,3 +78,33 @@ def how_many_more(needed: float, unit: str) -> str:
 def lines(*texts: str) -> str:
     """Return the texts that are not empty, one below another."""
     return BREAK.join(filter(None, texts))
+
+
+def sentence(*parts: str, about: str = "") -> str:
+    """Return one sentence of the parts that are not empty, after what they are ``about``."""
+    return ": ".join(filter(None, [about, "; ".join(filter(None, parts))])) + "."
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Return the texts with commas between them."""
+    return ", ".join(texts)
+
+
+def ends(values: pd.Series, names: pd.Series, text: str) -> str:
+    """Return smallest and largest value, each with its name: "0.20 (mail) to 1.50 (news)"; "" without values."""
+    known = values.dropna().astype(float)
+    if known.empty:
+        return ""
+    least, most = known.idxmin(), known.idxmax()
+    shown = [f"{f'{known[at]:{text}}'.replace('-', '−')} ({names[at]})" for at in dict.fromkeys([least, most])]
+    return " to ".join(shown)
+
+
+def of_all(number: int, total: int, thing: str) -> str:
+    """Return a number of a total, with its share: "3 of 4 pairs (75%)"."""
+    return f"{number:,} of {count(total, thing)}" + (f" ({share(number / total)})" if total else "")
+
+
+def both_ends(rows: pd.Series | pd.DataFrame) -> list[int]:
+    """Return the positions of the first and of the last row, which may be the same."""
+    return sorted({0, len(rows) - 1}) if len(rows) else []
