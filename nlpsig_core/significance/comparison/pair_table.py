@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,15 +11,13 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.detectable import Aim, detectable_of_pairs
 from nlpsig_core.significance.comparison.notion import (
-    BH,
     BOTH,
-    BY,
     BY_P,
     CORRECTED,
-    HOLM,
     Notion,
     benjamini_hochberg,
     benjamini_yekutieli,
+    cutoff,
     holm,
 )
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, answers, speaks_against
@@ -147,33 +145,44 @@ def pair_table(
     by_max_t = max_t(stats, result) if by_max_t is None and notion.by_max_t and not p.counts_observed else by_max_t
     same = False if within is None else equivalent(result, within, notion.level)
     decision = decide(p, small, notion, by_max_t, same)
-    a, b = result.pairs.T
-    names, error, units = np.array(stats.names, dtype=object), result.standard_error, small.differences
     low, high = result.gain_intervals(level, interval).T
     inside = result.gain_intervals(1 - 2 * notion.level).T if within is not None else (np.nan, np.nan)
-    columns = _columns_of_p(p, small, decision, notion) | {
-        "system_a": names[a],
-        "system_b": names[b],
+    intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}
+    of_pairs = _columns_of_pairs(result, stats.names, classes, groups)
+    of_units = _columns_of_units(result, small.differences, notion)
+    columns = of_pairs | intervals | of_units | _columns_of_p(p, small, decision, notion) | {"needed": np.nan}
+    table = pd.DataFrame(columns)[list(PAIR_COLUMNS)]
+    return table.assign(needed=_needed(table, stats.n_units, notion))
+
+
+def _columns_of_pairs(
+    result: Bootstrap, names: Sequence[str], classes: np.ndarray, groups: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Return the columns of each pair's systems and scores."""
+    name, (a, b) = np.array(names, dtype=object), result.pairs.T
+    return {
+        "system_a": name[a],
+        "system_b": name[b],
         "comparison": classes,
         "group_a": groups[a],
         "group_b": groups[b],
         "score_a": result.scores[a],
         "score_b": result.scores[b],
         "gain": result.gain,
-        "gain_low": low,
-        "gain_high": high,
-        "inside_low": inside[0],
-        "inside_high": inside[1],
-        "differing": units.number,
-        "effective": units.effective,
-        "fewest_differing": units.fewest,
+    }
+
+
+def _columns_of_units(result: Bootstrap, differing: Differences, notion: Notion) -> dict[str, np.ndarray]:
+    """Return the columns of each pair's differing units, and of what they can detect."""
+    error = result.standard_error
+    return {
+        "differing": differing.number,
+        "effective": differing.effective,
+        "fewest_differing": differing.fewest,
         "correlation": result.correlation,
         "standard_error": error,
-        "detectable_gain": detectable_of_pairs(error, units.effective, notion.level, notion.sides),
-        "needed": np.nan,
+        "detectable_gain": detectable_of_pairs(error, differing.effective, notion.level, notion.sides),
     }
-    table = pd.DataFrame(columns)[list(PAIR_COLUMNS)]
-    return table.assign(needed=_needed(table, stats.n_units, notion))
 
 
 def _columns_of_p(p: PValues, small: SmallSample, decision: Decision, notion: Notion) -> dict[str, Any]:
@@ -230,23 +239,6 @@ def at_level(pairs: pd.DataFrame, notion: Notion) -> pd.DataFrame:
             pairs["standard_error"].to_numpy(), pairs["effective"].to_numpy(), notion.level, notion.sides
         ),
     )
-
-
-def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
-    """Return p of a pair on its own below which pairs of the whole table are significant by the notion."""
-    m, significant = len(pairs), int(pairs["significant"].sum())
-    if not m or notion.scope != CORRECTED:
-        return notion.level
-    if notion.adjust == HOLM:
-        return notion.level / max(m - significant, 1)
-    if notion.adjust in (BH, BY):
-        harmonic = (1 / np.arange(1, m + 1)).sum() if notion.adjust == BY else 1.0
-        return notion.level * max(significant, 1) / m / harmonic
-    if 0 < significant < m:
-        p, is_significant = pairs["p_alone"], pairs["significant"].astype(bool)
-        last, first = p[is_significant].max(), p[~is_significant].min()
-        return float(np.sqrt(max(last, 1e-300) * max(first, 1e-300)))
-    return notion.level / m
 
 
 def ranking(

@@ -105,13 +105,6 @@ class Selection:
         """The same on the first test set alone."""
         return Selection(dict([next(iter(self.test_sets.items()))]))
 
-    @property
-    def first_runs(self) -> Selection:
-        """The same with the first run of each system alone."""
-        if not self.stats.several_runs:
-            return self
-        return self.changed(task=replace(self.task, systems=self.systems))
-
     def changed(self, **fields: Any) -> Selection:
         """Return the same with other fields of ``SelectedTestSet`` in every test set: ``changed(domain="news")``."""
         return replace(self, test_sets={name: replace(one, **fields) for name, one in self.test_sets.items()})
@@ -179,11 +172,8 @@ class Selection:
         Threads of this process count the resamples, or Dask's ``workers``.
         """
         self.check(systems=1)
-        recipe = replace(
-            recipe,
-            n_resamples=recipe.n_resamples if resamples is None else resamples,
-            seed=recipe.seed if seed is None else seed,
-        )
+        given = {"n_resamples": resamples, "seed": seed}
+        recipe = replace(recipe, **{name: value for name, value in given.items() if value is not None})
         return Results(self, known_or_bootstrap(self.stats, recipe, progress, workers))
 
     def signature(self, recipe: Resampling, **more: object) -> str:
@@ -293,14 +283,8 @@ class Results:
         """
         chosen, by_max_t = self.selection, self._by_max_t if notion.by_max_t else None
         decision = decide(self.p_by(notion.test_on(chosen.stats)), self.small, notion, by_max_t)
-        return ranking(
-            self.bootstrap,
-            chosen.systems,
-            chosen.notes,
-            decision.answer == BETTER,
-            interval=interval,
-            invalid=chosen.invalid_files,
-        )
+        better, invalid = decision.answer == BETTER, chosen.invalid_files
+        return ranking(self.bootstrap, chosen.systems, chosen.notes, better, interval=interval, invalid=invalid)
 
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""

@@ -12,8 +12,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.needed_gain import needed_gain
-from nlpsig_core.significance.comparison.notion import SIDES, Notion
-from nlpsig_core.significance.comparison.pair_table import cutoff
+from nlpsig_core.significance.comparison.notion import SIDES, Notion, cutoff
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 # Thresholds published by Berg-Kirkpatrick et al. (2012), sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.

@@ -12,8 +12,7 @@ from nlpsig_core.base.words import count, share
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import size_note
 from nlpsig_core.significance.comparison.detectable import Aim
-from nlpsig_core.significance.comparison.notion import CORRECTED
-from nlpsig_core.significance.comparison.pair_table import cutoff
+from nlpsig_core.significance.comparison.notion import CORRECTED, cutoff
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.studies.analyses.power import (
     Errors,
