@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
 from typing import Any, TextIO
 
+import numpy as np
+
+from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers.logs.evaluations import LogFormat
 
 # The first character of the scripts whose characters are syllables or words.
@@ -26,6 +29,35 @@ class Utf8(TextIOWrapper):
     def whole(self) -> bytes:
         """All bytes, from the first one on."""
         return self._data
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sentences:
+    """Sentences of tokens: the index of each sentence's first token, and the line of each token, from 1."""
+
+    name: str
+    first_token: np.ndarray
+    lines: np.ndarray
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of sentences."""
+        return len(self.first_token)
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Tokens of each sentence, (sentences,)."""
+        return np.diff(np.append(self.first_token, len(self.lines)))
+
+    @cached_property
+    def token_sentence(self) -> np.ndarray:
+        """Sentence of each token."""
+        return np.repeat(np.arange(self.n_units), self.lengths)
+
+    def tokens_of(self, sentence: int) -> slice:
+        """Return the tokens of one sentence."""
+        return slice(*np.append(self.first_token, len(self.lines))[sentence : sentence + 2].tolist())
 
 
 @dataclass(frozen=True, kw_only=True)
