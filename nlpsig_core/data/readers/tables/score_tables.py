@@ -48,7 +48,7 @@ def split_score_table(stream: TextIO, name: str, roles: Mapping[str, str]) -> Bu
     _check_given(sheet, roles)
     role_of, notes = _roles(sheet, roles)
     columns = {role: column for column, role in role_of.items()}
-    scored = [name for name, role in role_of.items() if role == ("score" if "score" in columns else "output")]
+    scored = [name for name in sheet.columns if role_of[name] == ("score" if "score" in columns else "output")]
     sheet = with_decimal_points(sheet, [*scored, *(columns[role] for role in ("confidence",) if role in columns)])
     _check_numbers(sheet, scored, notes)
     units, outputs, runs = _long(sheet, columns) if "score" in columns else _wide(sheet, columns, scored, notes)
