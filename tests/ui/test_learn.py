@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.base.words import p_text
-from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task import sample_names
 from tests.ui.test_app import MAIN, SEVERAL, app, charts, metric, texts, values
 from ui.app.text import plain
 

@@ -140,7 +140,7 @@ def on_which_test_set(view: View) -> str:
 def finding(view: View) -> None:
     """Who beats the baseline, else whether the best system is really the best, as soon as all pairs are tested."""
     stats = view.selection.stats
-    if stats.n_systems < 2 or min(part.n_units for part in stats.test_sets) < 2:
+    if stats.n_systems < 2 or stats.fewest_units < 2:
         return
     try:
         if watch_here(computations.bootstrap(view.selection, view.recipe)) is None:

@@ -22,8 +22,9 @@ ABSENT = "no output"
 
 def few_units(stats: Sample) -> str:
     """Return a warning if (in a test set) there are too few units to resample."""
-    n = stats.n_together
-    if n < min(one.n_units for one in stats.test_sets):
+    strata = [sum(number in stratum.units for stratum in stats.strata) for number in range(len(stats.test_sets))]
+    n = min(part.n_units // times for part, times in zip(stats.test_sets, strata, strict=True))
+    if n < stats.fewest_units:
         few = f"{n} {stats.unit}s of the same test sets"
     else:
         smallest = min(stats.test_sets, key=effective_units)
@@ -88,7 +89,7 @@ def size_note(stats: Sample) -> str:
 
 
 def notes_on_outputs(test_sets: Mapping[str, SelectedTestSet]) -> dict[str, str]:
-    """Notes on outputs, by file; over several test sets with the test set's name, or the number of test sets."""
+    """Return notes on outputs, by file; over several test sets with the test set's name, or the number of test sets."""
     if len(test_sets) == 1:
         (only,) = test_sets.values()
         return only.output_notes
@@ -104,7 +105,7 @@ def notes_on_outputs(test_sets: Mapping[str, SelectedTestSet]) -> dict[str, str]
 
 
 def _on_test_sets(kind: str, notes: Mapping[str, str], of: int) -> str:
-    """Notes of one kind by test set, or how many there are."""
+    """Return notes of one kind by test set, or how many there are."""
     if len(notes) <= LISTED:
         return "; ".join(f"{name}: {note}" for name, note in notes.items())
     return f"{len(notes)} of {of} test sets: {kind}"
@@ -113,7 +114,7 @@ def _on_test_sets(kind: str, notes: Mapping[str, str], of: int) -> str:
 def notes_by_system(
     notes: Mapping[str, str], names: Mapping[str, str], labels: Mapping[str, str], first: Mapping[str, str]
 ) -> dict[str, str]:
-    """Notes by file, with the notes on a system's runs joined under its ``first`` file (by system).
+    """Return notes by file, with the notes on a system's runs joined under its ``first`` file (by system).
 
     ``names`` are the systems and ``labels`` the names of their outputs, by file.
     """

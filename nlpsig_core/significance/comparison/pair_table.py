@@ -27,7 +27,7 @@ from nlpsig_core.significance.paired_tests.base import PValues
 from nlpsig_core.significance.paired_tests.bootstrap import equivalent, of_result
 from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.paired_tests.small_sample import Differences, differences, small_sample_p
-from nlpsig_core.significance.resampling.bootstrap import Bootstrap, gain_interval, score_interval
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.array import Sample
 
 SHOWN_COLUMNS = (
@@ -55,7 +55,7 @@ class SmallSample(NamedTuple):
 
 
 def small_sample(stats: Sample, result: Bootstrap) -> SmallSample:
-    """The small-sample p of each pair, and the units in which the two systems differ."""
+    """Return the small-sample p of each pair, and the units in which the two systems differ."""
     differing = differences(stats, result.pairs)
     one_sided, two_sided = of_result(result).never_zero
     gain = result.gain > result.tie
@@ -147,7 +147,7 @@ def pair_table(
     decision = decide(p, small, notion, by_max_t, same)
     a, b = result.pairs.T
     label, unknown = np.array(stats.names, dtype=object), np.full(len(a), np.nan)
-    low, high = gain_interval(result, interval, level).T
+    low, high = result.gain_intervals(level, interval).T
     inside = (unknown, unknown) if within is None else result.gain_intervals(1 - 2 * notion.level).T
     of_small = (unknown, unknown) if p.counts_observed else (small.one_sided, small.two_sided)
     two_sided, hits = p.never_zero[1] if p.counts_observed else small.two_sided, p.hits
@@ -223,7 +223,7 @@ def ranking(
     interval: str = "percentile",
     invalid: Collection[str] = (),
 ) -> pd.DataFrame:
-    """A table with a row per system, best first.
+    """Return a table with a row per system, best first.
 
     Columns: system, group, score, low, high, rank_low, rank_high, tied_group, status, valid. ``significant`` (m,) marks
     the result's pairs with a significant gain. A system's rank ranges from one more than the number of significantly
@@ -236,7 +236,7 @@ def ranking(
     a, b = result.pairs[significant].T
     better[a, b] = True
     order = np.argsort(-result.metric.sign * result.scores, kind="stable")
-    low, high = score_interval(result, interval).T
+    low, high = result.score_intervals(interval=interval).T
     n = len(order)
     table = pd.DataFrame(
         {
@@ -256,7 +256,7 @@ def ranking(
 
 
 def _tied_groups(better: np.ndarray) -> np.ndarray:
-    """The number of each system's tied group, best first."""
+    """Return the number of each system's tied group, best first."""
     groups, leader, number = [], 0, 1
     for system in range(len(better)):
         if better[leader, system]:

@@ -26,14 +26,14 @@ NAMED_BASELINE = (
 
 
 def by_score(selection: Selection) -> pd.DataFrame:
-    """A row a system, best first: system, score, group."""
+    """Return a row per system, best first: system, score, group."""
     table = pd.DataFrame({"system": selection.stats.names, "score": selection.stats.scores})
     table = table.merge(selection.systems[["system", "group"]], on="system")
     return table.sort_values("score", ascending=not selection.metric.higher_is_better, kind="stable", ignore_index=True)
 
 
 def by_test_set(selection: Selection) -> pd.DataFrame:
-    """A row a system, best first: system, group, macro-average, then the score on each test set."""
+    """Return a row per system, best first: system, group, macro-average, then the score on each test set."""
     scores = pd.DataFrame(
         {name: one.scores for name, one in zip(selection.test_sets, selection.stats.test_sets, strict=True)},
         index=list(selection.stats.names),
@@ -47,7 +47,7 @@ def by_test_set(selection: Selection) -> pd.DataFrame:
 def all_metrics(
     selection: Selection, metrics: Mapping[str, Metric], count: Callable[[Metric], Counts] | None = None
 ) -> pd.DataFrame:
-    """Scores by all metrics on the first test set: system, metric, score, then the components (precision, ...).
+    """Return scores by all metrics on the first test set: system, metric, score, then the components (precision, ...).
 
     ``metrics`` are by label (``metrics_for``); ``count`` gives the counts of other families than the selection's;
     without it, metrics of other families are left out.
@@ -65,7 +65,7 @@ def all_metrics(
 
 
 def identical_scores(selection: Selection) -> list[list[str]]:
-    """Valid systems with the same statistics in every unit of the first test set, in groups of two or more."""
+    """Return valid systems with the same statistics in every unit of the first test set, in groups of two or more."""
     problems = selection.with_leads(selection.first.counts.problems)
     stats, groups = selection.first.stats, dict[bytes, list[str]]()
     for index, file in enumerate(selection.systems["file"]):

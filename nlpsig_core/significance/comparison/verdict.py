@@ -145,7 +145,7 @@ class Verdict:
         return f"{p}; corrected {p_text(self.row['p_corrected'], level=self.notion.level)}"
 
     def gain_text(self, gain: float) -> str:
-        """The gain with its metric, and with as many decimals as it takes not to be 0."""
+        """Return the gain with its metric, and with as many decimals as it takes not to be 0."""
         decimals = next((d for d in range(self.decimals, 9) if round(gain, d)), self.decimals)
         return f"{gain:.{decimals}f} {self.stats.metric.label}"
 
@@ -156,7 +156,7 @@ class Verdict:
         return f"{a} {'beats' if self.is_better else 'is ahead of'} {b} by {self.gain_text(gain)}"
 
     def _of_interval(self) -> str:
-        """What the gain could be, where it is undecided or equivalent; "" where it is clear or follows from p alone."""
+        """Return what an undecided or equivalent gain could be; "" where this is clear or follows from p alone."""
         name, row = self.answer.name, self.row
         if name == EQUIVALENT:
             share = 100 * (1 - 2 * self.notion.level)

@@ -16,7 +16,7 @@ from nlpsig_core.significance.stats.array import Sample
 def run(
     stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
 ) -> PValues:
-    """p of each pair, equal to that of ``bootstrap`` with the same recipe; section 2.1, figure 1, and footnote 2.
+    """Return p of each pair, as ``bootstrap`` with the same recipe gives it; section 2.1, figure 1, and footnote 2.
 
     Cheaper than ``bootstrap``, which also keeps histograms and covariances.
     """
@@ -36,12 +36,12 @@ def run(
 
 
 def of_result(result: Bootstrap) -> PValues:
-    """p of each pair of a finished bootstrap."""
+    """Return p of each pair of a finished bootstrap."""
     return p_of_hits(result.hits_above, result.hits_below, result.gain > result.tie, result.recipe.n_resamples)
 
 
 def p_of_hits(above: np.ndarray, below: np.ndarray, has_gain: np.ndarray, n: int) -> PValues:
-    """p from the number of resamples with delta* > 2 delta and with delta* < 0.
+    """Return p from the number of resamples with delta* > 2 delta and with delta* < 0.
 
     p is 1 without a gain: delta* > 2 delta never happens for identical outputs, but then there was nothing to test.
     """

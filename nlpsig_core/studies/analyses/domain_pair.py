@@ -30,7 +30,7 @@ def pair_by_domain(
     progress: Progress | None = None,
     notion: Notion = Notion(),
 ) -> pd.DataFrame:
-    """The gain of one system over another in each selection, on all its units: a row a selection.
+    """Return the gain of one system over another in each selection, on all its units: a row a selection.
 
     Columns domain, units, score_a, score_b, gain, low, high, verdict, p, p_bound, p_corrected, differing, significant
     (whether one is better, if only on its own), reason. ``gain`` is that of a over b, negative if b is better, and the

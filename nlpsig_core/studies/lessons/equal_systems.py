@@ -30,7 +30,7 @@ def equal_systems(stats: Stats, seed: int, draw: int = 0, systems: int = SYSTEMS
     rng = generator(seed, Purpose.LESSON_MIX, draw)
     chosen = rng.integers(0, 2, (systems, stats.n_units))
     values = stats.values[chosen, np.arange(stats.n_units)]
-    return Stats(tuple(str(number) for number in range(1, systems + 1)), values, stats.metric, stats.unit)
+    return Stats(tuple(str(number) for number in range(1, systems + 1)), values, stats.metric, unit=stats.unit)
 
 
 def pairs_of_sets(
@@ -54,11 +54,10 @@ def _tested(
     stats: Stats, recipe: Resampling, numbers: range, systems: int, progress: Progress | None
 ) -> list[pd.DataFrame]:
     sets = [equal_systems(stats, recipe.seed, draw, systems) for draw in numbers]
-    together = Stats(
-        tuple(name for of_set in sets for name in of_set.names),
-        np.concatenate([of_set.values for of_set in sets]), stats.metric, stats.unit,
-    )  # fmt: skip
-    inside = [all_pairs(stats.metric.sign * of_set.scores) for of_set in sets]
+    names = tuple(name for test_set in sets for name in test_set.names)
+    values = np.concatenate([test_set.values for test_set in sets])
+    together = Stats(names, values, stats.metric, unit=stats.unit)
+    inside = [all_pairs(stats.metric.sign * test_set.scores) for test_set in sets]
     p = run(together, np.vstack([pairs + systems * index for index, pairs in enumerate(inside)]), recipe, progress)
     tables = []
     for index, (draw, pairs) in enumerate(zip(numbers, inside, strict=True)):

@@ -59,17 +59,17 @@ class Finding:
 
     @property
     def test(self) -> Test:
-        """The entry of TESTS that gave p."""
+        """Return the entry of TESTS that gave p."""
         return TESTS[self.notion.test_on(self.selection.stats)]
 
     @property
     def has_gain(self) -> bool:
-        """Whether the first system scores better than the second; their scores are equal otherwise."""
+        """Return whether the first system scores better than the second; their scores are equal otherwise."""
         return bool(self.row["gain"] > ties(self.row["score_a"], self.row["score_b"]))
 
     @property
     def signed(self) -> dict[str, str]:
-        """The fields of the selection's signature by name."""
+        """Return the fields of the selection's signature by name."""
         fields = (field.partition(":") for field in self.selection.signature(self.recipe).split("|"))
         return {name: value for name, _, value in fields}
 
@@ -210,7 +210,7 @@ def _untested(finding: Finding, write: Plain) -> str:
 
 
 def _units(finding: Finding) -> str:
-    """The number of units, and how they were selected and combined."""
+    """Return the number of units, and how they were selected and combined."""
     stats = finding.selection.stats
     notes = [count(stats.n_units, stats.unit)]
     if "drop units" in finding.signed.get("invalid", ""):
@@ -225,7 +225,7 @@ def _units(finding: Finding) -> str:
 
 
 def _definition(finding: Finding) -> str:
-    """The metric's definition as in a signature, and its edition if there are several, in brackets."""
+    """Return the metric's definition as in a signature, and its edition if there are several, in brackets."""
     selection, signed = finding.selection, finding.signed
     editions = list(dict.fromkeys(filter(None, (_edition(one.metric) for one in selection.test_sets.values()))))
     notes = [f"{key}:{signed[key]}" for key in (*selection.metric.details, "refs", "parameters") if key in signed]
@@ -234,14 +234,14 @@ def _definition(finding: Finding) -> str:
 
 
 def _edition(metric: Metric) -> str:
-    """The metric's edition if it has exactly one, and neither its details nor the direction of the gain imply it."""
+    """Return the metric's edition if it has exactly one, and neither its details nor the direction imply it."""
     known = READERS[metric.family.reader].editions
     usual = known is not None and known.usual is not None
     return metric.editions[0] if usual and len(metric.editions) == 1 and not metric.details else ""
 
 
 def _of_interval(finding: Finding) -> str:
-    """The resamples of the interval, if they differ from those of the test."""
+    """Return the resamples of the interval, if they differ from those of the test."""
     n = finding.recipe.n_resamples
     # Percentiles rest on the first resamples.
     used = min(n, BINNED_RESAMPLES) if finding.interval == "percentile" else n

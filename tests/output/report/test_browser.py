@@ -91,9 +91,7 @@ def test_the_figure_answers_without_a_network(visit):
     points = page.locator("#pairs-figure .scatterlayer .point")
     every = points.count()
     titles = page.locator(".modebar-btn").evaluate_all("buttons => buttons.map(button => button.dataset.title)")
-    assert set(titles) == {
-        "Download plot", "Zoom", "Pan", "Zoom in", "Zoom out", "Autoscale", "Reset axes",
-    }  # fmt: skip
+    assert set(titles) == {"Download plot", "Zoom", "Pan", "Zoom in", "Zoom out", "Autoscale", "Reset axes"}
     assert every > 1
     page.locator("#pairs-figure").scroll_into_view_if_needed()
     hover = page.locator("#pairs-figure .hoverlayer .hovertext")

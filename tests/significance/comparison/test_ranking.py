@@ -24,7 +24,7 @@ def result_with(scores, pairs, metric=ACCURACY):
     scores = np.array(scores, dtype=float)
     return SimpleNamespace(
         scores=scores, pairs=np.array(list(pairs)), metric=metric, n_units=100,
-        score_intervals=lambda level=0.95: np.stack([scores - 1, scores + 1], axis=1),
+        score_intervals=lambda interval: np.stack([scores - 1, scores + 1], axis=1),
     )  # fmt: skip
 
 

@@ -10,7 +10,6 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics import METRICS, metrics_for
-from nlpsig_core.data.task.domains import units_of
 from nlpsig_core.significance.comparison.advice import document_note
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.scores import all_metrics, by_score, identical_scores
@@ -79,12 +78,12 @@ def test_a_part_of_the_units():
 
 def test_units_of_a_domain():
     test_set = task(SMALL).test_set()
-    assert units_of(test_set, "") is None
-    assert units_of(test_set, "blog").tolist() == [True, True, False, False]
+    assert test_set.units_in("") is None
+    assert test_set.units_in("blog").tolist() == [True, True, False, False]
     with pytest.raises(ChoiceError, match=r"No domain called 'wiki'. Available: blog, news, no domain"):
-        units_of(test_set, "wiki")
+        test_set.units_in("wiki")
     with pytest.raises(ChoiceError, match=r"No domain called 'blog'. Available: none"):
-        units_of(task(SMALL | {"domains.tsv": ""}).test_set(), "blog")
+        task(SMALL | {"domains.tsv": ""}).test_set().units_in("blog")
 
 
 def test_invalid_outputs_can_be_left_out():

@@ -31,6 +31,7 @@ from nlpsig_core.studies.analyses.domains import (
     by_domain,
     common_stats,
     common_systems,
+    kendall,
     of_size,
     pairs_by_domain,
     signature,
@@ -39,7 +40,6 @@ from nlpsig_core.studies.analyses.domains import (
     usual_size,
     valid_systems,
 )
-from nlpsig_core.studies.analyses.rankings import kendall
 from tests.builders import task
 from tests.significance.comparison.test_selection import SMALL
 from tests.significance.comparison.test_selection import selection as small_selection

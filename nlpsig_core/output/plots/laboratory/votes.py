@@ -14,10 +14,9 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.arcs import text_width
 from nlpsig_core.data.drawings.word_colours import STEPS, colour_of
 from nlpsig_core.output.plots.learn.large_print import TITLE_SIZE, note, on_screen
-from nlpsig_core.output.plots.style.hover import lines, plain, template
 from nlpsig_core.output.plots.style.layout import BUTTONS
+from nlpsig_core.output.plots.style.texts import lines, listed, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL
-from nlpsig_core.output.plots.style.wording import listed, sentence
 
 # In pixels where the figure is as narrow as its words allow: the space between words, and between the middle of a word
 # and the start of an arc to a dependent.

@@ -11,10 +11,9 @@ from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.learn.large_print import COUNTED, OTHER, mark, note, on_screen
 from nlpsig_core.output.plots.style.confidence import AXIS, confidence_range
-from nlpsig_core.output.plots.style.hover import over, template
 from nlpsig_core.output.plots.style.layout import axis
+from nlpsig_core.output.plots.style.texts import of_all, over, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, NEUTRAL
-from nlpsig_core.output.plots.style.wording import of_all, sentence
 from nlpsig_core.studies.lessons.resampled import BELOW, TWICE, Resampled
 
 # Lines closer than this share of the width get their names one above another.

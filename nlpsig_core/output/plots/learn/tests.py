@@ -11,10 +11,9 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import capital, count, p_text
 from nlpsig_core.output.plots.learn.large_print import COUNTED, OTHER, mark, note, on_screen
-from nlpsig_core.output.plots.style.hover import template
 from nlpsig_core.output.plots.style.layout import axis
+from nlpsig_core.output.plots.style.texts import listed, of_all, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, GREEN, LIGHT, NEUTRAL, ONE_SIDED, TWO_SIDED, hollow
-from nlpsig_core.output.plots.style.wording import listed, of_all, sentence
 from nlpsig_core.studies.lessons.equal_systems import BH, HOLM, READINGS
 
 ROW = 50

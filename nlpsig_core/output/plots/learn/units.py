@@ -13,10 +13,9 @@ from plotly.subplots import make_subplots
 from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.learn.large_print import COUNTED, NOTE_SIZE, OTHER, TITLE_SIZE, on_screen
-from nlpsig_core.output.plots.style.hover import label, template
 from nlpsig_core.output.plots.style.layout import axis
+from nlpsig_core.output.plots.style.texts import label, of_all, sentence, template
 from nlpsig_core.output.plots.style.theme import BLUE, NEUTRAL
-from nlpsig_core.output.plots.style.wording import of_all, sentence
 from nlpsig_core.studies.pair.units import LOSSES, WINS
 
 LOSS = COUNTED
