@@ -44,7 +44,7 @@ COLUMNS = tuple(
 )
 GOODNESS = ("precision", "recall")
 # An interval of a share needs this many groups to draw from. In simulated tasks its coverage was at least this share,
-# that of Wilson's over pairs 52 to 97% (benchmarks/validate_thresholds.py).
+# that of Wilson's over pairs 52 to 97% (benchmarks/validation/thresholds.py).
 FEWEST_GROUPS, WHAT_IF_HELD = 8, 0.92
 # The standard error of a gain from fewer units is known to within a sixth at best: too little to say what pairs need.
 FEWEST_UNITS = 20
