@@ -100,7 +100,7 @@ class Reader:
     ``drawing`` names the entry of DRAWINGS that shows a unit. ``bundle`` is set if one file holds the gold and all
     outputs; ``read`` and ``read_gold`` then read what its ``split`` returns. ``logs`` are, by name, the forms of files
     that each hold one system's output and the gold's units; ``read`` and ``read_gold`` read what these are joined to,
-    and the metrics of the format are those in its logs (``metrics.answers``). ``version`` changes whenever reading a
+    and the metrics of the format are those in its logs (``metrics.means``). ``version`` changes whenever reading a
     file may give another result; it is part of the cache's key.
     """
 
