@@ -78,10 +78,7 @@ def population_tests(
 
     The selection's own units are the population, and ``size`` is at most a tenth of them (``largest_size``). Even so,
     more winners win in the population than are better on new texts, because the population is itself a sample, in
-    which equal systems differ. With normal gains, test sets of a tenth and p from 0.04 to 0.06, 69% of the winners
-    among equal systems win in the population, although none is better (50% expected); if true gains have a standard
-    deviation of 0.5, 1 and 2 standard errors of a test set, 80, 89 and 93% win there, and 75, 86 and 92% are better.
-    With test sets of half the population the shares are 83% instead of 50, and 86, 90, 93% instead of 70, 80, 87.
+    which equal systems differ (see "Calibration on a tenth of the population" in the decisions).
 
     Columns draw (from 1), system_a (the winner on the drawn test set), system_b, comparison, gain, p_value,
     population_gain (of system_a, negative if it is the worse system), agree. Excludes pairs that tie in the population

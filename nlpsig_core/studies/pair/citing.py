@@ -276,7 +276,3 @@ def _data(finding: Finding) -> str:
     first = selection.first
     test_set = f"{first.test_set.name}{of}" if first.test_set.name else name
     return " of ".join(filter(None, (first.domain, test_set)))
-
-
-# What a report on the paired bootstrap cites.
-BIBTEX = bibtex()
