@@ -100,11 +100,10 @@ def common_systems(selections: Selections) -> tuple[list[str], list[str]]:
     valid = {name: valid_systems(selection) for name, selection in given(selections).items()}
     everywhere = set.intersection(*map(set, valid.values()))
     known = dict.fromkeys(name for selection in selections.values() for name in selection.task.names.values())
-    notes = [
-        f"{system} is left out: no valid output for {', '.join(n for n, of in valid.items() if system not in of)}"
-        for system in known
-        if system not in everywhere
-    ]
+    notes = []
+    for system in (name for name in known if name not in everywhere):
+        lacking = ", ".join(name for name, systems in valid.items() if system not in systems)
+        notes.append(f"{system} is left out: no valid output for {lacking}")
     if len(everywhere) < FEWEST_SYSTEMS:
         needed = f"{FEWEST_SYSTEMS} systems with a valid output for {', '.join(selections)}"
         raise TaskError(f"A comparison needs {needed}; here is {len(everywhere)}")
@@ -224,12 +223,12 @@ def tau_intervals(
     """
     resampled = np.stack(
         [
-            resampled_scores(one, _independent(recipe, index), nth_of(progress, index, len(stats)))
-            for index, one in enumerate(stats)
+            resampled_scores(ranked, _independent(recipe, index), nth_of(progress, index, len(stats)))
+            for index, ranked in enumerate(stats)
         ]
     )
     taus = np.stack([kendall(resampled[:, :, resample]) for resample in range(resampled.shape[2])])
-    tau = kendall(np.stack([one.scores for one in stats]))
+    tau = kendall(np.stack([ranked.scores for ranked in stats]))
     ends = [[_mirrored(float(tau[a, b]), taus[:, a, b]) for b in range(len(stats))] for a in range(len(stats))]
     low, high = np.moveaxis(np.array(ends), -1, 0)
     return tau, low, high
@@ -252,7 +251,7 @@ def _independent(recipe: Resampling, index: int) -> Resampling:
 
 def signature(selections: Selections, recipe: Resampling, **more: object) -> str:
     """Return one line that states how a result on these selections was made; equal lines guarantee equal numbers."""
-    first, tasks = next(iter(selections.values())).first, (one.task.name for one in selections.values())
+    first, tasks = next(iter(selections.values())).first, (selection.task.name for selection in selections.values())
     return signature_side_by_side(first, common_stats(selections), tasks, recipe, **more)
 
 

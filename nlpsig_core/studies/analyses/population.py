@@ -90,9 +90,9 @@ def population_tests(
     _cost(stats, size, draws, recipe)
     order = np.stack(np.triu_indices(stats.n_systems, 1), axis=1)
     classes = comparisons(rows_of(selection, stats.names), order)
-    of, tested = _Draws(stats, size, recipe), []
-    for draw, p in enumerate(_p_values(of, draws, progress, workers)):
-        test_set, pairs, _ = of.drawn(draw)
+    drawn, tested = _Draws(stats, size, recipe), []
+    for draw, p in enumerate(_p_values(drawn, draws, progress, workers)):
+        test_set, pairs, _ = drawn.drawn(draw)
         (gain, tie), (true_gain, true_tie) = observed_gains(test_set, pairs), observed_gains(stats, pairs)
         keep = (gain > tie) & (np.abs(true_gain) > true_tie)
         tested.append((np.full(keep.sum(), draw + 1), pairs[keep], classes[keep], gain[keep], p[keep], true_gain[keep]))
@@ -136,8 +136,8 @@ def _p_values(draws: _Draws, number: int, progress: Progress | None, workers: Wo
         for draw in range(number):
             yield _tested(draws, draw, nth_of(progress, draw, number), threads=None)["p"]
         return
-    of = ("population", draws.stats.digest, draws.size, draws.recipe.seed, draws.recipe.n_resamples)
-    names = {draw: (*of, draw) for draw in range(number)}
+    key = ("population", draws.stats.digest, draws.size, draws.recipe.seed, draws.recipe.n_resamples)
+    names = {draw: (*key, draw) for draw in range(number)}
     for done, arrays in enumerate(on_workers(_tested, draws, names, draws.none, workers), start=1):
         yield arrays["p"]
         if progress:

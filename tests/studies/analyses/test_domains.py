@@ -350,6 +350,8 @@ def test_a_pair_has_the_numbers_of_the_table_of_all_pairs(metric, scope):
         of_winner, of_loser = (table, turned) if row["system_a"] == "s1" else (turned, table)
         expected = row[["gain", "gain_low", "gain_high", "p", "verdict"]].tolist()
         assert of_winner.loc[name, ["gain", "low", "high", "p", "verdict"]].tolist() == expected
+        significant = row["verdict"] in SEEN_FROM_THE_LOSER
+        assert table.loc[name, "significant"] == turned.loc[name, "significant"] == significant
         assert of_loser.loc[name, "verdict"] == SEEN_FROM_THE_LOSER.get(row["verdict"], row["verdict"])
         assert table.loc[name, "gain"] == -turned.loc[name, "gain"]
         assert table.loc[name, ["low", "high"]].tolist() == [-turned.loc[name, "high"], -turned.loc[name, "low"]]
