@@ -163,7 +163,7 @@ def detectable_by_class(pairs: pd.DataFrame, level: float, sides: str, power: fl
     ``pairs`` and ``above`` count all pairs of ``detectable_gains``; the ``median`` is that of the pairs of similar
     score, as in ``needed_units``, and NaN with fewer than FEWEST of them.
     """
-    aim = Aim(1.0, level, power, sides)
+    aim = Aim(1.0, level=level, power=power, sides=sides)
     table, near = detectable_gains(pairs, level, sides, power), _near_by_class(pairs, aim)
     rows = []
     for comparison in (c for c in COMPARISONS if (table["comparison"] == c).any()):

@@ -44,7 +44,7 @@ def test_power_follows_the_correction(run):
         for scope in ("alone", "corrected")
     )
     assert (corrected > 1.5 * alone).any()
-    assert Aim(1.0, 0.05 / 378).z > Aim(1.0).z
+    assert Aim(1.0, level=0.05 / 378).z > Aim(1.0).z
 
 
 def test_power_needs_a_gain_or_a_pair(run, capsys):

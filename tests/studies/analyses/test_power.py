@@ -52,7 +52,7 @@ def only(table: pd.DataFrame) -> pd.Series:
 
 
 def one_sided(gain: float, level: float = 0.05, power: float = 0.8) -> Aim:
-    return Aim(gain, level, power, "one")
+    return Aim(gain, level=level, power=power, sides="one")
 
 
 def exactly(error: float) -> Errors:
@@ -206,7 +206,7 @@ def test_a_curve_has_the_present_size_and_the_first_that_is_enough():
 )
 def test_needed_units_are_the_first_with_the_power(n, error, ratio, level, power, sides):
     """With them the power is as wanted, with one less it is not; a curve marks what is enough accordingly."""
-    aim = Aim(ratio * error, level, power, sides)
+    aim = Aim(ratio * error, level=level, power=power, sides=sides)
     needed = float(aim.needed(n, np.array(error)))
     curve = power_curve(n, exactly(error), aim, [needed, needed + 1] if needed == 2 else [needed - 1, needed])
     assert curve["enough"].tolist() == ([True, True] if needed == 2 else [False, True])
@@ -251,7 +251,7 @@ def test_what_one_pair_needs_and_its_range():
 @given(error=st.floats(0.01, 100), level=st.sampled_from([0.001, 0.05]), sides=st.sampled_from(["one", "two"]))
 def test_the_minimal_detectable_gain_is_the_one_that_the_units_are_enough_for(error, level, sides):
     gain = float(detectable_gain(error, level, sides, 0.9))
-    aim = Aim(gain, level, 0.9, sides)
+    aim = Aim(gain, level=level, power=0.9, sides=sides)
     assert aim.needed(500, np.array(error)) == 500
     assert aim.chance(500, error, np.array(500.0)) == pytest.approx(0.9)
 
