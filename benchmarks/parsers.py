@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from nlpsig_core.laboratory.confidence.of_parser import DRAWS, ParserPrediction, marginal, votes
+from nlpsig_core.laboratory.confidence.parser_methods import DRAWS, ParserPrediction, marginal, votes
 from nlpsig_core.laboratory.parsers import encode, read_treebank
 from nlpsig_core.laboratory.parsers.graph import train_graph
 
@@ -28,7 +28,7 @@ def rates(treebank: Path, sentences: int | None = None) -> dict[str, float]:
     bank = encode(read_treebank(treebank)[:sentences])
     words = int(bank.is_word.sum())
     parser = train_graph(bank, rounds=ROUNDS, projective=False)
-    prediction = ParserPrediction.of(parser, bank)
+    prediction = ParserPrediction(parser=parser, treebank=bank)
     scale = float((parser.weights[parser.weights != 0].astype(float) ** 2).mean() ** 0.5)
     work: dict[str, tuple[float, Callable[[], object]]] = {
         f"training, {ROUNDS} rounds": (ROUNDS, lambda: train_graph(bank, rounds=ROUNDS, projective=False)),

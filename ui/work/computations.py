@@ -20,8 +20,8 @@ from nlpsig_core.data.metrics import Family
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.laboratory.confidence.of_parser import ParserPrediction
 from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
+from nlpsig_core.laboratory.confidence.parser_methods import ParserPrediction
 from nlpsig_core.laboratory.confidence.resampled import Edges, Measured, curve, resample
 from nlpsig_core.laboratory.votes import Votes, predicted, vote
 from nlpsig_core.significance.comparison.notion import Notion

@@ -34,7 +34,7 @@ def match_words(gold: ParsedText, system: ParsedText) -> np.ndarray:
 
 
 def _forms(treebank: ParsedText, begin: int, end: int) -> list[str]:
-    return [form.lower() for form in treebank.fields.of("form", range(begin, end))]
+    return [form.lower() for form in treebank.fields.values_at("form", range(begin, end))]
 
 
 def check_same_text(gold: ParsedText, system: ParsedText) -> None:

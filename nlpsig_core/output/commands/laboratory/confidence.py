@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from nlpsig_core.base.errors import ChoiceError
@@ -11,10 +12,13 @@ from nlpsig_core.laboratory.confidence import METHODS, PARSER, methods_of
 from nlpsig_core.laboratory.confidence.alignment import FORMATS, HEADS, OF_SCORES, OF_TREES
 from nlpsig_core.laboratory.confidence.evaluation import MEASURES
 from nlpsig_core.laboratory.confidence.laboratory import settings_text, tried
-from nlpsig_core.laboratory.confidence.of_parser import ParserPrediction
 from nlpsig_core.laboratory.confidence.outputs import check_format, outputs_of
+from nlpsig_core.laboratory.confidence.parser_methods import ParserPrediction
 from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, resample
 from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units, signed
+from nlpsig_core.laboratory.parsers import encode, read_treebank
+from nlpsig_core.laboratory.parsers import load as load_parser
+from nlpsig_core.laboratory.parsers.graph import GraphParser
 from nlpsig_core.output.commands.options import Choices, task_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import load
@@ -51,7 +55,7 @@ def confidence(options: argparse.Namespace) -> None:
     _refuse(options, WITHOUT_MEANING, "confidences")
     if options.file:
         _refuse(options, OF_TASKS, "the trees of a parser")
-        _of_parser(options)
+        _parser_confidence(options)
     else:
         _refuse(options, OF_PARSERS, "the outputs of a task")
         _of_task(options)
@@ -96,18 +100,16 @@ def _of_task(options: argparse.Namespace) -> None:
     write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options.format)
 
 
-def _of_parser(options: argparse.Namespace) -> None:
+def _parser_confidence(options: argparse.Namespace) -> None:
     """Print how well a graph parser's confidences find the wrong edges of its own trees."""
-    from nlpsig_core.laboratory.parsers import GraphParser, encode, load, read_treebank
-
-    parser = load(options.task)
+    parser = load_parser(options.task)
     if not isinstance(parser, GraphParser):
         raise ChoiceError(f"{options.task} is no graph parser; train one with --kind graph")
     treebank = encode(read_treebank(options.file))
-    if warning := parser.relations.vocabulary.warning(treebank):
+    if warning := parser.relations.warning(treebank):
         note(f"{options.file.name}: {warning}")
-    test = ParserPrediction.of(parser, treebank, options.seed)
-    dev = ParserPrediction.of(parser, encode(read_treebank(options.dev)), options.seed) if options.dev else None
+    test = ParserPrediction(parser=parser, treebank=treebank, seed=options.seed)
+    dev = replace(test, treebank=encode(read_treebank(options.dev))) if options.dev else None
     usable = [name for name, method in methods_of(PARSER).items() if dev or not method.tune]
     edges, chosen = tried(test, dev, options.methods or usable, options.file.name)
     for one, settings in zip(edges, chosen, strict=True):

@@ -11,18 +11,9 @@ from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.laboratory.confidence import PARSER, methods_of
 from nlpsig_core.laboratory.confidence.laboratory import TABLES, Settings, Tables, laboratory, signed, table_1
 from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES
-from nlpsig_core.laboratory.parsers import (
-    PARSERS,
-    encode,
-    filled,
-    load,
-    read_treebank,
-    read_trees,
-    save,
-    treebank_text,
-    with_columns_of_all,
-)
+from nlpsig_core.laboratory.parsers import PARSERS, encode, load, read_treebank, read_trees, save
 from nlpsig_core.laboratory.parsers import train as train_parser
+from nlpsig_core.laboratory.parsers.treebank import filled, treebank_text, with_columns_of_all
 from nlpsig_core.output.commands.options import format_option, resampling_options, workers_of, workers_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.reporting import check, write_file
@@ -63,7 +54,7 @@ def parse(options: argparse.Namespace) -> None:
     """Print a file with the heads and relations that a trained parser predicts from its words and tags."""
     parser, text, name = load(options.model), treebank_text(options.file), options.file.name
     treebank = encode(read_trees(io.StringIO(text), name))
-    if warning := parser.relations.vocabulary.warning(treebank):
+    if warning := parser.relations.warning(treebank):
         note(f"{name}: {warning}")
     parses = parser.parse(treebank)
     sys.stdout.write(filled(text, parses))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.laboratory.confidence import PARSER, methods_of
-from nlpsig_core.laboratory.confidence.of_parser import (
+from nlpsig_core.laboratory.confidence.parser_methods import (
     TIE_BREAKING,
     ParserPrediction,
     delta,
@@ -17,8 +17,9 @@ from nlpsig_core.laboratory.confidence.of_parser import (
     mixed,
     votes,
 )
-from nlpsig_core.laboratory.parsers import ParsedSentence, encode
+from nlpsig_core.laboratory.parsers import encode
 from nlpsig_core.laboratory.parsers.graph import train_graph
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence
 from tests.laboratory.parsers.test_decoding import trees
 from tests.laboratory.parsers.toy import toy
 
@@ -30,7 +31,7 @@ def prediction(request) -> ParserPrediction:
     """A parser of few sentences, so that it is unsure, and its trees of eight others and of a single word."""
     parser = train_graph(encode(toy(6)), rounds=1, projective=request.param)
     short = [sentence for sentence in toy(40, seed=5) if len(sentence.forms) <= 5][:8]
-    return ParserPrediction.of(parser, encode([*short, ALONE]))
+    return ParserPrediction(parser=parser, treebank=encode([*short, ALONE]))
 
 
 def scored_trees(of: ParserPrediction) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:

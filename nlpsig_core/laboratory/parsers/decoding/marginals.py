@@ -8,28 +8,21 @@ from __future__ import annotations
 import numpy as np
 
 from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.parsers.arrays import Floats
-from nlpsig_core.laboratory.parsers.decoding import Decoder
-from nlpsig_core.laboratory.parsers.inside_outside import fill_projective_marginals
+from nlpsig_core.laboratory.parsers.decoding.best_trees import Decoder
+from nlpsig_core.laboratory.parsers.decoding.projective import fill_projective_marginals
+from nlpsig_core.laboratory.parsers.weights import Floats
 
 # Scores further below the best head's, in temperatures, are raised to this: with odds of 0 the matrix may be singular.
 LOWEST = -30.0
 
 
-def marginals(scores: np.ndarray, decoder: Decoder = Decoder(), temperature: float = 1.0) -> np.ndarray:
-    """The probability (n + 1, n + 1) of each arc, by head and dependent.
+@compiled()
+def fill_marginals(scores: Floats, decoder: Decoder, temperature: float, result: Floats) -> None:
+    """Fill ``result`` (n + 1, n + 1), zeros, with the probability of each arc, by head and dependent.
 
     The probability of a tree is proportional to the exponential of the sum of its arcs' ``scores`` divided by the
     ``temperature``. Each column of a word sums to 1.
     """
-    result = np.zeros(scores.shape)
-    fill_marginals(np.asarray(scores, np.float64), decoder, float(temperature), result)
-    return result
-
-
-@compiled()
-def fill_marginals(scores: Floats, decoder: Decoder, temperature: float, result: Floats) -> None:
-    """Fill ``result`` (n + 1, n + 1) with the probabilities of arcs; see ``marginals``."""
     if decoder.projective:
         fill_projective_marginals(scores / temperature, decoder.single, result)
     else:
@@ -62,7 +55,7 @@ def _fill_by_determinants(scores: Floats, single: bool, temperature: float, resu
 
 @compiled()
 def _laplacian(odds: Floats, single: bool) -> Floats:
-    """The matrix (n, n) whose determinant sums the odds of all trees; with ``single``, its first row is the root's."""
+    """Return a matrix (n, n) whose determinant sums the odds of all trees; the root has the first row if ``single``."""
     n = odds.shape[0] - 1
     matrix = np.zeros((n, n))
     for d in range(n):
@@ -78,7 +71,7 @@ def _laplacian(odds: Floats, single: bool) -> Floats:
 
 @compiled()
 def _inverse(matrix: Floats) -> Floats:
-    """The inverse by Gauss and Jordan with row pivots; own loops, so that it is the same on every machine."""
+    """Invert by Gauss and Jordan with row pivots; own loops, so that it is the same on every machine."""
     n = matrix.shape[0]
     left, right = matrix.copy(), np.eye(n)
     for column in range(n):

@@ -1,53 +1,29 @@
-"""The tree with the highest sum of arc scores, with crossing arcs (Chu and Liu 1965; Edmonds 1967) or without."""
+"""The trees with the highest sums of arc scores: the best one, with or without crossing arcs, and the k best.
+
+With crossing arcs by Chu and Liu (1965) and Edmonds (1967); the k best by Lawler (1972).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
 from nlpsig_core.base.compiled import compiled
-from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.parsers.arrays import Flags, Floats, Ints
-from nlpsig_core.laboratory.parsers.eisner import fill_projective_tree
-
-# In ``forced``: no head is forced on the word.
-FREE = -1
+from nlpsig_core.laboratory.parsers.decoding.projective import fill_projective_tree
+from nlpsig_core.laboratory.parsers.weights import Flags, Floats, Ints
 
 
 class Decoder(NamedTuple):
-    """The trees to search: of one dependent of the root if ``single``, without crossing arcs if ``projective``."""
+    """The trees to search: with one dependent of the root if ``single``, without crossing arcs if ``projective``."""
 
     single: bool = True
     projective: bool = False
 
 
-def best_tree(
-    scores: np.ndarray,
-    decoder: Decoder = Decoder(),
-    forced: Mapping[int, int] | None = None,
-    banned: Iterable[tuple[int, int]] = (),
-) -> np.ndarray:
-    """The heads (n + 1,) of the best tree, with -1 for the root, node 0.
-
-    ``scores`` (n + 1, n + 1) are finite, by head and dependent. ``forced`` gives the heads of some dependents,
-    ``banned`` arcs as (head, dependent). ChoiceError if there is no such tree.
-    """
-    size = len(scores)
-    heads, must, allowed = np.empty(size, np.int64), np.full(size, FREE), np.ones((size, size), np.bool_)
-    for dependent, head in (forced or {}).items():
-        must[dependent] = head
-    for head, dependent in banned:
-        allowed[head, dependent] = False
-    if not fill_constrained_tree(np.asarray(scores, np.float64), decoder, must, allowed, heads):
-        raise ChoiceError("No tree has all forced arcs and none of the banned ones; force or ban fewer")
-    return heads
-
-
 @compiled()
-def spread(scores: Floats) -> float:
-    """More than the scores of two trees can differ."""
+def _spread(scores: Floats) -> float:
+    """Return more than the scores of two trees can differ."""
     low, high = np.inf, -np.inf
     for head in range(scores.shape[0]):
         for dependent in range(1, scores.shape[0]):
@@ -58,7 +34,10 @@ def spread(scores: Floats) -> float:
 
 @compiled()
 def fill_tree(scores: Floats, decoder: Decoder, heads: Ints) -> None:
-    """Fill ``heads`` (n + 1,) with the best of the decoder's trees."""
+    """Fill ``heads`` (n + 1,) with the best of the decoder's trees, -1 for the root, node 0.
+
+    ``scores`` (n + 1, n + 1) are finite, by head and dependent.
+    """
     if decoder.projective:
         fill_projective_tree(scores, decoder.single, heads)
     else:
@@ -73,10 +52,10 @@ def fill_best_tree(scores: Floats, single: bool, heads: Ints) -> None:
     what the scores of trees differ by, leaves as few of them as possible.
     """
     size = scores.shape[0]
-    fill_best_heads(scores, heads)
-    if is_tree(heads, single):
+    _fill_best_heads(scores, heads)
+    if _is_tree(heads, single):
         return
-    penalty = spread(scores) if single else 0.0
+    penalty = _spread(scores) if single else 0.0
     # By dependent and head, so that the search for a head reads along a row.
     incoming = np.empty((size, size), np.float64)
     for dependent in range(size):
@@ -87,7 +66,7 @@ def fill_best_tree(scores: Floats, single: bool, heads: Ints) -> None:
 
 
 @compiled()
-def fill_best_heads(scores: Floats, heads: Ints) -> None:
+def _fill_best_heads(scores: Floats, heads: Ints) -> None:
     """Fill in the best head of each word, whether or not they form a tree."""
     size = scores.shape[0]
     best = np.full(size, -np.inf)
@@ -99,8 +78,8 @@ def fill_best_heads(scores: Floats, heads: Ints) -> None:
 
 
 @compiled()
-def is_tree(heads: Ints, single: bool) -> bool:
-    """Whether every word reaches the root, which has one dependent if ``single``."""
+def _is_tree(heads: Ints, single: bool) -> bool:
+    """Tell whether every word reaches the root, which has one dependent if ``single``."""
     size, roots = heads.shape[0], 0
     walk = np.zeros(size, np.int64)
     for start in range(1, size):
@@ -115,29 +94,27 @@ def is_tree(heads: Ints, single: bool) -> bool:
 
 
 @compiled()
-def fill_constrained_tree(scores: Floats, decoder: Decoder, forced: Ints, allowed: Flags, heads: Ints) -> bool:
-    """Fill ``heads`` with the best tree of ``allowed`` arcs (head, dependent) and all ``forced`` heads.
+def fill_constrained_tree(scores: Floats, decoder: Decoder, allowed: Flags, heads: Ints) -> bool:
+    """Fill ``heads`` with the best tree of ``allowed`` arcs (head, dependent); return False if there is none.
 
-    Returns False if there is none. Other arcs get a penalty that outweighs what trees differ by.
+    Other arcs get a penalty that outweighs what trees differ by.
     """
     size = scores.shape[0]
-    barrier = spread(scores)
+    barrier = _spread(scores)
     barred = np.empty((size, size), np.float64)
     for head in range(size):
         for dependent in range(size):
-            possible = allowed[head, dependent] and forced[dependent] in (FREE, head)
-            barred[head, dependent] = scores[head, dependent] - (0.0 if possible else barrier)
+            barred[head, dependent] = scores[head, dependent] - (0.0 if allowed[head, dependent] else barrier)
     fill_tree(barred, decoder, heads)
+    possible = True
     for dependent in range(1, size):
-        head = heads[dependent]
-        if not (allowed[head, dependent] and forced[dependent] in (FREE, head)):
-            return False
-    return True
+        possible &= allowed[heads[dependent], dependent]
+    return possible
 
 
 @compiled()
 def score_of(scores: Floats, heads: Ints) -> float:
-    """The sum of the scores of a tree's arcs."""
+    """Return the sum of the scores of a tree's arcs."""
     total = 0.0
     for dependent in range(1, heads.shape[0]):
         total += scores[heads[dependent], dependent]
@@ -146,7 +123,7 @@ def score_of(scores: Floats, heads: Ints) -> float:
 
 @compiled()
 def _contract_and_expand(incoming: Floats, heads: Ints) -> None:
-    """Chu-Liu-Edmonds on ``incoming`` (dependent, head), which is used up.
+    """Run Chu-Liu-Edmonds on ``incoming`` (dependent, head), which is used up.
 
     Nodes and contracted cycles are numbered together, cycles from n + 1 on. A cycle takes the row and the column of
     one of its nodes, its place. ``tail`` and ``tip`` keep the head and the dependent of the original arc that is best
@@ -188,9 +165,16 @@ def _contract_and_expand(incoming: Floats, heads: Ints) -> None:
 
 @compiled()
 def _contract(
-    incoming: Floats, tail: Ints, tip: Ints, alive: Flags, best: Ints, number_at: Ints, parent: Ints, place: int,
+    incoming: Floats,
+    tail: Ints,
+    tip: Ints,
+    alive: Flags,
+    best: Ints,
+    number_at: Ints,
+    parent: Ints,
+    place: int,
     number: int,
-) -> None:  # fmt: skip
+) -> None:
     """Make one place of the cycle of chosen heads through ``place``; ``number`` is the cycle's."""
     size = incoming.shape[0]
     gain = incoming[place, best[place]]
@@ -214,3 +198,53 @@ def _contract(
     for other in range(size):
         if best[other] >= 0 and not alive[best[other]]:
             best[other] = place
+
+
+def k_best_trees(scores: np.ndarray, k: int, decoder: Decoder = Decoder()) -> tuple[np.ndarray, np.ndarray]:
+    """Return the heads (trees, n + 1) and scores (trees,) of the k best trees, best first; fewer if there are fewer.
+
+    ``scores`` (n + 1, n + 1) are finite, by head and dependent.
+    """
+    scores, trees = np.asarray(scores, np.float64), np.empty((k, len(scores)), np.int64)
+    n = fill_k_best(scores, decoder, trees)
+    return trees[:n], np.array([score_of(scores, heads) for heads in trees[:n]])
+
+
+@compiled()
+def fill_k_best(scores: Floats, decoder: Decoder, trees: Ints) -> int:
+    """Fill ``trees`` (k, n + 1) with the best trees, best first, and return their number.
+
+    Each candidate is the best tree of a set of trees; the sets part all trees. A set has the heads of the tree it was
+    cut from (its ``source``) up to one word, the ``cut``, whose head is banned, as is that of each earlier cut. When a
+    candidate is taken, the rest of its set is parted by the first word whose head differs. O(k n^3); without crossing
+    arcs O(k n^4).
+    """
+    k, size = trees.shape
+    room = 1 + k * (size - 1)
+    heads, totals = np.empty((room, size), np.int64), np.full(room, -np.inf)
+    source, cut = np.full(room, -1), np.ones(room, np.int64)
+    fill_tree(scores, decoder, heads[0])
+    totals[0] = score_of(scores, heads[0])
+    made, taken = 1, 0
+    while taken < k:
+        best = np.argmax(totals[:made])
+        if totals[best] == -np.inf:
+            break
+        trees[taken] = heads[best]
+        totals[best] = -np.inf
+        taken += 1
+        allowed, tree = np.ones((size, size), np.bool_), best
+        while source[tree] >= 0:
+            allowed[heads[source[tree], cut[tree]], cut[tree]] = False
+            tree = source[tree]
+        for dependent in range(1, size):
+            head = heads[best, dependent]
+            if dependent >= cut[best]:
+                allowed[head, dependent] = False
+                if fill_constrained_tree(scores, decoder, allowed, heads[made]):
+                    totals[made] = score_of(scores, heads[made])
+                    source[made], cut[made] = best, dependent
+                    made += 1
+            allowed[:, dependent] = False
+            allowed[head, dependent] = True
+    return taken

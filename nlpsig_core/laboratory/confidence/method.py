@@ -32,7 +32,7 @@ class Prediction:
         return parsed.head if self.outputs.format.against == OF_TREES else parsed.relation
 
 
-# What a method looks at: the outputs of a campaign (Prediction), or a parser of ours (of_parser.ParserPrediction).
+# What a method looks at: the outputs of a campaign (Prediction), or a parser of ours (parser_methods.ParserPrediction).
 OUTPUTS, PARSER = "outputs", "parser"
 
 

@@ -8,15 +8,8 @@ import itertools
 import pytest
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.laboratory.parsers import (
-    Parse,
-    ParsedSentence,
-    encode,
-    filled,
-    projective,
-    read_trees,
-    with_columns_of_all,
-)
+from nlpsig_core.laboratory.parsers import Parse, encode, read_trees
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, filled, projective, with_columns_of_all
 from tests.builders import conllu, row, sentence
 
 CONLLX = """\
