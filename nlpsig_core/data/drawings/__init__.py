@@ -38,7 +38,7 @@ DRAWINGS = {
     ),
     "dependencies": Drawing(draw=dependencies.draw_parses, text=dependencies.parses_text, edges=True),
     "spans": Drawing(draw=spans.draw, text=spans.text),
-    "brackets": Drawing(draw=trees.draw, text=trees.text, lengths=trees.lengths, length_of="words"),
+    "brackets": Drawing(draw=trees.draw, text=trees.text, length_of="words"),
     "alignment grids": Drawing(draw=grids.draw, text=grids.text, lengths=grids.lengths, length_of="source words"),
     "summaries": Drawing(draw=texts.draw_summaries, text=texts.text, lengths=texts.lengths),
     "translations": Drawing(draw=texts.draw_translations, text=texts.text, lengths=texts.lengths),
