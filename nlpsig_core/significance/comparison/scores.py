@@ -107,9 +107,15 @@ def against(pairs: pd.DataFrame, baseline: str, names: Sequence[str]) -> pd.Data
 
 
 def against_by_metrics(
-    selection: Selection, metrics: Mapping[str, Metric], baseline: str, bootstrap: Callable[[Selection], Results],
-    notion: Notion = Notion(), *, interval: str = "percentile", count: Callable[[Metric], Counts] | None = None,
-) -> pd.DataFrame:  # fmt: skip
+    selection: Selection,
+    metrics: Mapping[str, Metric],
+    baseline: str,
+    bootstrap: Callable[[Selection], Results],
+    notion: Notion = Notion(),
+    *,
+    interval: str = "percentile",
+    count: Callable[[Metric], Counts] | None = None,
+) -> pd.DataFrame:
     """Return the table ``against`` a baseline by each of several metrics: metric (its label), system, score, gain, ...
 
     ``count`` gives the counts of metrics of other families, on one test set; ChoiceError for such a metric without it.
