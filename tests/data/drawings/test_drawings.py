@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.data.drawings import DRAWINGS, drawing_for
-from nlpsig_core.data.drawings.markup import element, escape, several
-from nlpsig_core.data.drawings.style import NEUTRAL, STYLE
+from nlpsig_core.data.drawings.markup import NEUTRAL, STYLE, element, escape, several
 from nlpsig_core.data.metrics import (
     METRICS,
     Metric,
