@@ -6,21 +6,14 @@ Skipped, saying so, where NLPSIG_REAL_DATA is unset; the folder's README tells w
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from nlpsig_core.data.metrics.base import f1, precision, recall
-from nlpsig_core.data.metrics.constituency import (
-    COLUMNS,
-    average_crossing,
-    count,
-    exact_match,
-    no_crossing,
-    remarks,
-    tagging_accuracy,
-)
+from nlpsig_core.data.metrics.base import f1, mean, precision, recall, share
+from nlpsig_core.data.metrics.constituency import COLUMNS, count, remarks
 from nlpsig_core.data.readers.brackets import (
     BracketedTree,
     BracketedTrees,
@@ -40,11 +33,11 @@ SUMMARY = {
     "Bracketing Recall": (recall, BRACKETS),
     "Bracketing Precision": (precision, BRACKETS),
     "Bracketing FMeasure": (f1, BRACKETS),
-    "Complete match": (exact_match, ("complete", "valid")),
-    "Average crossing": (average_crossing, ("crossing", "valid")),
-    "No crossing": (no_crossing, ("no_crossing", "valid")),
-    "2 or less crossing": (exact_match, ("two_or_less_crossing", "valid")),
-    "Tagging accuracy": (tagging_accuracy, ("tags", "words")),
+    "Complete match": (share, ("complete", "valid")),
+    "Average crossing": (mean, ("crossing", "valid")),
+    "No crossing": (share, ("no_crossing", "valid")),
+    "2 or less crossing": (share, ("two_or_less_crossing", "valid")),
+    "Tagging accuracy": (share, ("tags", "words")),
 }
 
 
@@ -125,8 +118,8 @@ def test_the_edition_labelled_is_that_of_the_trees_without_outer_brackets(folder
     """Each of the sample's trees in one more bracket: EVALB's counts are one higher, the labelled ones as before."""
     stem = result.partition(".")[0]
     gold, output = gold_of(folder, stem, RESULTS[result]), output_of(folder, stem)
-    wrapped = [BracketedTrees(of.name, tuple(map(in_a_bracket, of.trees))) for of in (gold.trees, output)]
-    before, after = count(gold, output), count(GoldTrees(wrapped[0], gold.rules), wrapped[1])
+    wrapped = [replace(read, trees=tuple(map(in_a_bracket, read.trees))) for read in (gold, output)]
+    before, after = count(gold, output), count(*wrapped)
     columns = {name: place for place, name in enumerate(COLUMNS)}
     for name in ("matched", "gold", "test", "complete"):
         own = columns[name if name in columns else f"{name}_brackets"]

@@ -1,4 +1,4 @@
-"""READERS: every format, one literal entry each; to add a format, add a module and an entry."""
+"""READERS: every format, one literal entry each; to add a format, add a function that reads it and an entry."""
 
 from __future__ import annotations
 
@@ -124,9 +124,7 @@ READERS = {
     "Score table": Reader(
         name="Score table",
         unit="unit",
-        endings=(),
         read=read_scores,
-        looks_like=lambda head: False,
         drawing="score rows",
         read_gold=read_scored_units,
         editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),
@@ -135,9 +133,7 @@ READERS = {
     "Evaluation logs": Reader(
         name="Evaluation logs",
         unit="question",
-        endings=(),
         read=read_answers,
-        looks_like=lambda head: False,
         drawing="questions",
         read_gold=read_questions,
         logs={format.name: format for format in (LM_EVAL, INSPECT)},
@@ -153,6 +149,6 @@ LOG_ENDINGS = tuple(
     ending for reader in READERS.values() for format in reader.logs.values() for ending in format.endings
 )
 COMPANIONS = tuple(dict.fromkeys(companion for reader in READERS.values() for companion in reader.companions))
-GOLD_ENDINGS = tuple(dict.fromkeys(ending for reader in READERS.values() for ending in reader.gold_endings))
+GOLD_ENDINGS = tuple(ending for reader in READERS.values() for ending in reader.gold_endings)
 
 __all__ = ["BUNDLE_ENDINGS", "COMPANIONS", "ENDINGS", "GOLD_ENDINGS", "LOG_ENDINGS", "READERS", "Editions", "Reader"]

@@ -80,9 +80,10 @@ def reranked(plan: Plan, variant: Variant, recipe: Resampling) -> Reranked:
     summary = summarise(plan, choices, verdicts, signature)
     lists = [plan.lists.lists[sentence] for sentence in plan.sentences]
     ranks = (summary.sentences["rank"] - 1).tolist()
+    gold = _trees("gold", [nbest.gold for nbest in lists])
     return Reranked(
         summary=summary,
-        gold=GoldTrees(_trees("gold", [nbest.gold for nbest in lists]), constituency.RULES),
+        gold=GoldTrees(name=gold.name, trees=gold.trees, rules=constituency.RULES),
         first=_trees(FIRST, [nbest.candidates[0].parse for nbest in lists]),
         reranked=_trees(variant.name, [nbest.candidates[i].parse for nbest, i in zip(lists, ranks, strict=True)]),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from statistics import NormalDist
 
 import numpy as np
@@ -28,7 +28,7 @@ def detectable_gain(
         g = (z + z(power)) s
 
     which is 2.80 s for two-sided p < 0.05 and 80%. This is a true gain: half of the pairs with it show a smaller one.
-    With degrees of ``freedom`` of s (``standard_errors.with_freedom``), quantiles of Student's t replace both z.
+    With degrees of ``freedom`` of s (``power.with_freedom``), quantiles of Student's t replace both z.
     """
     aim = Aim(gain=1.0, level=level, power=power, sides=sides)
     if freedom is None:
@@ -74,6 +74,7 @@ class Aim:
     """
 
     gain: float
+    _: KW_ONLY
     level: float = 0.05
     power: float = 0.8
     sides: str = "two"

@@ -55,7 +55,8 @@ def pair_of(view: View) -> Lesson | None:
     """The chosen pair; None, with the reason on screen, if there is no gain to test."""
     if view.first.stats.several_runs:
         st.info("The lessons use one output per system: the first run of each.", icon=":material/info:")
-        view = replace(view, selection=view.selection.first_runs)
+        first = replace(view.task, systems=view.selection.systems)
+        view = replace(view, selection=view.selection.changed(task=first))
     stats = view.first.stats
     row = choose_pair(view, estimated_pairs(stats, view.recipe.seed))
     if row is None or row["p_value"] == 1:

@@ -5,49 +5,33 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
 from typing import TextIO
 
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.readers.conll.faults import Faults, first_fault, raise_lowest
+from nlpsig_core.data.readers.base import Sentences
+from nlpsig_core.data.readers.conll.faults import first_fault, first_wrong, raise_lowest
 
 FORM, HEAD, DEPREL = 1, 6, 7
 # PHEAD and PDEPREL are optional.
 WIDTHS = (10, 8)
-# How much of a cell an error shows.
+# The most characters of a cell that an error shows.
 SHOWN = 40
 # A line of spaces ends a sentence like an empty line does.
 BLANK = re.compile(r"\n[ \t]+(?=\n|\Z)")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Parses:
+class Parses(Sentences):
     """The parses of one file; lists and arrays cover the tokens of the whole file.
 
-    ``head`` is a number within the sentence, 0 for a root; ``relation`` is the DEPREL; ``lines`` start at 1;
-    ``first_token`` is the index of each sentence's first token.
+    ``head`` is a number within the sentence, 0 for a root; ``relation`` is the DEPREL.
     """
 
-    name: str
     tokens: list[str]
     head: np.ndarray
     relation: list[str]
-    first_token: np.ndarray
-    lines: np.ndarray
-    notes: tuple[str, ...] = ()
-
-    @property
-    def n_units(self) -> int:
-        """Number of sentences."""
-        return len(self.first_token)
-
-    @cached_property
-    def token_sentence(self) -> np.ndarray:
-        """Sentence of each token."""
-        return np.repeat(np.arange(self.n_units), np.diff(np.append(self.first_token, len(self.tokens))))
 
 
 def looks_like_conllx(head: str) -> bool:
@@ -61,11 +45,11 @@ def looks_like_conllx(head: str) -> bool:
 
 
 def read_conllx(stream: TextIO, name: str) -> Parses:
-    """The parses of a stream of 10 (or, without PHEAD and PDEPREL, 8) tab-separated columns.
+    """Return the parses of a stream of 10 (or, without PHEAD and PDEPREL, 8) tab-separated columns.
 
     Heads need not form a tree: the official evaluations accept any number. Raises FileError for a wrong number of
-    columns, wrong IDs, an empty form, and a head that is not a number from 0 to the length of the sentence. It is about
-    the first sentence with a fault.
+    columns, wrong IDs, an empty form, and a head that is not a number from 0 to the length of the sentence. The error
+    names the first sentence with a fault.
     """
     text = stream.read()
     try:
@@ -75,40 +59,40 @@ def read_conllx(stream: TextIO, name: str) -> Parses:
 
 
 def _parses(name: str, text: str) -> Parses:
-    bodies, first_lines = _sentences(BLANK.sub("\n", "\n" + text))
-    if not bodies:
+    rows = BLANK.sub("\n", "\n" + text).split("\n")
+    lines = np.flatnonzero([bool(row) for row in rows])
+    if not len(lines):
         raise FileError(name, None, "no sentence found; is this a CoNLL-X file?")
-    length = np.array([body.count("\n") + 1 for body in bodies])
-    first_token = np.cumsum(length) - length
-    lines = np.repeat(np.array(first_lines) - first_token, length) + np.arange(length.sum())
-    columns = _split(name, "\n".join(bodies), lines)
-    _check_numbers(name, columns[0], length, lines)
-    forms = columns[FORM]
-    faults = [] if all(forms) else [FileError(name, int(lines[forms.index("")]), "an empty FORM")]
-    head = _heads(name, columns[HEAD], np.repeat(length, length), lines, faults)
+    columns = _columns(name, [rows[line] for line in lines], lines)
+    first_token = np.flatnonzero(np.diff(lines, prepend=-1) > 1)
+    length = np.diff(np.append(first_token, len(lines)))
+    number = np.arange(1, len(lines) + 1) - np.repeat(first_token, length)
+    _check_ids(name, columns[0], number, lines)
+    forms, heads, length = columns[FORM], columns[HEAD], np.repeat(length, length)
+    faults = first_wrong(name, lines, np.array([not form for form in forms]), lambda token: "an empty FORM")
+    is_number = np.array([head.isdecimal() for head in heads])
+    # More than nine digits exceed every sentence, and possibly the range of the array.
+    head = np.array([int(head) if head.isdecimal() and len(head) < 10 else 10**9 for head in heads])
+    faults += first_wrong(
+        name, lines, ~is_number, lambda token: f"HEAD {heads[token][:SHOWN]!r} is not a number from 0 upwards"
+    )
+    faults += first_wrong(
+        name,
+        lines,
+        head > length,
+        lambda token: f"HEAD {heads[token][:SHOWN]} points outside the sentence of {length[token]} words",
+    )
     raise_lowest(faults)
     return Parses(name=name, tokens=forms, head=head, relation=columns[DEPREL], first_token=first_token, lines=lines)
 
 
-def _sentences(text: str) -> tuple[list[str], list[int]]:
-    """The rows of each sentence and the line of its first; ``text`` has a line break before its first line."""
-    bodies, first_lines, line = [], [], 0
-    for block in text.split("\n\n"):
-        body = block.strip("\n")
-        if body:
-            bodies.append(body)
-            first_lines.append(line + len(block) - len(block.lstrip("\n")))
-        line += block.count("\n") + 2
-    return bodies, first_lines
-
-
-def _split(name: str, body: str, lines: np.ndarray) -> list[list[str]]:
-    """The columns. Line breaks become one more field: if all of them are in place, so are the columns."""
-    width = body.partition("\n")[0].count("\t") + 1
+def _columns(name: str, rows: list[str], lines: np.ndarray) -> list[list[str]]:
+    """Split rows into columns. Line breaks become one more field: if all of them are in place, so are the columns."""
+    width = rows[0].count("\t") + 1
     width = width if width in WIDTHS else WIDTHS[0]
-    fields = body.replace("\n", "\t\n\t").split("\t")
-    if len(fields) != (width + 1) * len(lines) - 1 or fields[width :: width + 1].count("\n") != len(lines) - 1:
-        for line, row in zip(lines.tolist(), body.split("\n"), strict=True):
+    fields = "\t\n\t".join(rows).split("\t")
+    if len(fields) != (width + 1) * len(rows) - 1 or fields[width :: width + 1].count("\n") != len(rows) - 1:
+        for line, row in zip(lines.tolist(), rows, strict=True):
             if row.startswith("#"):
                 raise FileError(name, line, "a comment, which CoNLL-X does not allow; name a CoNLL-U file .conllu")
             if (columns := row.count("\t") + 1) != width:
@@ -116,25 +100,12 @@ def _split(name: str, body: str, lines: np.ndarray) -> list[list[str]]:
     return [fields[i :: width + 1] for i in range(width)]
 
 
-def _check_numbers(name: str, identifiers: list[str], length: np.ndarray, lines: np.ndarray) -> None:
-    numbers = [str(i + 1) for i in range(length.max())]
-    expected = list(chain.from_iterable(numbers[:n] for n in length.tolist()))
+def _check_ids(name: str, identifiers: list[str], number: np.ndarray, lines: np.ndarray) -> None:
+    """Raise FileError at the first ID that is not the number of its token."""
+    expected = list(map(str, number.tolist()))
     if identifiers != expected:
-        w = next(w for w, number in enumerate(expected) if identifiers[w] != number)
-        reason = f"ID {identifiers[w][:SHOWN]} where {expected[w]} is expected"
-        if re.fullmatch(r"[0-9]+[-.][0-9]+", identifiers[w]):
+        token = next(token for token, identifier in enumerate(identifiers) if identifier != expected[token])
+        reason = f"ID {identifiers[token][:SHOWN]} where {expected[token]} is expected"
+        if re.fullmatch(r"[0-9]+[-.][0-9]+", identifiers[token]):
             reason += "; name a CoNLL-U file .conllu"
-        raise FileError(name, int(lines[w]), reason)
-
-
-def _heads(name: str, heads: list[str], length: np.ndarray, lines: np.ndarray, faults: Faults) -> np.ndarray:
-    """Heads as numbers within the sentence."""
-    for w in [w for w, head in enumerate(heads) if not head.isdecimal()][:1]:
-        faults.append(FileError(name, int(lines[w]), f"HEAD {heads[w][:SHOWN]!r} is not a number from 0 upwards"))
-    # More than nine digits exceed every sentence, and possibly the range of the array.
-    numbers = (int(head) if head.isdecimal() and len(head) < 10 else 10**9 for head in heads)
-    head = np.fromiter(numbers, np.int64, count=len(heads))
-    for w in np.flatnonzero(head > length)[:1]:
-        reason = f"HEAD {heads[w][:SHOWN]} points outside the sentence of {length[w]} words"
-        faults.append(FileError(name, int(lines[w]), reason))
-    return head
+        raise FileError(name, int(lines[token]), reason)

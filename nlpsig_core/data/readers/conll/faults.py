@@ -1,12 +1,19 @@
-"""The fault of a file that an error names: that of the lowest line, whatever is checked first."""
+"""The fault that an error names: the one with the lowest line, whatever is checked first."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from nlpsig_core.base.errors import FileError
 
 Faults = list[FileError]
+
+
+def first_wrong(name: str, lines: np.ndarray, wrong: np.ndarray, reason: Callable[[int], str]) -> Faults:
+    """Return the fault of the first of the ``lines`` (n,) that is ``wrong`` (n,), with its reason; [] if none is."""
+    return [FileError(name, int(lines[index]), reason(index)) for index in np.flatnonzero(wrong)[:1].tolist()]
 
 
 def raise_lowest(faults: Faults) -> None:
@@ -16,10 +23,10 @@ def raise_lowest(faults: Faults) -> None:
 
 
 def first_fault(read: Callable[[str], object], text: str, error: FileError) -> FileError:
-    """Return the error of the first faulty sentence, where reading all of the text raised ``error``.
+    """Return the error of the first faulty sentence of a text for which ``read`` raised ``error``.
 
-    A file is checked for one kind of fault after another, so sentences before the error can have a fault of another
-    kind. They end with the last blank line before it.
+    A file is checked for one kind of fault after another, so earlier sentences can have a fault of another kind. They
+    end with the last blank line before the error.
     """
     before = text.split("\n")[: (error.line or 1) - 1]
     while before and before[-1].strip(" \t"):

@@ -1,4 +1,4 @@
-"""The compiled loops over the bytes of a file of tab-separated rows: rows and cells, numbers, characters, codes."""
+"""Compiled loops over the bytes of a file of tab-separated rows: rows and cells, numbers, characters, codes."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from nlpsig_core.base.compiled import compiled
 
 N_COLUMNS = 10
 LINE_FEED, TAB, HASH, HYPHEN, DOT, ZERO, NINE = 10, 9, 35, 45, 46, 48, 57
-# What an ID can be; ODD is everything that Python has to look at.
+# Kinds of IDs; Python reads those that are ODD.
 ODD, WORD, RANGE, EMPTY_NODE = range(4)
-# Digits of a number that is read here; longer ones might not fit.
+# The most digits of a number that certainly fits.
 DIGITS = 18
-# The distinct values of a column are kept in a table of at least this size.
+# The least size of the hash table of a column's distinct values.
 SMALLEST_TABLE = 256
 PRIME = np.uint64(1099511628211)
 
@@ -23,11 +23,11 @@ PRIME = np.uint64(1099511628211)
 def find_cells(
     text: np.ndarray, starts: np.ndarray, line: np.ndarray, sentence: np.ndarray, comments: np.ndarray
 ) -> tuple[int, int, int, bool]:
-    """Numbers of rows, sentences and comments, and whether all rows have ten columns; else the last one has not.
+    """Return the numbers of rows, sentences and comments, and whether all rows have ten columns; else the last has not.
 
-    Fills for each row ``starts`` (rows, N_COLUMNS + 1), where each column and the next line start, and its ``line`` and
+    Fills for each row ``starts`` (rows, N_COLUMNS + 1), where each column and the next line start, ``line`` and
     ``sentence``; for each comment ``comments`` (comments, 3), its start, its end and its sentence. An empty line ends a
-    sentence; lines from # are comments before its first row only.
+    sentence; lines that begin with # are comments only before its first row.
     """
     rows = sentences = n_comments = number = at = 0
     inside = False
@@ -62,7 +62,7 @@ def find_cells(
 
 @compiled()
 def _number(text: np.ndarray, begin: int, end: int) -> int:
-    """The number that plain digits write, without zeros before it; -1 for anything else."""
+    """Return the number that plain digits write, without zeros before it; -1 for anything else."""
     if not 0 < end - begin <= DIGITS or (text[begin] == ZERO and end - begin > 1):
         return -1
     value = np.int64(0)
@@ -75,14 +75,14 @@ def _number(text: np.ndarray, begin: int, end: int) -> int:
 
 @compiled()
 def find_numbers(text: np.ndarray, starts: np.ndarray, column: int, numbers: np.ndarray) -> None:
-    """Fill ``numbers`` (rows,) with those of a column, -1 for what is none or is written in an unusual way."""
+    """Fill ``numbers`` (rows,) with those of a column, -1 for cells that are no number in plain digits."""
     for row in range(len(starts)):
         numbers[row] = _number(text, starts[row, column], starts[row, column + 1] - 1)
 
 
 @compiled()
 def find_ids(text: np.ndarray, starts: np.ndarray, ids: np.ndarray) -> None:
-    """Fill ``ids`` (3, rows) with what each row is and its numbers: of a word one, of a range and an empty node two."""
+    """Fill ``ids`` (3, rows) with each row's kind and numbers: one for a word, two for a range or an empty node."""
     for row in range(len(starts)):
         begin, end = starts[row, 0], starts[row, 1] - 1
         ids[0, row], ids[1, row], ids[2, row] = WORD, _number(text, begin, end), 0
@@ -100,9 +100,9 @@ def find_ids(text: np.ndarray, starts: np.ndarray, ids: np.ndarray) -> None:
 def take_characters(
     text: np.ndarray, starts: np.ndarray, column: int, is_space: np.ndarray, taken: np.ndarray, lengths: np.ndarray
 ) -> int:
-    """The number of bytes of a column's cells without spaces, which are put into ``taken``; ``lengths`` in characters.
+    """Put a column's cells without spaces into ``taken``, their ``lengths`` in characters, and return their bytes.
 
-    ``text`` is UTF-8, and ``is_space`` tells of each character up to U+3000 whether it is a space.
+    ``text`` is UTF-8, and ``is_space`` says for each character up to U+3000 whether it is a space.
     """
     filled = 0
     for row in range(len(starts)):
@@ -128,7 +128,7 @@ def take_characters(
 def equal_cells(
     text: np.ndarray, begin: int, end: int, other_text: np.ndarray, other_begin: int, other_end: int
 ) -> bool:
-    """Whether two cells have the same bytes."""
+    """Return whether two cells have the same bytes."""
     if end - begin != other_end - other_begin:
         return False
     at, size = 0, end - begin
@@ -138,7 +138,7 @@ def equal_cells(
 
 
 class Distinct(NamedTuple):
-    """The distinct values of a column: the rows in which they are, and their hashes, (values,)."""
+    """The distinct values of a column of a text with rows of ``starts``: the first row and the hash of each."""
 
     text: np.ndarray
     starts: np.ndarray
@@ -148,7 +148,7 @@ class Distinct(NamedTuple):
 
 @compiled()
 def _hash(text: np.ndarray, begin: int, end: int) -> np.uint64:
-    """A hash of a cell: FNV-1a of four bytes at a time, whose high bits are mixed into the low ones."""
+    """Return a hash of a cell: FNV-1a of four bytes at a time, with its high bits mixed into the low ones."""
     mixed, at = np.uint64(14695981039346656037), begin
     while at + 4 <= end:
         four = np.uint32(text[at]) | np.uint32(text[at + 1]) << np.uint32(8)
@@ -162,17 +162,15 @@ def _hash(text: np.ndarray, begin: int, end: int) -> np.uint64:
 
 
 @compiled()
-def find_codes(
-    text: np.ndarray, starts: np.ndarray, column: int, known: Distinct, codes: np.ndarray, rows: np.ndarray,
-    hashes: np.ndarray,
-) -> int:  # fmt: skip
-    """The number of distinct values, those ``known`` before the others of a column; ``codes`` (rows,) are theirs.
+def find_codes(column: int, known: Distinct, values: Distinct, codes: np.ndarray) -> int:
+    """Return the number of distinct values of a column, those ``known`` first; fill ``codes`` (rows,) with their index.
 
-    Fills ``rows`` and ``hashes`` (known values + rows,): where a value is first, and its hash.
+    Fills the rows and hashes of ``values``, which have room for all known values and as many as there are rows.
     """
+    text, starts, rows, hashes = values
     n_known = distinct = len(known.rows)
     rows[:n_known], hashes[:n_known] = known.rows, known.hashes
-    table = _table_of(hashes[:n_known])
+    table = _hash_table(hashes[:n_known])
     for row in range(len(starts)):
         begin, end = starts[row, column], starts[row, column + 1] - 1
         mixed = _hash(text, begin, end)
@@ -194,13 +192,13 @@ def find_codes(
             distinct += 1
         codes[row] = table[slot]
         if 2 * distinct > len(table):
-            table = _table_of(hashes[:distinct])
+            table = _hash_table(hashes[:distinct])
     return distinct
 
 
 @compiled()
-def _table_of(hashes: np.ndarray) -> np.ndarray:
-    """Codes by hash, at least three of four places empty (-1)."""
+def _hash_table(hashes: np.ndarray) -> np.ndarray:
+    """Return the codes by hash, with at least three of four places empty (-1)."""
     size = SMALLEST_TABLE
     while size < 4 * len(hashes):
         size *= 2

@@ -1,4 +1,4 @@
-"""What a CoNLL-U file holds: words, tokens, characters and trees as arrays."""
+"""The contents of a CoNLL-U file: words, tokens, characters and trees as arrays."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nlpsig_core.data.readers.conll.kernels import Distinct, find_codes
 
 
 class Fields(Mapping[str, list[str]]):
-    """The columns of words by name, as bytes: strings are made of those that somebody asks for.
+    """The columns of words by name, kept as bytes until somebody asks for strings.
 
     ``starts`` (words, columns + 1) is where each column and the next line start in ``data``, which is UTF-8.
     """
@@ -24,59 +24,60 @@ class Fields(Mapping[str, list[str]]):
         self._values: dict[str, list[str]] = {}
 
     def __getitem__(self, name: str) -> list[str]:
-        """A column's value for each word."""
+        """Return a column's value for each word."""
         if name not in self._values:
             distinct, codes = self.coded(name)
             self._values[name] = [distinct[code] for code in codes.tolist()]
         return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
-        """The names of the columns."""
+        """Iterate over the names of the columns."""
         return iter(self.columns)
 
     def __len__(self) -> int:
-        """The number of columns."""
+        """Return the number of columns."""
         return len(self.columns)
 
     def coded(self, name: str, like: Fields | None = None) -> tuple[list[str], np.ndarray]:
-        """A column as its distinct values and the index of each word's value among them.
+        """Return the distinct values of a column and the index of each word's value among them.
 
         The values of ``like`` come first, in its order, whether they occur here or not.
         """
         if like is not None and like is not self:
             known, _ = like.coded(name)
             codes, rows, _ = self._code(name, like._distinct[name])
-            return known + self.of(name, rows[len(known) :]), codes
+            return known + self.values_at(name, rows[len(known) :]), codes
         if name not in self._coded:
-            none = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.uint64)
-            codes, rows, hashes = self._code(name, Distinct(self.text, self.starts, *none))
+            none = Distinct(self.text, self.starts, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.uint64))
+            codes, rows, hashes = self._code(name, none)
             self._distinct[name] = Distinct(self.text, self.starts, rows.copy(), hashes.copy())
-            self._coded[name] = self.of(name, rows), codes
+            self._coded[name] = self.values_at(name, rows), codes
         return self._coded[name]
 
     def codes(self, name: str, like: Fields | None = None) -> np.ndarray:
-        """The index of each word's value among the distinct ones of ``coded``, of which no strings are made."""
+        """Return the index of each word's value as ``coded`` does, without making strings."""
         if like is None or like is self:
             return self.coded(name)[1]
         like.coded(name)
         return self._code(name, like._distinct[name])[0]
 
     def _code(self, name: str, known: Distinct) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The index of each word's value, and the rows and hashes of distinct values, known ones first."""
-        n_words, n_known = len(self.starts), len(known.rows)
-        codes, rows = np.empty(n_words, dtype=np.int32), np.empty(n_known + n_words, dtype=np.int32)
-        hashes = np.empty(n_known + n_words, dtype=np.uint64)
-        n = find_codes(self.text, self.starts, self.columns[name], known, codes, rows, hashes)
+        """Return the index of each word's value, and the rows and hashes of distinct values, known ones first."""
+        n_words = len(self.starts)
+        most = len(known.rows) + n_words
+        rows, hashes = np.empty(most, dtype=np.int32), np.empty(most, dtype=np.uint64)
+        codes = np.empty(n_words, dtype=np.int32)
+        n = find_codes(self.columns[name], known, Distinct(self.text, self.starts, rows, hashes), codes)
         return codes, rows[:n], hashes[:n]
 
-    def of(self, name: str, words: Sequence[int] | np.ndarray) -> list[str]:
-        """The values of some words."""
+    def values_at(self, name: str, words: Sequence[int] | np.ndarray) -> list[str]:
+        """Return the values of some words."""
         column = self.columns[name]
         spans = zip(self.starts[words, column].tolist(), self.starts[words, column + 1].tolist(), strict=True)
         return [self.string(begin, end - 1) for begin, end in spans]
 
     def string(self, begin: int, end: int) -> str:
-        """The text from one byte to another."""
+        """Return the text from one byte to another."""
         return self.data[begin:end].decode("utf-8", "surrogatepass")
 
     @property
@@ -85,7 +86,7 @@ class Fields(Mapping[str, list[str]]):
         return np.frombuffer(self.data, dtype=np.uint8)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class ParsedText:
     """The trees of one file; every array covers the words, tokens or sentences of the whole file.
 
@@ -109,19 +110,24 @@ class ParsedText:
     notes: tuple[str, ...] = ()
 
     @property
-    def n_sentences(self) -> int:
+    def n_units(self) -> int:
         """Number of sentences."""
         return len(self.first_word)
-
-    @property
-    def n_units(self) -> int:
-        """Number of units: the sentences."""
-        return self.n_sentences
 
     @property
     def n_words(self) -> int:
         """Number of syntactic words."""
         return len(self.head)
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Words of each sentence, (sentences,)."""
+        return np.diff(np.append(self.first_word, self.n_words))
+
+    def words_of(self, sentence: int) -> tuple[int, int]:
+        """Return the first word of a sentence and the word after its last."""
+        begin, end = np.append(self.first_word, self.n_words)[sentence : sentence + 2].tolist()
+        return begin, end
 
     @cached_property
     def unit_names(self) -> tuple[str, ...]:
@@ -147,7 +153,7 @@ class ParsedText:
     @cached_property
     def word_sentence(self) -> np.ndarray:
         """Sentence of each word."""
-        return np.repeat(np.arange(self.n_sentences), np.diff(np.append(self.first_word, self.n_words)))
+        return np.repeat(np.arange(self.n_units), self.lengths)
 
     @property
     def word_start(self) -> np.ndarray:
@@ -176,7 +182,7 @@ class ParsedText:
     @cached_property
     def character_sentence(self) -> np.ndarray:
         """Sentence of each character."""
-        return np.repeat(np.arange(self.n_sentences, dtype=np.int32), self.sentence_end - self.sentence_start)
+        return np.repeat(np.arange(self.n_units, dtype=np.int32), self.sentence_end - self.sentence_start)
 
     @cached_property
     def has_no_lemma(self) -> np.ndarray:
@@ -188,17 +194,17 @@ class ParsedText:
     @cached_property
     def comments(self) -> tuple[tuple[str, ...], ...]:
         """The comments of each sentence."""
-        comments: list[list[str]] = [[] for _ in range(self.n_sentences)]
+        comments: list[list[str]] = [[] for _ in range(self.n_units)]
         for begin, end, sentence in self.comment_spans.tolist():
             comments[sentence].append(self.fields.string(begin, end))
         return tuple(map(tuple, comments))
 
     def _comments(self, word: str) -> list[dict[str, str | None]]:
-        """The comments of each sentence in which a word occurs, as parsed by ``conllu`` (sent_id, newdoc id, ...)."""
+        """Parse the comments that contain a word with ``conllu``: names and values for each sentence."""
         from conllu.parser import parse_comment_line
 
-        found: list[dict[str, str | None]] = [{} for _ in range(self.n_sentences)]
+        parsed: list[dict[str, str | None]] = [{} for _ in range(self.n_units)]
         for begin, end, sentence in self.comment_spans.tolist():
             if self.fields.data.find(word.encode(), begin, end) >= 0:
-                found[sentence].update(parse_comment_line(self.fields.string(begin, end)))
-        return found
+                parsed[sentence].update(parse_comment_line(self.fields.string(begin, end)))
+        return parsed

@@ -1,4 +1,4 @@
-"""Evaluations of language models: questions of a task, and a model's answers with their scores by any metric."""
+"""Evaluations of language models: the questions of a task, and a model's answers with their scores by any metric."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.reducers import MEAN
 from nlpsig_core.data.readers.tables.scores import LARGEST
 
-# Prompts and answers can be long; of each, so many characters are kept.
+# The most characters that are kept of a prompt or an answer.
 MOST_OF_A_QUESTION, MOST_OF_AN_ANSWER = 4_000, 2_000
-# A line number and a reason.
+# Takes a line number and a reason.
 Fault = Callable[[int | None, str], None]
 
 
 class About(NamedTuple):
-    """What a log is of: its task and model, when it was made (sorts as text), and the task's version.
+    """The task and the model of a log, when it was made (sorts as text), and the version of the task.
 
-    ``written_by`` is set if the version of the harness or of the format is not one that this reader knows.
-    ``incomplete`` says why samples may be missing, and ``lower`` names the metrics of which a lower value is better.
-    ``reducers`` are what several answers to a question are reduced by.
+    ``written_by`` names an unknown version of the harness or of the format. ``incomplete`` says why samples may be
+    missing, ``lower`` has the metrics for which a lower value is better, and ``reducers`` reduce several answers to a
+    question.
     """
 
     task: str
@@ -40,9 +40,9 @@ class About(NamedTuple):
 class Sample(NamedTuple):
     """One answer of a log: ``line`` is where it begins, ``run`` numbers several answers to a question.
 
-    ``content`` distinguishes questions of the same ``name``, ``prompt`` how they were put. ``question`` returns text,
-    target and choices; ``fields`` are the dataset's, by name. ``scores`` may hold anything; ``answer`` is what was
-    scored, ``response`` the whole text, or "" if it is the same.
+    ``content`` distinguishes questions of the same ``name``, and ``prompt`` their prompts. ``question`` returns the
+    question; ``fields`` are the dataset's, by name. ``scores`` may hold anything; ``answer`` is what was scored,
+    ``response`` the whole text, or "" if it is the same.
     """
 
     line: int
@@ -58,7 +58,7 @@ class Sample(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What a question shows: its text, the right answer, and the choices of a multiple-choice question."""
+    """The text of a question, the right answer, and the choices of a multiple-choice question."""
 
     text: str
     target: str
@@ -70,9 +70,9 @@ class LogFormat:
     """A harness's logs, each with one model's answers to the questions of one task.
 
     Its files have one of ``endings``. ``recognises(path, head)`` takes the path and a function that returns the
-    beginning of the file. ``beside(path)`` is the path of a file that tells more of the log, or "". ``about(load, path,
-    what is beside it)`` raises FileError if the file is not such a log. ``samples(data, path, fault)`` calls ``fault``
-    for each sample that cannot be read.
+    beginning of the file. ``beside(path)`` is the path of a file with more on the log, or "". ``about(load, path,
+    content of that file)`` raises FileError if the file is not such a log. ``samples(data, path, fault)`` calls
+    ``fault`` for each sample that cannot be read.
     """
 
     name: str
@@ -88,8 +88,8 @@ class Questions:
     """The questions of a task, in the order in which the models' logs have them.
 
     ``metrics`` are those that the logs of any task have, with whether a higher value is better; ``own`` are this
-    task's, and ``main`` its first. ``one_main`` is whether all tasks have the same. ``documents`` and ``domains`` are
-    empty if not known.
+    task's, ``main`` is its first, and ``one_main`` says whether all tasks have the same. ``documents`` and ``domains``
+    are empty if not known.
     """
 
     name: str
@@ -135,19 +135,19 @@ class Answers:
 
 
 def shortened(text: str, most: int) -> str:
-    """The text, without its middle if it has more than ``most`` characters."""
+    """Return the text, without its middle if it has more than ``most`` characters."""
     return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
 
 
 def score_of(value: Any) -> float | None:
-    """The score that a log's value stands for: a number, or right or wrong; None for anything else, and for NaN."""
+    """Return the score of a log's value, a number or a truth value; None for anything else, and for NaN."""
     if isinstance(value, bool | int | float) and abs(value) <= LARGEST:
         return float(value)
     return None
 
 
 def written(about: Mapping[str, Any], rows: Iterator[list[Any]]) -> bytes:
-    """The lines that ``read_questions`` and ``read_answers`` read: what holds for all, then a row for each question."""
+    """Return the lines that ``read_questions`` and ``read_answers`` read: one for all, then a row for each question."""
     import orjson
 
     return b"".join(orjson.dumps(line) + b"\n" for line in (about, *rows))
@@ -164,7 +164,7 @@ def _lines(stream: TextIO, name: str) -> Iterator[Any]:
 
 
 def read_questions(files: list[tuple[TextIO, str]]) -> Questions:
-    """The questions of a task, from the lines that its logs were joined to."""
+    """Return the questions of a task, from the lines that its logs were joined to."""
     ((stream, name),) = files
     lines = _lines(stream, name)
     about = next(lines)
@@ -183,7 +183,7 @@ def read_questions(files: list[tuple[TextIO, str]]) -> Questions:
 
 
 def read_answers(stream: TextIO, name: str) -> Answers:
-    """A model's answers, from lines with the metrics, then line, answer, response and scores of each."""
+    """Return a model's answers, from a line with the metrics, then line, answer, response and scores of each."""
     lines = _lines(stream, name)
     metrics = next(lines)["metrics"]
     rows = list(lines)

@@ -18,18 +18,20 @@ from nlpsig_core.data.readers.unpacking import METHODS, content
 
 # A log begins with the version of the format, then its status.
 BEGINNING = re.compile(r'\s*\{\s*"version"\s*:\s*\d+\s*,\s*"status"\s*:')
-# How a log indented as usual begins, and its samples; what may be before those of another one: strings and brackets.
+# The beginning of a log with the usual indent, and of its samples; in other logs, strings and brackets.
 INDENTED = re.compile(rb'\s*\{\r?\n  "')
 SAMPLES = re.compile(rb'\n  "samples"\s*:\s*\[')
 PIECES = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"(\s*+:\s*+\[)?+|[\[\]{}]', re.DOTALL)
+# The results that Inspect computed from the samples, which follow them.
+REDUCTIONS = re.compile(rb'\]\s*,\s*"reductions"\s*:')
 # Versions of the format that this reader knows.
 KNOWN = (1, 2)
-# Values of scorers, without regard to case.
+# Values of scorers, ignoring case.
 VALUES = {"c": 1.0, "i": 0.0, "p": 0.5, "n": 0.0, "yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 HEADER, START = "header.json", "_journal/start.json"
 CONVERT = "write it as JSON with: inspect log convert FILE --to json --output-dir FOLDER"
 ZIPPED = b"PK"
-# How many times the size of an .eval its files may have together.
+# The most that the files of an .eval may have together, in times its size.
 MOST_UNPACKED = 200
 ATTACHED = re.compile("attachment://([0-9a-f]+)")
 
@@ -40,46 +42,45 @@ def recognises(path: str, head: Callable[[str], str]) -> bool:
 
 
 def about(load: Callable[[], bytes], path: str, beside: bytes | None) -> About:
-    """What the log says of its evaluation; FileError if it is damaged before the samples, or in no known form."""
+    """Return what a log says of its evaluation; FileError if it is damaged before the samples or in no known form."""
     data = load()
     log = _zipped_header(data, path) if data.startswith(ZIPPED) else _header(data, path)
-    of = mapping(log.get("eval"))
-    if not isinstance(of.get("task"), str) or not isinstance(of.get("model"), str):
+    spec = mapping(log.get("eval"))
+    if not isinstance(spec.get("task"), str) or not isinstance(spec.get("model"), str):
         raise FileError(path, None, "not a log of Inspect, which names its task and its model")
-    roles = (mapping(role).get("model") for role in mapping(of.get("model_roles")).values())
     # A task that works with models by their roles alone names none.
-    model = ", ".join(sorted({str(role) for role in roles})) if of["model"].startswith("none/") else ""
+    roles = map(mapping, mapping(spec.get("model_roles")).values()) if spec["model"].startswith("none/") else ()
+    reducers = mapping(spec.get("config")).get("epochs_reducer")
     version, status = log.get("version"), str(log.get("status"))
     return About(
-        task=of["task"].rpartition("/")[2],
-        model=model or of["model"],
-        made=str(of.get("created", "")),
-        version=str(of.get("task_version", "")),
+        task=spec["task"].rpartition("/")[2],
+        model=", ".join(sorted({str(role.get("model")) for role in roles})) or spec["model"],
+        made=str(spec.get("created", "")),
+        version=str(spec.get("task_version", "")),
         written_by="" if version in KNOWN else f"Inspect in version {version} of its format",
         incomplete="" if status == "success" else f"the evaluation ended as {status!r}; samples may be missing",
-        reducers=_reducers(mapping(of.get("config")).get("epochs_reducer")),
+        reducers=tuple(dict.fromkeys(map(str, reducers))) if isinstance(reducers, list) and reducers else (MEAN,),
     )
 
 
-def _reducers(names: Any) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(map(str, names))) if isinstance(names, list) and names else (MEAN,)
-
-
 def _header(data: bytes, path: str) -> Mapping[str, Any]:
-    """Everything before the samples."""
-    found = _samples_at(data)
-    start = data[: found[0]].rstrip().rstrip(b",") + b"}" if found else data
+    """Return everything before the samples."""
+    key = _samples_key(data)
+    start = data[: key[0]].rstrip().rstrip(b",") + b"}" if key else data
     try:
         return mapping(parsed(start))
     except ValueError as error:
         raise FileError(path, None, f"damaged before its samples ({error})") from None
 
 
-def _samples_at(data: bytes) -> tuple[int, int] | None:
-    """Where the key of the log's own samples begins, and where its list does; inner lists may be called so, too."""
+def _samples_key(data: bytes) -> tuple[int, int] | None:
+    """Return where the key of the log's own samples begins, and where their list does; None without samples.
+
+    Lists inside other values may have the same key.
+    """
     if INDENTED.match(data):
-        found = SAMPLES.search(data)
-        return found and found.span()
+        key = SAMPLES.search(data)
+        return key and key.span()
     depth = 0
     for piece in PIECES.finditer(data):
         first = piece[0][:1]
@@ -100,7 +101,7 @@ def _zipped_header(data: bytes, path: str) -> Mapping[str, Any]:
 
 
 def _opened(data: bytes, path: str) -> zipfile.ZipFile:
-    """The zip, if all of it can be unpacked within bounds; FileError otherwise."""
+    """Open the zip; FileError unless all of it can be unpacked within bounds."""
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
         entries = archive.infolist()
@@ -121,7 +122,7 @@ def _member(archive: zipfile.ZipFile, name: str, path: str) -> bytes:
 
 
 def samples(data: bytes, path: str, fault: Fault) -> Iterator[Sample]:
-    """The answers of a log, one for each sample and epoch."""
+    """Yield the answers of a log, one for each sample and epoch."""
     for line, text in _zipped(data, path) if data.startswith(ZIPPED) else _in_json(data):
         try:
             values = parsed(text)
@@ -136,7 +137,7 @@ def samples(data: bytes, path: str, fault: Fault) -> Iterator[Sample]:
 
 
 def _zipped(data: bytes, path: str) -> Iterator[tuple[int, bytes]]:
-    """The samples of an .eval, with a number in place of a line."""
+    """Yield the samples of an .eval, with a number in place of a line."""
     with _opened(data, path) as archive:
         names = sorted(name for name in archive.namelist() if name.startswith("samples/") and name.endswith(".json"))
         for number, name in enumerate(names, 1):
@@ -144,16 +145,17 @@ def _zipped(data: bytes, path: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _in_json(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The samples of a log in JSON with their lines: one at a time if it is indented as usual, else in one piece.
+    """Yield the samples of a log in JSON with their lines: one by one if it is indented as usual, else in one piece.
 
-    A string has no line breaks in JSON, so a brace at the beginning of a line, indented by 4, ends a sample.
+    Strings in JSON have no line breaks, so a brace at the beginning of a line, indented by 4, ends a sample.
     """
-    found = _samples_at(data)
-    if found is None:
+    key = _samples_key(data)
+    if key is None:
         return
-    position, line = found[1], data.count(b"\n", 0, found[1]) + 2
+    position, line = key[1], data.count(b"\n", 0, key[1]) + 2
     if not re.compile(rb"\r?\n    \{\r?\n").match(data, position):
-        end = data.rfind(b"]", position, _reductions(data, position))
+        following = REDUCTIONS.search(data, position)
+        end = data.rfind(b"]", position, following.start() + 1 if following else len(data))
         yield line - 1, b"[" + (data[position:end] if end >= 0 else data[position:]) + b"]"
         return
     for brace in re.compile(rb"\n    \}(,?)\r?(?=\n|$)").finditer(data, position):
@@ -165,27 +167,22 @@ def _in_json(data: bytes) -> Iterator[tuple[int, bytes]]:
     yield line, data[position:]
 
 
-def _reductions(data: bytes, position: int) -> int:
-    """Where the results that Inspect computed from the samples begin, or the end of the log."""
-    found = re.compile(rb'\]\s*,\s*"reductions"\s*:').search(data, position)
-    return found.start() + 1 if found else len(data)
-
-
 def _sample(value: Mapping[str, Any], line: int) -> Sample:
     # In version 1 of the format, there was one score, without a name.
     alone = {"score": value["score"]} if isinstance(value.get("score"), dict) else {}
     scored = mapping(value.get("scores")) or alone
+    values = {scorer: mapping(score).get("value") for scorer, score in scored.items()}
+    # A scorer gives one value, or several with names.
     scores = {
-        f"{scorer}/{key}" if key else scorer: _value(one)
-        for scorer, score in scored.items()
-        for key, one in _parts(mapping(score).get("value"))
+        f"{scorer}/{name}" if name else scorer: _score(part)
+        for scorer, value in values.items()
+        for name, part in (value if isinstance(value, dict) else {"": value}).items()
     }
     answers = (mapping(score).get("answer") for score in scored.values())
     answer = next((answer for answer in answers if isinstance(answer, str) and answer), "")
     response = _completion(mapping(value.get("output"))) or str(mapping(value.get("error")).get("message", ""))
     attached = mapping(value.get("attachments"))
-    answer, response = (_whole(text, attached) for text in (answer, response))
-    asked = _whole(_texts_of_messages(value.get("input")), attached)
+    answer, response, asked = (_whole(text, attached) for text in (answer, response, _text(value.get("input"))))
     choices, target = value.get("choices"), value.get("target")
     return Sample(
         line=line,
@@ -202,17 +199,12 @@ def _sample(value: Mapping[str, Any], line: int) -> Sample:
 
 
 def _whole(text: str, attached: Mapping[str, Any]) -> str:
-    """The text with what is attached to the sample in place of references to it."""
-    return ATTACHED.sub(lambda found: str(attached.get(found[1], found[0])), text) if attached else text
+    """Replace references to attachments of the sample by these."""
+    return ATTACHED.sub(lambda reference: str(attached.get(reference[1], reference[0])), text) if attached else text
 
 
-def _parts(value: Any) -> list[tuple[str, Any]]:
-    """The values of a score by their names, "" for the only one."""
-    return list(value.items()) if isinstance(value, dict) else [("", value)]
-
-
-def _value(value: Any) -> Any:
-    """The number that a value stands for, as Inspect takes it for a mean; the value itself if there is none."""
+def _score(value: Any) -> Any:
+    """Return the number that Inspect takes for a value in a mean; the value itself if there is none."""
     if not isinstance(value, str):
         return value
     if value.lower() in VALUES:
@@ -220,28 +212,28 @@ def _value(value: Any) -> Any:
     return float(value) if is_number(value) else value
 
 
-def _texts_of_messages(content: Any) -> str:
-    """The text of an input: a text, or messages whose contents are texts or parts, some of them texts."""
+def _text(content: Any) -> str:
+    """Return the text of an input: a text, or messages whose contents are texts or parts, some of them texts."""
     if isinstance(content, str):
         return content
     if isinstance(content, dict):
-        return _texts_of_messages(content.get("content", content.get("text", "")))
-    return "\n\n".join(filter(None, map(_texts_of_messages, content))) if isinstance(content, list) else ""
+        return _text(content.get("content", content.get("text", "")))
+    return "\n\n".join(filter(None, map(_text, content))) if isinstance(content, list) else ""
 
 
 def _completion(output: Mapping[str, Any]) -> str:
-    """The text that the model wrote."""
+    """Return the text that the model wrote."""
     if isinstance(output.get("completion"), str):
         return str(output["completion"])
     choices = output.get("choices")
-    return _texts_of_messages(mapping(choices[0]).get("message")) if isinstance(choices, list) and choices else ""
+    return _text(mapping(choices[0]).get("message")) if isinstance(choices, list) and choices else ""
 
 
 def _question(asked: str, choices: Any, target: Any) -> Question:
     lettered = [f"{chr(65 + n)}: {choice}" for n, choice in enumerate(choices if isinstance(choices, list) else [])]
-    targets = [str(one) for one in (target if isinstance(target, list) else [target])]
+    targets = map(str, target if isinstance(target, list) else [target])
     full = {choice[0]: choice for choice in lettered}
-    return Question(asked, ", ".join(full.get(one, one) for one in targets), tuple(lettered))
+    return Question(asked, ", ".join(full.get(letter, letter) for letter in targets), tuple(lettered))
 
 
 INSPECT = LogFormat(

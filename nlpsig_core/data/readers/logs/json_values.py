@@ -1,4 +1,4 @@
-"""Values of JSON as harnesses write them: read, taken for a mapping, and named by a digest."""
+"""Values of JSON as harnesses write them."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Any
 
 
 def parsed(data: bytes) -> Any:
-    """The value that JSON stands for; ValueError if it is damaged.
+    """Return the value of a text in JSON; ValueError if it is damaged.
 
-    Python's own reader takes what others write as well: NaN, and halves of characters, which are replaced.
+    Python's own reader also reads NaN, and halves of characters, which are replaced.
     """
     import orjson
 
@@ -26,12 +26,12 @@ def parsed(data: bytes) -> Any:
 
 
 def mapping(value: Any) -> Mapping[str, Any]:
-    """The value if it is a mapping, else an empty one."""
+    """Return the value if it is a mapping, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def digest_of_json(value: Any) -> bytes:
-    """A short digest of a value of JSON."""
+    """Return a short digest of a value of JSON."""
     import orjson
 
     try:

@@ -1,4 +1,4 @@
-"""Reducers of Inspect: what the scores of several answers to a question become, other than their mean."""
+"""Reducers of Inspect: functions that reduce the scores of several answers to a question to one."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ REDUCERS: dict[str, Reduce] = {
     "mode": statistics.mode,
     "max": max,
 }
-# Of the scores and k; NaN where they are fewer than k.
+# Functions of the scores and k; NaN for fewer than k scores.
 REDUCERS_BY_NUMBER: dict[str, Callable[[Sequence[float], int], float]] = {
     "at_least": lambda scores, k: float(_right(scores) >= k),
-    "pass_at": lambda scores, k: 1 - _all_of(len(scores) - _right(scores), len(scores), k),
-    "pass_k": lambda scores, k: _all_of(_right(scores), len(scores), k),
+    "pass_at": lambda scores, k: 1 - _all_among(len(scores) - _right(scores), len(scores), k),
+    "pass_k": lambda scores, k: _all_among(_right(scores), len(scores), k),
 }
 
 
@@ -40,6 +40,6 @@ def _right(scores: Sequence[float]) -> int:
     return sum(score >= RIGHT for score in scores)
 
 
-def _all_of(some: int, of: int, k: int) -> float:
-    """Return the probability that k of the scores, drawn without replacement, are all among ``some``."""
-    return math.comb(some, k) / math.comb(of, k) if k <= of else math.nan
+def _all_among(some: int, n: int, k: int) -> float:
+    """Return the probability that k of n scores, drawn without replacement, are all among ``some`` of them."""
+    return math.comb(some, k) / math.comb(n, k) if k <= n else math.nan

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import NamedTuple, TextIO
+from typing import TextIO
 
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.readers.base import COLUMN_MARK, Bundle, BundleContents
@@ -22,8 +22,8 @@ NAMES = {
     "score": ("score", "value", "result"),
     "confidence": ("confidence", "conf"),
 }
-# Roles of columns of tables with one score per row only.
-OF_LONG = ("system", "run", "score", "confidence")
+# Roles of columns only in tables with one score per row.
+ONE_SCORE_PER_ROW = ("system", "run", "score", "confidence")
 # A nameless first column is the index with which data frames are saved: the unit, if no other column is.
 NAMELESS = ("column_1", "unnamed:_0")
 RECOGNISED = (*NAMES.items(), ("unit", NAMELESS))
@@ -34,20 +34,11 @@ NEEDED = "provide one column per system, or the columns unit, system and score"
 # Cells that are meant as numbers: decimal commas, separated thousands, percentages.
 LIKE_NUMBER = re.compile(r"[-+−]?[.,]?\d[\d.,'’ ]*%?")
 
-Lines = Callable[[], list[str]]
-
-
-class _Contents(NamedTuple):
-    """Lines of unit, document and domain; lines of score and line number by output; system and run; notes."""
-
-    units: list[str]
-    outputs: dict[str, Lines]
-    runs: dict[str, tuple[str, str]]
-    notes: list[str]
+Columns = Mapping[str, str]
 
 
 def split_score_table(stream: TextIO, name: str, roles: Mapping[str, str]) -> BundleContents:
-    """The contents of a score table: a line for each unit, then for each output a line for each unit.
+    """Return the contents of a score table: a line for each unit, then for each output a line for each unit.
 
     Either a row is a unit and each output a column; or, if there is a system column and a score column, a row is one
     score. ``roles`` overrides the roles that follow from the names of columns. Raises FileError for rows of different
@@ -57,17 +48,16 @@ def split_score_table(stream: TextIO, name: str, roles: Mapping[str, str]) -> Bu
     _check_given(sheet, roles)
     role_of, notes = _roles(sheet, roles)
     columns = {role: column for column, role in role_of.items()}
-    one_score_per_row = "score" in columns
-    scored = [name for name, role in role_of.items() if role == ("score" if one_score_per_row else "output")]
+    scored = [name for name in sheet.columns if role_of[name] == ("score" if "score" in columns else "output")]
     sheet = with_decimal_points(sheet, [*scored, *(columns[role] for role in ("confidence",) if role in columns)])
     _check_numbers(sheet, scored, notes)
-    contents = _long(sheet, columns) if one_score_per_row else _wide(sheet, role_of, columns)
+    units, outputs, runs = _long(sheet, columns) if "score" in columns else _wide(sheet, columns, scored, notes)
     return BundleContents(
-        # The lines of notes differ from those of units by having no tabs.
-        units=[*contents.units, *notes, *contents.notes],
-        outputs=contents.outputs,
+        # Unlike the lines of units, notes have no tabs.
+        units=units + notes,
+        outputs=outputs,
         roles={name: role_of[name] for name in sheet.columns},
-        runs=contents.runs,
+        runs=runs,
     )
 
 
@@ -87,7 +77,7 @@ def _check_given(sheet: Spreadsheet, roles: Mapping[str, str]) -> None:
 
 
 def _roles(sheet: Spreadsheet, given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
-    """The role of each column (given, by name, or an output if it has scores), and notes on unused columns."""
+    """Return the role of each column (given, by name, or an output if it has scores), and notes on unused columns."""
     role_of = dict(given)
     for role, names in RECOGNISED:
         matching = [name for name in sheet.columns if name not in role_of and _plain(name) in names]
@@ -99,7 +89,7 @@ def _roles(sheet: Spreadsheet, given: Mapping[str, str]) -> tuple[dict[str, str]
             raise ChoiceError(
                 f"{sheet.name}: choose both a system column and a score column, or output columns and neither of them"
             )
-        role_of = {name: role for name, role in role_of.items() if role not in OF_LONG}
+        role_of = {name: role for name, role in role_of.items() if role not in ONE_SCORE_PER_ROW}
     columns = {role: name for name, role in role_of.items()}
     reasons = {name: _why_not_used(sheet, name, columns, long) for name in sheet.columns if name not in role_of}
     role_of |= {name: "not used" if reason else "output" for name, reason in reasons.items()}
@@ -110,8 +100,8 @@ def _plain(column: str) -> str:
     return column.lower().replace(" ", "_")
 
 
-def _why_not_used(sheet: Spreadsheet, name: str, columns: Mapping[str, str], long: bool) -> str:
-    """Why a column is not a system's; "" if it is."""
+def _why_not_used(sheet: Spreadsheet, name: str, columns: Columns, long: bool) -> str:
+    """Return why a column is not a system's, "" if it is."""
     role = next((role for role, names in RECOGNISED if _plain(name) in names), "")
     if role in columns:
         return f"the {role} column is {columns[role]!r}"
@@ -123,46 +113,44 @@ def _why_not_used(sheet: Spreadsheet, name: str, columns: Mapping[str, str], lon
         return "the table has one score per row"
     if any(is_number(cell) or LIKE_NUMBER.fullmatch(cell) for cell in sheet.columns[name]):
         return ""
-    filled = _filled(sheet, name)
-    return _not_a_number(*filled[0]) if filled else ""
+    return next((f"{cell!r} on line {line} is not a number" for line, cell in _filled(sheet, name)), "")
 
 
 def _filled(sheet: Spreadsheet, name: str) -> list[tuple[int, str]]:
-    """Line and content of the cells of a column that are not missing."""
+    """Return line and content of the cells of a column that are not missing."""
     rows = zip(sheet.lines, sheet.columns[name], strict=True)
     return [(line, cell) for line, cell in rows if not is_missing(cell)]
-
-
-def _not_a_number(line: int, cell: str) -> str:
-    return f"{cell!r} on line {line} is not a number"
 
 
 def _check_numbers(sheet: Spreadsheet, scored: list[str], notes: list[str]) -> None:
     """Raise FileError, with an example, if no column of scores contains a number."""
     if any(is_number(cell) for name in scored for cell in sheet.columns[name]):
         return
-    filled = {name: _filled(sheet, name) for name in scored}
     examples = [
-        f"column {name!r}: {_not_a_number(*cells[0])}; {advice(cells[0][1])}" for name, cells in filled.items() if cells
+        f"column {name!r}: {cell!r} on line {line} is not a number; {advice(cell)}"
+        for name in scored
+        for line, cell in _filled(sheet, name)[:1]
     ]
     reasons = examples[:1] or [f"column {name!r}: no score at all" for name in scored] + notes
     raise FileError(sheet.name, None, "; ".join(["no column contains numbers; " + NEEDED, *reasons]))
 
 
-def _cells(sheet: Spreadsheet, columns: Mapping[str, str], role: str) -> list[str]:
+def _cells(sheet: Spreadsheet, columns: Columns, role: str) -> list[str]:
     return sheet.columns[columns[role]] if role in columns else [""] * len(sheet.lines)
 
 
-def _wide(sheet: Spreadsheet, role_of: Mapping[str, str], columns: Mapping[str, str]) -> _Contents:
-    """Each row is a unit, each output column a system."""
+# Lines of unit, document and domain; lines of score and line number by output; system and run by output.
+Contents = tuple[list[str], dict[str, Callable[[], list[str]]], dict[str, tuple[str, str]]]
+
+
+def _wide(sheet: Spreadsheet, columns: Columns, systems: list[str], notes: list[str]) -> Contents:
+    """Return the contents of a table in which each row is a unit; add a note on units that are repeated."""
     documents = _cells(sheet, columns, "document")
     numbered = [unit or str(row + 1) for row, unit in enumerate(_cells(sheet, columns, "unit"))]
     units = _unit_names(numbered, documents, [""] * len(numbered))
+    notes += _repeated(units, sheet.lines)
     rows = zip(units, documents, _cells(sheet, columns, "domain"), strict=True)
-    outputs: dict[str, Lines] = {
-        name: partial(_lines, sheet, name) for name in sheet.columns if role_of[name] == "output"
-    }
-    return _Contents(["\t".join(row) for row in rows], outputs, {}, _repeated(units, sheet.lines))
+    return ["\t".join(row) for row in rows], {name: partial(_lines, sheet, name) for name in systems}, {}
 
 
 def _lines(sheet: Spreadsheet, column: str) -> list[str]:
@@ -170,7 +158,7 @@ def _lines(sheet: Spreadsheet, column: str) -> list[str]:
 
 
 def _repeated(units: list[str], lines: list[int]) -> list[str]:
-    """At most one note, on rows of a wide table with the same unit."""
+    """Return at most one note, on rows of a wide table with the same unit."""
     first = dict(zip(reversed(units), reversed(lines), strict=True))
     again = [(unit, line) for unit, line in zip(units, lines, strict=True) if first[unit] != line]
     if not again:
@@ -180,8 +168,8 @@ def _repeated(units: list[str], lines: list[int]) -> list[str]:
     return [f"unit {unit!r} of line {first[unit]} is repeated on line {line}{more}; each row counts as a unit"]
 
 
-def _long(sheet: Spreadsheet, columns: Mapping[str, str]) -> _Contents:
-    """Each row is a score; units are in the order of their first rows, with an empty score if a system has none."""
+def _long(sheet: Spreadsheet, columns: Columns) -> Contents:
+    """Return the contents of a table in which each row is a score; units are in the order of their first rows."""
     if "unit" not in columns:
         raise FileError(sheet.name, sheet.header_line, f"no unit column; name it {' or '.join(NAMES['unit'][:2])}")
     ids, documents, domains, systems, runs, scores, confidences = (_cells(sheet, columns, role) for role in NAMES)
@@ -193,7 +181,7 @@ def _long(sheet: Spreadsheet, columns: Mapping[str, str]) -> _Contents:
     sure = [f"\t{cell}" if "confidence" in columns else "" for cell in confidences]
     cells = [f"{score}\t{line}{more}" for score, line, more in zip(scores, sheet.lines, sure, strict=True)]
     units, lines = _unit_names(ids, documents, outputs_of), sheet.lines
-    # By unit, in the order of their first rows: the last row and the first one.
+    # The last row and the first one by unit, in the order of first rows.
     last = dict(zip(units, range(len(units)), strict=True))
     first = dict(zip(reversed(units), reversed(range(len(units))), strict=True))
     for role, values in (("document", documents), ("domain", domains)):
@@ -201,23 +189,23 @@ def _long(sheet: Spreadsheet, columns: Mapping[str, str]) -> _Contents:
     rows_of: dict[str, list[int]] = {}
     for row, output in enumerate(outputs_of):
         rows_of.setdefault(output, []).append(row)
-    outputs: dict[str, Lines] = {}
+    outputs: dict[str, Callable[[], list[str]]] = {}
     for output, rows in rows_of.items():
-        own = {units[row]: row for row in rows}
+        own = {units[row]: cells[row] for row in rows}
         if len(own) < len(rows):
-            raise _repeated_score(sheet, output, [(units[row], lines[row]) for row in rows], columns)
-        outputs[output] = partial(_lines_of_all, {unit: cells[row] for unit, row in own.items()}, last, lines)
+            raise _repeated_score(sheet, output, [(units[row], lines[row]) for row in rows], "document" in columns)
+        outputs[output] = partial(_lines_of_all, own, last, lines)
     named = dict(zip(outputs_of, zip(systems, runs, strict=True), strict=True)) if "run" in columns else {}
-    return _Contents([f"{unit}\t{documents[first[unit]]}\t{domains[first[unit]]}" for unit in last], outputs, named, [])
+    return [f"{unit}\t{documents[first[unit]]}\t{domains[first[unit]]}" for unit in last], outputs, named
 
 
 def _lines_of_all(own: Mapping[str, str], last: Mapping[str, int], lines: list[int]) -> list[str]:
-    """A line for each unit: the output's own, or an empty score with the line of the unit's last row."""
+    """Return a line for each unit: the output's own, or an empty score with the line of the unit's last row."""
     return [own[unit] if unit in own else f"\t{lines[row]}" for unit, row in last.items()]
 
 
 def output_name(system: str, run: str) -> str:
-    """The name of a run's output; the system's own name if it has no runs."""
+    """Return the name of a run's output; the system's own name if it has no runs."""
     return f"{system}{COLUMN_MARK}{run}" if run else system
 
 
@@ -230,13 +218,11 @@ def _check_same(sheet: Spreadsheet, role: str, values: list[str], units: list[st
             raise FileError(sheet.name, sheet.lines[row], reason)
 
 
-def _repeated_score(
-    sheet: Spreadsheet, system: str, rows: list[tuple[str, int]], columns: Mapping[str, str]
-) -> FileError:
-    """The error for the first unit (rows are unit and line) for which a system has two scores."""
+def _repeated_score(sheet: Spreadsheet, system: str, rows: list[tuple[str, int]], in_documents: bool) -> FileError:
+    """Return the error for the first unit (rows are unit and line) for which a system has two scores."""
     lines: dict[str, int] = {}
     unit, line = next((unit, line) for unit, line in rows if lines.setdefault(unit, line) != line)
-    within = "" if "document" in columns else ", or add a document column if units are numbered within documents"
+    within = "" if in_documents else ", or add a document column if units are numbered within documents"
     return FileError(
         sheet.name,
         line,
@@ -246,7 +232,7 @@ def _repeated_score(
 
 
 def _unit_names(units: list[str], documents: list[str], systems: list[str]) -> list[str]:
-    """Names of the units of rows; they include the document if a system has the same name twice."""
+    """Return the names of the units of rows; they include the document if a system has the same name twice."""
     if not any(documents) or len(set(zip(units, systems, strict=True))) == len(units):
         return units
     return [

@@ -14,7 +14,7 @@ from nlpsig_core.base.errors import FileError
 MISSING = frozenset(("", "-", "na", "n/a", "nan", "none", "null"))
 # Beyond this, sums of scores are not exact even to whole numbers.
 LARGEST = 1e15
-# How much of a cell an error shows.
+# The most characters of a cell that an error shows.
 SHOWN = 40
 
 
@@ -54,31 +54,16 @@ class ScoredUnits:
 
 
 def read_scores(stream: TextIO, name: str) -> Scores:
-    """Scores from lines that hold a number, the number's line in the table, and perhaps a confidence, between tabs.
+    """Return scores from lines of a number, its line in the table, and perhaps a confidence, separated by tabs.
 
     Raises FileError for a cell that is neither empty nor a number between -LARGEST and LARGEST.
     """
     rows = [row.split("\t") for row in stream.read().splitlines()]
     cells, lines = [row[0].strip() for row in rows], tuple(int(row[1]) for row in rows)
-    # Of a unit without a score, nothing but the line is known.
+    # Rows of units without a score have only the line.
     confidences = tuple(row[2] if len(row) > 2 else "" for row in rows) if any(len(row) > 2 for row in rows) else ()
-    values = _plain_numbers(cells)
-    if values is None:
-        values = np.array(
-            [_number(cell, name, line) for cell, line in zip(cells, lines, strict=True)], dtype=np.float64
-        )
+    values = np.array([_number(cell, name, line) for cell, line in zip(cells, lines, strict=True)], dtype=np.float64)
     return Scores(name=name, values=values, lines=lines, confidences=confidences)
-
-
-def _plain_numbers(cells: list[str]) -> np.ndarray | None:
-    """The numbers of all cells at once; None if one is missing or invalid."""
-    if any("_" in cell for cell in cells):  # Python's own way to part digits
-        return None
-    try:
-        values = np.array(list(map(float, cells)), dtype=np.float64)
-    except ValueError:
-        return None
-    return values if (np.abs(values) <= LARGEST).all() else None
 
 
 def is_missing(cell: str) -> bool:
@@ -95,23 +80,27 @@ def is_number(cell: str) -> bool:
 
 
 def advice(cell: str) -> str:
-    """How to correct a cell that is not a number."""
+    """Return how to correct a cell that is not a number."""
     return "write it without %" if "%" in cell else "use a decimal point, and leave missing scores empty"
 
 
 def _number(cell: str, name: str, line: int) -> float:
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if abs(value) <= LARGEST and "_" not in cell:  # an underscore is Python's own way to group digits
+        return value
     if is_missing(cell):
         return math.nan
-    if not is_number(cell) or math.isinf(float(cell)):
+    if not is_number(cell) or math.isinf(value):
         raise FileError(name, line, f"{cell[:SHOWN]!r} is not a number; {advice(cell)}")
-    if abs(float(cell)) > LARGEST:
-        advised = f"use scores up to {LARGEST:g}, and leave missing ones empty"
-        raise FileError(name, line, f"{cell[:SHOWN]!r} is too large to be summed exactly; {advised}")
-    return float(cell)
+    advised = f"use scores up to {LARGEST:g}, and leave missing ones empty"
+    raise FileError(name, line, f"{cell[:SHOWN]!r} is too large to be summed exactly; {advised}")
 
 
 def read_scored_units(files: Sequence[tuple[TextIO, str]]) -> ScoredUnits:
-    """The units from lines of unit, document and domain separated by tabs; a line without tabs is a note.
+    """Return the units from lines of unit, document and domain separated by tabs; lines without tabs are notes.
 
     If some units have a document, each unit without one is its own document. Units without a domain belong to
     "no domain" if others have one.
@@ -119,13 +108,13 @@ def read_scored_units(files: Sequence[tuple[TextIO, str]]) -> ScoredUnits:
     ((stream, name),) = files
     lines = stream.read().split("\n")[:-1]
     rows = [line.split("\t") for line in lines if "\t" in line]
-    units, documents, domains = (tuple(column) for column in zip(*rows, strict=True))
-    if not all(map(is_missing, documents)):
-        documents = tuple(f"unit {i + 1}" if is_missing(cell) else cell for i, cell in enumerate(documents))
-    else:
-        documents = ()
+    units, documents, domains = zip(*rows, strict=True)
+    documents = tuple(f"unit {i}" if is_missing(cell) else cell for i, cell in enumerate(documents, 1))
     domains = tuple("no domain" if is_missing(cell) else cell for cell in domains)
-    if all(domain == "no domain" for domain in domains):
-        domains = ()
-    notes = tuple(line for line in lines if "\t" not in line)
-    return ScoredUnits(name=name, units=units, documents=documents, domains=domains, notes=notes)
+    return ScoredUnits(
+        name=name,
+        units=units,
+        documents=() if all(is_missing(row[1]) for row in rows) else documents,
+        domains=() if set(domains) == {"no domain"} else domains,
+        notes=tuple(line for line in lines if "\t" not in line),
+    )

@@ -32,7 +32,7 @@ class Spreadsheet(NamedTuple):
 
 
 def read_spreadsheet(stream: TextIO, name: str) -> Spreadsheet:
-    """The cells of a stream separated by tabs, commas or semicolons, whose first row names the columns.
+    """Return the cells of a stream separated by tabs, commas or semicolons, whose first row names the columns.
 
     Raises FileError for rows of different lengths, columns of the same name, and a file without rows.
     """
@@ -63,7 +63,7 @@ def read_spreadsheet(stream: TextIO, name: str) -> Spreadsheet:
 
 
 class _SingleSpaced(dict[str, str]):
-    """Cells with white space collapsed; tables repeat most cells, so that a dictionary is faster."""
+    """Collapses the white space of cells; since tables repeat most of them, a dictionary is faster."""
 
     def __missing__(self, cell: str) -> str:
         self[cell] = " ".join(cell.split())
@@ -71,15 +71,15 @@ class _SingleSpaced(dict[str, str]):
 
 
 def _records(name: str, text: str) -> tuple[str, Iterator[tuple[int, list[str]]]]:
-    """The separator of cells, and the line and the cells of each row that is not blank."""
+    """Return the separator of cells, and the line and the cells of each row that is not blank."""
     # The first line of a spreadsheet may declare the separator.
-    declared = SEPARATOR.match(text)
-    first_match = FIRST_ROW.search(text)
-    first = first_match[0] if first_match else ""
+    if declared := SEPARATOR.match(text):
+        return declared[1], _rows(name, text[declared.end() :], declared[1], lines_before=1)
+    first_row = FIRST_ROW.search(text)
+    first = first_row[0] if first_row else ""
     tab = PurePosixPath(name).suffix.lower() == ".tsv" or "\t" in first
-    separator = declared[1] if declared else "\t" if tab else max(",;", key=first.count)
-    body = text[declared.end() :] if declared else text
-    return separator, _rows(name, body, separator, lines_before=1 if declared else 0)
+    separator = "\t" if tab else max(",;", key=first.count)
+    return separator, _rows(name, text, separator, lines_before=0)
 
 
 def _rows(name: str, text: str, separator: str, lines_before: int) -> Iterator[tuple[int, list[str]]]:
@@ -97,9 +97,9 @@ def _rows(name: str, text: str, separator: str, lines_before: int) -> Iterator[t
 
 
 def with_decimal_points(sheet: Spreadsheet, columns: list[str]) -> Spreadsheet:
-    """The spreadsheet with decimal commas of these columns replaced by points, if semicolons separate its cells.
+    """Return the spreadsheet with points for decimal commas in these columns, if semicolons separate its cells.
 
-    It is unchanged if one of these cells contains a point: commas may separate thousands then.
+    It is unchanged if one of these cells contains a point, since commas may then separate thousands.
     """
     if sheet.separator != ";" or any("." in cell for name in columns for cell in sheet.columns[name]):
         return sheet

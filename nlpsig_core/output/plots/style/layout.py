@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
-from nlpsig_core.output.plots.style.texts import plain
+from nlpsig_core.output.plots.style.texts import plain, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL, PALE_BLUE
 
 LABEL_SIZE = 11
@@ -72,6 +72,28 @@ def note(figure: go.Figure, text: str, *, size: int = LABEL_SIZE, colour: str = 
     """Add a text without an arrow; ``position`` are further attributes of plotly's annotation."""
     font = {"size": size} | ({"color": colour} if colour else {})
     figure.add_annotation(text=text, showarrow=False, font=font, **position)
+
+
+def add_dots(
+    figure: go.Figure, x: Any, y: Any, marker: dict[str, Any], hover: Sequence[str] | str | None, **more: Any
+) -> None:
+    """Add a mark at each place; ``hover`` is the text of each, or a template for all. Without one, none shows."""
+    shown = {"hoverinfo": "skip"} if hover is None else _hover(hover)
+    figure.add_scatter(x=x, y=y, mode="markers", marker=marker, **shown, **more)
+
+
+def add_line(
+    figure: go.Figure, x: Any, y: Any, line: dict[str, Any], hover: Sequence[str] | str | None = None, **more: Any
+) -> None:
+    """Add a line through the places, with ``hover`` as for ``add_dots``."""
+    shown = {"hoverinfo": "skip"} if hover is None else _hover(hover)
+    figure.add_scatter(x=x, y=y, mode="lines", line=line, **shown, **more)
+
+
+def _hover(hover: Sequence[str] | str) -> dict[str, Any]:
+    if isinstance(hover, str):
+        return {"hovertemplate": template(hover)}
+    return {"text": hover, "hovertemplate": template()}
 
 
 def name_line(
