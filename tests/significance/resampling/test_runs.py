@@ -163,22 +163,6 @@ def test_pieces_of_a_block_draw_the_same_runs(monkeypatch):
     np.testing.assert_array_equal(resampled_scores(stats, recipe), whole)
 
 
-def test_systems_of_one_run_have_the_resamples_that_they_have_alone():
-    """Of the outputs taken for systems; to the last bit."""
-    stats, recipe = random_runs(4, (3, 1), 30), Resampling(BLOCK)
-    alone = Stats(tuple("abcd"), stats.values, stats.metric)
-    np.testing.assert_array_equal(resampled_scores(stats, recipe)[1], resampled_scores(alone, recipe)[3])
-
-
-def test_runs_that_score_alike_on_all_units_add_nothing():
-    """Three times the same output is one output, whose mean is the output."""
-    one = random_stats(3, 2, 25)
-    thrice = Stats(one.names, np.repeat(one.values, 3, axis=0), one.metric, runs=(3, 3))
-    np.testing.assert_allclose(
-        resampled_scores(thrice, Resampling(500)), resampled_scores(one, Resampling(500)), rtol=1e-12
-    )
-
-
 def test_runs_are_the_same_in_all_test_sets():
     """Two test sets whose units do not vary: what varies is the mean over both of the runs drawn.
 

@@ -48,11 +48,6 @@ def test_group_by_keeps_every_total():
     assert grouped.n_units == len(set(labels))
 
 
-def test_values_are_read_only():
-    with pytest.raises(ValueError, match="read-only"):
-        shares([[1, 0]]).values[0, 0, 0] = 5
-
-
 def test_shapes_that_do_not_fit():
     with pytest.raises(ValueError, match=r"statistics of shape \(2, 3, 2\) for 1 systems"):
         Stats(("a",), np.zeros((2, 3, 2), dtype=np.int32), ACCURACY)
