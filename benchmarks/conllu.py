@@ -95,7 +95,7 @@ def measure(what: str, cores: int, *paths: Path) -> tuple[float, float]:
 
 
 def _one_test_set(folder: Path, cache: Path) -> float:
-    """Seconds to read and score the outputs; the gold is read and kernels are loaded before."""
+    """Time reading and scoring the outputs; the gold is read and kernels are loaded before."""
     task, family = load_task(folder), METRICS["LAS"].family
     test_set = task.test_set()
     family.count_missing(test_set.gold)
@@ -105,7 +105,7 @@ def _one_test_set(folder: Path, cache: Path) -> float:
 
 
 def _campaign(folder: Path, cache: Path) -> float:
-    """Seconds until the macro-average of a campaign is known."""
+    """Time until the macro-average of a campaign is known."""
     os.environ["NLPSIG_CACHE"] = str(cache)
     start = time.perf_counter()
     _ = load_task(folder).select("LAS", MACRO).stats.scores
@@ -113,7 +113,7 @@ def _campaign(folder: Path, cache: Path) -> float:
 
 
 def _bytes(folder: Path, cache: Path) -> float:
-    """Seconds to read the bytes of a campaign and to digest them, which a warm start has to do."""
+    """Time reading and digesting the bytes of a campaign, which a warm start has to do."""
     start = time.perf_counter()
     for file in folder.rglob("*.conllu"):
         digest(file.read_bytes())

@@ -57,7 +57,7 @@ class Mutant(NamedTuple):
 
 
 def mutants_of(package: str, path: Path) -> Iterator[Mutant]:
-    """All mutants of a module, except for those of annotations, which are never evaluated."""
+    """Yield all mutants of a module, except for those of annotations, which are never evaluated."""
     nodes = list(ast_nodes(get_ast_from_path(path)))
     annotations = _annotations(path)
     for name in plugins.operator_names():
@@ -78,7 +78,7 @@ def _annotations(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
 
 
 def sample(package: str, per_module: int, seed: int) -> list[Mutant]:
-    """Mutants of a package, ``per_module`` of each module (or all where there are fewer)."""
+    """Return mutants of a package, ``per_module`` of each module (or all where there are fewer)."""
     drawn: list[Mutant] = []
     for path in sorted((ROOT / "nlpsig_core" / package).rglob("*.py")):
         mutants = list(mutants_of(package, path))
@@ -100,7 +100,7 @@ def copy_project(folder: str) -> None:
 
 
 def command_of(package: str) -> str:
-    """The command that runs the tests of a package."""
+    """Return the command that runs the tests of a package."""
     return f"{sys.executable} -m pytest -q -x -p no:cacheprovider --hypothesis-seed=0 tests/{package}"
 
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from nlpsig_core.laboratory.confidence.of_parser import DRAWS, ParserPrediction, marginal, votes
+from nlpsig_core.laboratory.confidence.parser_methods import DRAWS, ParserPrediction, marginal, votes
 from nlpsig_core.laboratory.parsers import encode, read_treebank
 from nlpsig_core.laboratory.parsers.graph import train_graph
 
@@ -24,11 +24,11 @@ FEW = 3
 
 
 def rates(treebank: Path, sentences: int | None = None) -> dict[str, float]:
-    """Words per second of one core by workload; a round over a word counts as a word of training."""
+    """Return words per second of one core by workload; a round over a word counts as a word of training."""
     bank = encode(read_treebank(treebank)[:sentences])
     words = int(bank.is_word.sum())
     parser = train_graph(bank, rounds=ROUNDS, projective=False)
-    prediction = ParserPrediction.of(parser, bank)
+    prediction = ParserPrediction(parser=parser, treebank=bank)
     scale = float((parser.weights[parser.weights != 0].astype(float) ** 2).mean() ** 0.5)
     work: dict[str, tuple[float, Callable[[], object]]] = {
         f"training, {ROUNDS} rounds": (ROUNDS, lambda: train_graph(bank, rounds=ROUNDS, projective=False)),
@@ -41,7 +41,7 @@ def rates(treebank: Path, sentences: int | None = None) -> dict[str, float]:
 
 
 def plain_rates(treebank: Path) -> dict[str, float]:
-    """``rates`` of FEW sentences in plain Python."""
+    """Return the ``rates`` of FEW sentences in plain Python."""
     command = [sys.executable, "-m", "benchmarks.parsers", str(treebank), str(FEW)]
     done = subprocess.run(command, env=os.environ | {"NUMBA_DISABLE_JIT": "1"}, capture_output=True, check=True)
     found: dict[str, float] = json.loads(done.stdout)
@@ -49,7 +49,7 @@ def plain_rates(treebank: Path) -> dict[str, float]:
 
 
 def _seconds(run: Callable[[], object], warm: bool) -> float:
-    """The processor's seconds, after a run that compiles or loads the loops."""
+    """Return the processor's seconds, after a run that compiles or loads the loops."""
     if warm:
         run()
     start = time.process_time()

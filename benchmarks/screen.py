@@ -53,29 +53,29 @@ class Watch:
         self.time(name, menu.click, *seen, goal=goal)
 
     def text(self, words: str) -> Callable[[], Any]:
-        """A locator of words on the page."""
+        """Return a locator of words on the page."""
         return lambda: self.page.get_by_text(words)
 
     def heading(self, words: str) -> Callable[[], Any]:
-        """A locator of a heading."""
+        """Return a locator of a heading."""
         return lambda: self.page.get_by_role("heading", name=words, exact=True)
 
     def picture(self) -> Any:
-        """A locator of the still picture of all pairs."""
+        """Return a locator of the still picture of all pairs."""
         return self.page.locator("img[alt*=pairs]")
 
     def verdict(self) -> Any:
-        """A locator of the verdict on a pair."""
+        """Return a locator of the verdict on a pair."""
         return self.page.locator("[class*=st-key-verdict-]")
 
     def drawn(self) -> Any:
-        """A locator of the dots of a figure."""
+        """Return a locator of the dots of a figure."""
         return self.page.locator(".js-plotly-plot .scatterlayer .points")
 
 
 @contextmanager
 def new_window() -> Iterator[Watch]:
-    """A new server with empty caches, and a window."""
+    """Start a new server with empty caches, and yield a window."""
     from playwright.sync_api import sync_playwright
 
     with (
@@ -92,7 +92,7 @@ def new_window() -> Iterator[Watch]:
 
 
 def first_visit() -> None:
-    """The first page with all pairs of a real task, opened by the first person after the start; then the Atlas."""
+    """Open the first page with all pairs of a real task, as the first person after the start, then the Atlas."""
     with new_window() as watch:
         seen = watch.picture, watch.heading("Best systems")
         watch.opened("first page, first visit: all pairs of a real task", "/", *seen, goal=FIRST)
@@ -101,7 +101,7 @@ def first_visit() -> None:
 
 
 def walk(folder: Path) -> None:
-    """The pages of a real task, in the order in which a person opens them; the app has not seen it before."""
+    """Open the pages of a real task in the order in which a person does; the app has not seen it before."""
     with new_window() as watch:
         watch.page.goto(watch.address)
         settle(watch.page)
@@ -110,7 +110,7 @@ def walk(folder: Path) -> None:
 
 
 def pair_alone(folder: Path) -> None:
-    """The page Pair, opened by its link in an app that has read the outputs and tested nothing."""
+    """Open the page Pair by its link in an app that has read the outputs and tested nothing."""
     with new_window() as watch:
         watch.page.goto(f"{watch.address}/scores?task={folder}&b=10k")
         settle(watch.page)

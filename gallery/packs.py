@@ -15,9 +15,8 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics import Family, Metric, metric_named
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.files import File
-from nlpsig_core.data.task.packed import Packed, PackedFamily
 from nlpsig_core.data.task.shared_task import SharedTask
-from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.data.task.test_set import Packed, PackedFamily, TestSet
 from nlpsig_core.significance.stats.packing import pack
 
 # Counted by this version, before packs had versions of families.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 
-from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.data.task import SAMPLES
 
 SAMPLE = "brelda-parsing.zip"
 

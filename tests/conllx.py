@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from nlpsig_core.data.readers.conllx import Parses, read_conllx
+from nlpsig_core.data.readers.conll.conllx import Parses, read_conllx
 
 
 def row(number: object, form: str, head: object = 0, relation: str = "ROOT", width: int = 10) -> str:

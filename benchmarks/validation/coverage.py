@@ -12,14 +12,13 @@ import pandas as pd
 from benchmarks.validation import worlds as of
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.significance.comparison.thresholds import wilson
-from nlpsig_core.significance.paired_tests.equivalence import equivalent
-from nlpsig_core.significance.resampling.bootstrap import bootstrap
-from nlpsig_core.significance.resampling.intervals import INTERVALS, gain_interval, score_interval
+from nlpsig_core.significance.paired_tests.bootstrap import equivalent
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences
-from nlpsig_core.studies.analyses.standard_errors import errors_of_pair, with_freedom
-from nlpsig_core.studies.pair.effect import effect_size, share_won
+from nlpsig_core.studies.analyses.power import errors_of_pair, with_freedom
+from nlpsig_core.studies.pair.units import effect_size, share_won
 
 SECTION, LEVEL, EQUIVALENT = "intervals", 0.95, 0.05
 # The truth is computed from this many units, whose gain in normal and skewed worlds is GAIN.
@@ -62,8 +61,8 @@ def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.nda
     gain = np.where(result.pairs[rows, 0] % 2 == 0, truth.gain, -truth.gain)
     contained = {}
     for kind in INTERVALS:
-        contained[f"{kind} interval of a gain"] = _contains(gain_interval(result, kind)[rows], gain)
-        contained[f"{kind} interval of a score"] = _contains(score_interval(result, kind)[::2], truth.score)
+        contained[f"{kind} interval of a gain"] = _contains(result.gain_intervals(interval=kind)[rows], gain)
+        contained[f"{kind} interval of a score"] = _contains(result.score_intervals(interval=kind)[::2], truth.score)
     contained[SAME] = equivalent(result, abs(truth.gain), EQUIVALENT)[rows]
     two = [stats.of([2 * world, 2 * world + 1]) for world in range(worlds)]
     for name, estimate, true in (("effect size", effect_size, truth.effect_size), (WON, share_won, truth.share_won)):

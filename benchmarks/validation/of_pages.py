@@ -17,10 +17,9 @@ from nlpsig_core.laboratory.reranking.verdicts import intervals
 from nlpsig_core.significance.comparison.classes import DIFFERENT
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.calibration import across_domains, bins_between, within_population
-from nlpsig_core.studies.analyses.domains import tau_intervals
-from nlpsig_core.studies.analyses.rankings import kendall
+from nlpsig_core.studies.analyses.domains import kendall, tau_intervals
 from nlpsig_core.studies.atlas.model import fit
-from nlpsig_core.studies.atlas.thresholds import Z
+from nlpsig_core.studies.atlas.rows import Z
 
 CALIBRATION, DOMAINS, CONFIDENCE, RERANKING, ATLAS = "Calibration", "Domains", "Confidence", "Reranking", "Atlas"
 LEVEL, LEVEL_OF_ATLAS = 0.95, 0.9

@@ -28,7 +28,7 @@ def _stats(metric: str, values: np.ndarray, unit_sizes: np.ndarray | None = None
     """Return the Stats of values (worlds, 2, units, k)."""
     values = values.reshape(-1, *values.shape[2:])
     unit = "sentence" if unit_sizes is None else "document"
-    return Stats(tuple(f"s{i}" for i in range(len(values))), values, METRICS[metric], unit, unit_sizes=unit_sizes)
+    return Stats(tuple(f"s{i}" for i in range(len(values))), values, METRICS[metric], unit=unit, unit_sizes=unit_sizes)
 
 
 def _columns(*columns: np.ndarray) -> np.ndarray:

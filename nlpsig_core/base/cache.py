@@ -31,7 +31,10 @@ _WRITTEN, _PRUNING = dict[Path, int](), threading.Lock()
 
 
 def directory() -> Path:
-    """Where the cache is: $NLPSIG_CACHE, else nlpsig in the user's cache folder; without a home, until the end."""
+    """Return the folder of the cache: $NLPSIG_CACHE, else nlpsig in the user's cache folder.
+
+    Without a home, the cache is in a folder that is removed when the process ends.
+    """
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     try:
         return Path(os.environ.get("NLPSIG_CACHE") or f"{base}/nlpsig").expanduser()
@@ -40,29 +43,29 @@ def directory() -> Path:
 
 
 def size() -> int:
-    """The bytes that the cache may take: $NLPSIG_CACHE_SIZE, else USUAL_SIZE; ChoiceError if that is no size."""
+    """Return the bytes that the cache may take: $NLPSIG_CACHE_SIZE, else USUAL_SIZE; ChoiceError if it is no size."""
     text = os.environ.get("NLPSIG_CACHE_SIZE") or USUAL_SIZE
-    if not (found := re.fullmatch(r"(\d{1,9})([KMG]?)", text.upper(), re.ASCII)):
+    if not (parts := re.fullmatch(r"(\d{1,9})([KMG]?)", text.upper(), re.ASCII)):
         raise ChoiceError(f"NLPSIG_CACHE_SIZE is {text!r}; give a number of bytes, such as 500M or {USUAL_SIZE}")
-    return int(found[1]) * UNITS[found[2]]
+    return int(parts[1]) * UNITS[parts[2]]
 
 
 def place(folder: Path, key: str) -> Path:
-    """Where the entry of a key is kept in a cache; keys are digests."""
+    """Return the path of a key's entry in a cache; keys are digests."""
     return folder / key[:2] / f"{key}.npz"
 
 
-def load(path: Path, made_of: Callable[[Arrays], T]) -> T | None:
-    """What ``made_of`` makes of the arrays of an entry, which counts as used now; None if there is no such entry.
+def load(path: Path, make: Callable[[Arrays], T]) -> T | None:
+    """Return what ``make`` makes of the arrays of an entry, which counts as used now; None if there is no such entry.
 
-    ``made_of`` raises an error of any kind for arrays that are not what it expects. Then there is no such entry, and
-    neither where a file is damaged or belongs to another key: what was cached is computed and kept anew.
+    A damaged file, an entry of another key, and arrays for which ``make`` raises any error count as no entry: the
+    caller computes the result and keeps it again.
     """
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             if str(stored[KEY]) != path.stem:
                 return None
-            result = made_of(stored)
+            result = make(stored)
     except Exception:  # a damaged zip can raise almost anything
         return None
     with suppress(OSError):
@@ -71,7 +74,7 @@ def load(path: Path, made_of: Callable[[Arrays], T]) -> T | None:
 
 
 def keep(path: Path, arrays: Arrays) -> None:
-    """Keep arrays as the entry at a path, for this user alone. A disk that is full or read-only is no error."""
+    """Keep arrays as the entry at a path, private to this user; a disk that is full or read-only is not an error."""
     stream = io.BytesIO()
     np.savez(stream, allow_pickle=False, **{KEY: np.array(path.stem)}, **arrays)
     content, folder, most = stream.getvalue(), path.parent.parent, size()
@@ -88,9 +91,9 @@ def keep(path: Path, arrays: Arrays) -> None:
 
 
 def prune(folder: Path, most: int) -> None:
-    """Remove the entries of a cache that were used longest ago, so that the others take at most so many bytes.
+    """Remove the entries of a cache that were used longest ago, so that the others take at most ``most`` bytes.
 
-    What killed writers left is removed as well. Other files are no business of the cache.
+    Also removes what killed writers left, but no other files.
     """
     now, used = time.time(), []
     for inner in os.scandir(folder):

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 
 
 def digest(data: bytes) -> str:
-    """The SHA-256 of some content in hexadecimal."""
+    """Return the SHA-256 of some content in hexadecimal."""
     return hashlib.sha256(data).hexdigest()
 
 
 def digest_of(*structure: object) -> str:
-    """The digest of a structure of texts, numbers, None, sequences and mappings; different structures differ.
+    """Return the digest of a structure of texts, numbers, None, sequences and mappings; different structures differ.
 
     Tuples equal lists, and the order of mappings does not matter. Raises TypeError for anything else.
     """
@@ -21,7 +21,7 @@ def digest_of(*structure: object) -> str:
 
 
 def _plain(value: object) -> object:
-    """The value in JSON's own types; JSON would not distinguish a number as a key from its text."""
+    """Return the value in JSON's own types; JSON would not distinguish a number as a key from its text."""
     if isinstance(value, Mapping):
         if invalid := [key for key in value if not isinstance(key, str)]:
             raise TypeError(f"a key of a mapping is {invalid[0]!r}, not a text")

@@ -1,10 +1,10 @@
 """Many independent tasks at once: in processes of this machine, or on the workers of a Dask cluster.
 
 A task is small and pure: ``work(shared, task) -> result``. What all tasks share is sent to each worker once. Workers
-write no files: the caller takes the results as they come, and writes them.
+write no files: the caller writes the results as they arrive.
 
-joblib is not used, neither its processes nor its Dask backend: the loss of one worker ends its whole run without saying
-which tasks to try again, and a caller that waits cannot end it.
+joblib is not used, neither its processes nor its Dask backend: if one worker is lost, the whole run ends without naming
+the tasks to try again, and a caller that waits cannot cancel it.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from nlpsig_core.base.version import __version__
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 Work = Callable[[Any, Task], Result]
-# Dask's own environment of workers has malloc give memory back at once: a quarter of the time would go to asking anew.
-OF_WORKERS = {"OMP_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1, "MKL_NUM_THREADS": 1}
+# Without Dask's own settings of malloc, which returns memory at once and costs a quarter of the time.
+WORKER_ENVIRONMENT = {"OMP_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1, "MKL_NUM_THREADS": 1}
 SECONDS_TO_ANSWER = 10
 SECONDS_TO_NOTICE = 0.5
 SECONDS_TO_NUDGE = 2
-# Seconds after which a caller that waits for processes is asked whether it still wants them.
+# Seconds between calls of ``waiting`` while processes compute.
 TICK = 0.1
 LOST = "its worker ended unexpectedly whenever it was tried; it may need more memory than there is"
 
@@ -48,21 +48,21 @@ class Workers:
     """Where tasks run: on the Dask cluster with this ``scheduler``, else on ``number`` Dask workers of this machine.
 
     With neither, tasks run in processes of this machine, one for each core. A cluster and its clients unpickle what
-    they are sent: connect to schedulers that you trust only. Workers of this machine listen on the loopback address.
+    they receive: connect only to schedulers that you trust. Workers of this machine listen on the loopback address.
     """
 
     scheduler: str = ""
     number: int = 0
 
     @property
-    def of_dask(self) -> bool:
-        """Whether they are Dask's."""
+    def use_dask(self) -> bool:
+        """Whether tasks run on workers of Dask."""
         return bool(self.scheduler or self.number)
 
 
 @dataclass(frozen=True)
 class Done(Generic[Task, Result]):
-    """A task with its ``result``, or with None and the reason (``problem``) why it has none."""
+    """A task with its ``result``, or with None and the reason in ``problem``."""
 
     task: Task
     result: Result | None
@@ -84,14 +84,13 @@ def run(
     workers: Workers = Workers(),
     waiting: Callable[[], None] = _patient,
 ) -> Generator[Done[Task, Result]]:
-    """Each task with the result of ``work(shared, task)``, in the order in which they finish.
+    """Yield each task with the result of ``work(shared, task)``, in the order in which they finish.
 
-    While processes of this machine compute, ``waiting()`` is called every ``TICK`` seconds; what it raises ends them.
-
-    A task that raises NlpsigError, or that ends its worker whenever it is tried, has a problem instead of a result,
-    and the others go on. Any other error ends the run. ChoiceError if a cluster is wanted and does not answer.
+    While processes of this machine compute, ``waiting()`` is called every ``TICK`` seconds; if it raises an error, they
+    end. A task that raises NlpsigError, or that ends its worker whenever it is tried, has a problem instead of a
+    result, and the others continue. Any other error ends the run. ChoiceError if the cluster does not answer.
     """
-    if tasks and workers.of_dask:
+    if tasks and workers.use_dask:
         with started(workers) as running:
             yield from _on_dask(work, shared, tasks, running.scheduler)
     else:
@@ -101,7 +100,7 @@ def run(
 def _in_processes(
     work: Work[Task, Result], shared: Any, tasks: Sequence[Task], waiting: Callable[[], None]
 ) -> Iterator[Done[Task, Result]]:
-    """Results from processes. Tasks that ran when a process was lost are tried again at the end, each alone."""
+    """Yield results from processes. Tasks that ran when a process was lost are tried again at the end, each alone."""
     untried, suspects = list(tasks), list[Task]()
     while untried:
         try:
@@ -120,23 +119,23 @@ def _in_processes(
 def _in_pool(
     work: Work[Task, Result], shared: Any, tasks: Sequence[Task], number: int, waiting: Callable[[], None]
 ) -> Iterator[Done[Task, Result]]:
-    """Results from a pool of processes; _WorkerLost once one of them is lost."""
+    """Yield results from a pool of processes; raise _WorkerLost once one of them is lost."""
     from loky import ProcessPoolExecutor
-    from loky.backend import resource_tracker as of_loky
+    from loky.backend import resource_tracker as loky_tracker
 
     # Both would let interrupts through again when they start.
     resource_tracker.ensure_running()
-    of_loky.ensure_running()
+    loky_tracker.ensure_running()
     untried, running = list(reversed(tasks)), dict[Future[Done[Task, Result]], Task]()
-    # loky's processes do not run the main module again, as others would do with a page of the app.
+    # Unlike others, loky's processes do not run the main module again, which may be a page of the app.
     pool = ProcessPoolExecutor(number, initializer=_receive, initargs=(shared, os.getpid()))
     try:
         while untried or running:
-            # As many tasks are handed out as run: all that are handed out when a process is lost may have ended it.
+            # No more tasks are submitted than run: when a process is lost, each submitted task may be the reason.
             while untried and len(running) < number:
                 task = untried.pop()
                 with _no_interrupts():
-                    running[pool.submit(_with_received, work, task)] = task
+                    running[pool.submit(_attempt_received, work, task)] = task
             while not (finished := wait(running, TICK, FIRST_COMPLETED).done):
                 waiting()
             for future in finished:
@@ -151,24 +150,24 @@ def _in_pool(
 
 @contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """Processes that are started here never see Ctrl-C; this process does when they are all started, and ends them."""
+    """Start processes that never receive Ctrl-C; this process receives it once they have started, and ends them."""
     held: list[int] = []
-    of_main = threading.current_thread() is threading.main_thread()
-    # Another thread may take the signal that this one blocks, and the main thread would be interrupted all the same.
-    handler = signal.signal(signal.SIGINT, lambda number, _: held.append(number)) if of_main else None
+    in_main = threading.current_thread() is threading.main_thread()
+    # Another thread may take the signal that this one blocks, and would interrupt the main thread.
+    handler = signal.signal(signal.SIGINT, lambda number, _: held.append(number)) if in_main else None
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if of_main:
+        if in_main:
             signal.signal(signal.SIGINT, handler)
         for number in held:
             signal.raise_signal(number)
 
 
 class _Received:
-    """What all tasks of a process share."""
+    """Holds what all tasks of a process share."""
 
     shared: Any = None
 
@@ -185,7 +184,7 @@ def _end_with(parent: int) -> None:
     os._exit(1)
 
 
-def _with_received(work: Work[Task, Result], task: Task) -> Done[Task, Result]:
+def _attempt_received(work: Work[Task, Result], task: Task) -> Done[Task, Result]:
     return _attempt(work, _Received.shared, task)
 
 
@@ -198,19 +197,19 @@ def _attempt(work: Work[Task, Result], shared: Any, task: Task) -> Done[Task, Re
 
 @contextmanager
 def started(workers: Workers) -> Iterator[Workers]:
-    """The same workers; Dask's of this machine start and end once for all that runs on them inside."""
+    """Start Dask's workers of this machine once for all runs inside, and end them; other workers stay as they are."""
     if workers.scheduler or not workers.number:
         yield workers
         return
-    local_cluster = _of_dask("LocalCluster")
+    local_cluster = _dask_class("LocalCluster")
     import dask
 
     settings = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
-    # It would let interrupts through again when it starts.
+    # The tracker would let interrupts through again when it starts.
     resource_tracker.ensure_running()
     with ExitStack() as stack:
-        # Processes, and those that replace lost ones, come from a thread that starts here.
-        with _no_interrupts(), dask.config.set({"distributed.nanny.pre-spawn-environ": OF_WORKERS}):
+        # A thread that starts here starts all processes, also those that replace lost ones.
+        with _no_interrupts(), dask.config.set({"distributed.nanny.pre-spawn-environ": WORKER_ENVIRONMENT}):
             cluster = stack.enter_context(local_cluster(n_workers=workers.number, threads_per_worker=1, **settings))
             # On a busy machine Dask gives up workers that start too slowly, and would wait for them without end.
             cluster.adapt(minimum=workers.number, maximum=workers.number)
@@ -219,12 +218,12 @@ def started(workers: Workers) -> Iterator[Workers]:
 
 @functools.cache
 def _versions() -> dict[str, str]:
-    """What has to be the same everywhere for the same bytes."""
+    """Return the versions that must be the same everywhere for the same bytes."""
     return {"nlpsig": __version__, **{name: version(name) for name in ("numpy", "numba", "scipy")}}
 
 
 def _attempt_there(work: Work[Task, Result], shared: Any, task: Task, versions: dict[str, str]) -> Done[Task, Result]:
-    """Runs on a worker of Dask, which must have the versions of the caller."""
+    """Run a task on a worker of Dask, which must have the versions of the caller."""
     if others := [f"{name} {own}, not {versions[name]}" for name, own in _versions().items() if versions[name] != own]:
         raise ChoiceError(f"a worker on {gethostname()} has {'; '.join(others)}: install the same versions there")
     return _attempt(work, shared, task)
@@ -233,23 +232,23 @@ def _attempt_there(work: Work[Task, Result], shared: Any, task: Task, versions: 
 def _on_dask(
     work: Work[Task, Result], shared: Any, tasks: Sequence[Task], scheduler: str
 ) -> Iterator[Done[Task, Result]]:
-    """Results from a Dask cluster, which tries a task again on another worker where one is lost."""
+    """Yield results from a Dask cluster, which tries a task again on another worker if one is lost."""
     with _client(scheduler) as client:
         from distributed import KilledWorker
 
-        # As a task of its own, what is shared comes back when the workers that held it are lost.
+        # As the result of a task, the shared object is computed again if the workers that held it are lost.
         with warnings.catch_warnings(action="ignore"):
             held = client.submit(lambda: shared, pure=False)
         executor: Executor = client.get_executor(pure=False)
 
         def attempts(tasks: Sequence[Task]) -> Iterator[tuple[Task, Done[Task, Result] | None]]:
-            """Each task with its result; None if it was given up because of the workers that it lost."""
+            """Yield each task with its result; None if Dask gave it up because of the workers that it lost."""
             running = {executor.submit(_attempt_there, work, held, task, _versions()): task for task in tasks}
             nudge = None
             while running:
                 finished = wait(running, SECONDS_TO_NUDGE, FIRST_COMPLETED).done
                 if not finished and (nudge is None or nudge.done()):
-                    # After the loss of a worker, schedulers can forget tasks that they queued until another one ends.
+                    # After the loss of a worker, schedulers can forget queued tasks until another task ends.
                     nudge = client.submit(_patient, pure=False)
                 for future in finished:
                     lost = isinstance(future.exception(), KilledWorker)
@@ -262,21 +261,21 @@ def _on_dask(
                     yield done
                 else:
                     suspects.append(task)
-            # Dask suspects every task that a lost worker had, so those that it gives up are tried again, each alone.
+            # Dask gives up every task that lost workers had, so these are tried again, each alone.
             for suspect in suspects:
                 for _, done in attempts([suspect]):
                     yield done or Done(suspect, None, LOST)
         except CancelledError:
             raise ChoiceError(f"the Dask scheduler at {scheduler} was lost; run the same command to resume") from None
         except (ModuleNotFoundError, RuntimeError) as error:
-            # The scheduler reads what it is sent as well, and wraps the reason.
+            # The scheduler also unpickles what it receives, and wraps the reason.
             if not isinstance(lacks := error.__cause__ or error, ModuleNotFoundError):
                 raise
             raise ChoiceError(f"the cluster at {scheduler}: {lacks}; install nlpsig there, as it is here") from None
 
 
-def _of_dask(name: str) -> Any:
-    """A class of Dask's; ChoiceError where it is not installed."""
+def _dask_class(name: str) -> Any:
+    """Return a class of Dask; ChoiceError if it is not installed."""
     try:
         import distributed
     except ImportError:
@@ -286,8 +285,8 @@ def _of_dask(name: str) -> Any:
 
 @contextmanager
 def _client(scheduler: str) -> Iterator[Any]:
-    """A client of the cluster with this scheduler, which logs nothing; ChoiceError if it does not answer."""
-    make = _of_dask("Client")
+    """Connect to the cluster with this scheduler, without logging; ChoiceError if it does not answer."""
+    make = _dask_class("Client")
     from distributed.utils import silence_logging_cmgr
 
     with silence_logging_cmgr(logging.CRITICAL):

@@ -20,7 +20,7 @@ class NlpsigError(Exception):
 
 
 class FileError(NlpsigError):
-    """A file that cannot be used: ``file``, ``line`` (from 1, or None) and ``reason``."""
+    """A file that cannot be used, with ``file``, ``line`` (from 1, or None) and ``reason``."""
 
     def __init__(self, file: str, line: int | None, reason: str) -> None:
         self.file, self.line, self.reason = file, line, reason
@@ -37,5 +37,5 @@ class ChoiceError(NlpsigError, ValueError):
 
     @classmethod
     def unknown(cls, kind: str, name: str, available: Iterable[str]) -> ChoiceError:
-        """The error for an unknown name, with the names that are available."""
+        """Return the error for an unknown name, with the names that are available."""
         return cls(f"No {kind} called {name!r}. Available: {', '.join(sorted(available)) or 'none'}")

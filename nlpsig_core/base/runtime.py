@@ -1,4 +1,4 @@
-"""The machine: cores and memory that this process may use, BLAS on one thread, whole files, locks, a private folder."""
+"""The machine: cores, memory and BLAS threads of this process, files written whole, locks, a private folder."""
 
 from __future__ import annotations
 
@@ -20,19 +20,16 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeVar, cast, overload
 
 Value = TypeVar("Value")
-# Where Linux says what a container may use.
+# The limits of a container on Linux.
 CONTAINER = Path("/sys/fs/cgroup")
 # The niceness of threads that give way to others.
 LATER = 5
-# The ending of a file that is being written, and the seconds after which its writer was killed.
+# The ending of a file that is being written, and its age in seconds from which its writer counts as killed.
 UNFINISHED, ABANDONED = ".unfinished", 3600
 
 
 class cached_property(functools.cached_property[Value]):
-    """A property that is computed once for each object, as that of functools.
-
-    Until Python 3.12 that one lets all objects wait for the first of them, as long as it computes.
-    """
+    """functools.cached_property without its lock, which until Python 3.12 all objects of a class share."""
 
     @overload
     def __get__(self, instance: None, owner: type[Any] | None = None) -> cached_property[Value]: ...
@@ -41,7 +38,7 @@ class cached_property(functools.cached_property[Value]):
     def __get__(self, instance: object, owner: type[Any] | None = None) -> Value: ...
 
     def __get__(self, instance: object, owner: type[Any] | None = None) -> cached_property[Value] | Value:
-        """The value, computed now if it was not."""
+        """Return the value, computed once for each object."""
         if instance is None:
             return self
         name, values = str(self.attrname), vars(instance)
@@ -51,12 +48,12 @@ class cached_property(functools.cached_property[Value]):
 
 
 def available_cores() -> int:
-    """The number of cores this process may use."""
+    """Return the number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def available_memory() -> int:
-    """The bytes of memory this process may use: those of the machine, or a lower limit of the process or container."""
+    """Return the bytes of memory that the machine has, or the lower limit of this process or its container."""
     limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
     limits += [limit for kind in (RLIMIT_AS, RLIMIT_DATA) if (limit := getrlimit(kind)[0]) > 0]
     for name in ("memory.max", "memory/memory.limit_in_bytes"):
@@ -66,22 +63,22 @@ def available_memory() -> int:
 
 
 def give_way() -> None:
-    """Let this thread, and threads that it starts, compute only when no other of the process needs a core (Linux)."""
+    """Give way to other threads of this process: this one, and those it starts, compute on idle cores only (Linux)."""
     if sys.platform == "linux":
         with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), LATER)
 
 
 def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
-    """Write a file so that nobody ever sees a part of it; an old one is unchanged if that fails (OSError).
+    """Write a file so that nobody ever sees a part of it; if that fails (OSError), the old file is unchanged.
 
-    ``mode`` are the permissions of a new file, less the umask. A killed writer leaves a hidden file beside this one,
-    which the next writer removes once it is an hour old. A device or a pipe at ``path`` is written to as it is.
+    ``mode`` holds the permissions of a new file, less the umask. A killed writer leaves a hidden file beside this one,
+    which the next writer removes once it is an hour old. A device or pipe is written to directly.
     """
     if path.exists() and not path.is_file():
         path.write_bytes(content)
         return
-    if path.is_symlink() and path.lstat().st_uid == os.geteuid():  # one's own leads to the file, another's is replaced
+    if path.is_symlink() and path.lstat().st_uid == os.geteuid():  # a link of another user is replaced
         path = Path(os.path.realpath(path))
     remove_unfinished(path.parent, path.name)
     unfinished = path.with_name(f".{path.name}.{token_hex(4)}{UNFINISHED}")
@@ -96,7 +93,7 @@ def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
 
 
 def remove_unfinished(folder: Path, name: str = "") -> None:
-    """Remove what killed writers of a file, or of any file, left in a folder more than an hour ago."""
+    """Remove what killed writers left in a folder more than an hour ago: of the file ``name``, or of any file."""
     for left in folder.glob(f".{escape(name) or '*'}.*{UNFINISHED}"):
         with suppress(OSError):  # another process may have removed it
             if left.lstat().st_mtime < time.time() - ABANDONED:
@@ -104,7 +101,7 @@ def remove_unfinished(folder: Path, name: str = "") -> None:
 
 
 def expanded(path: str) -> Path:
-    """A path with the home in place of ~; as it is written where there is no home."""
+    """Return a path with the home in place of ~, or unchanged if there is no home."""
     try:
         return Path(path).expanduser()
     except RuntimeError:
@@ -113,7 +110,7 @@ def expanded(path: str) -> Path:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold the lock of a file, which is made if needed; other threads and processes wait for it."""
+    """Hold the lock of a file, which is created if needed; other threads and processes wait for it."""
     with path.open("ab") as stream:
         fcntl.flock(stream, fcntl.LOCK_EX)
         yield
@@ -121,9 +118,9 @@ def locked(path: Path) -> Iterator[None]:
 
 @functools.cache
 def private_folder() -> Path:
-    """A folder of this process that no other user can read, removed at its end.
+    """Return a folder of this process that no other user can read and that is removed when the process ends.
 
-    Where no temporary folder can be made, a path below which nothing can be written.
+    If no temporary folder can be made, nothing can be written below the path.
     """
     try:
         folder = TemporaryDirectory(prefix="nlpsig-", ignore_cleanup_errors=True)
@@ -134,20 +131,19 @@ def private_folder() -> Path:
 
 
 class _BlasLimit:
-    """Counts the users of the limit, since it applies to the whole process.
-
-    One thread sets and lifts every limit: once a thread has set one, OpenBLAS 0.3.31 ignores those of other threads.
-    """
+    """Limits BLAS to one thread while it has users, since the limit applies to the whole process."""
 
     def __init__(self) -> None:
         self.lock, self.users = threading.Lock(), 0
+        # Once a thread has set a limit, OpenBLAS 0.3.31 ignores those of other threads.
         self.setter = ThreadPoolExecutor(1, "blas-limit")
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
         with self.lock:
             if self.users == 0:
-                self.limits = self.setter.submit(_one_thread).result()
+                libraries = _blas_libraries("scipy.linalg" in sys.modules)
+                self.limits = self.setter.submit(libraries.limit, limits=1, user_api="blas").result()
             self.users += 1
         try:
             yield
@@ -158,14 +154,9 @@ class _BlasLimit:
                     self.setter.submit(self.limits.restore_original_limits).result()
 
 
-def _one_thread() -> Any:
-    """Limits every loaded BLAS to one thread; what restores them comes back."""
-    return _blas_libraries("scipy.linalg" in sys.modules).limit(limits=1, user_api="blas")
-
-
 @functools.cache
 def _blas_libraries(with_scipy: bool) -> Any:
-    """The loaded libraries, sought once: that takes milliseconds. scipy.linalg brings a BLAS beside numpy's."""
+    """Find the loaded libraries, which takes milliseconds; scipy.linalg brings a BLAS of its own."""
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController()

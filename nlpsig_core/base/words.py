@@ -17,32 +17,32 @@ UNPRINTABLE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 
 
 def capital(text: str) -> str:
-    """The text with its first letter a capital, the others as they are."""
+    """Return the text with its first letter as a capital."""
     return text[:1].upper() + text[1:]
 
 
 def one_line(text: str) -> str:
-    """The text with a space in place of each of its line breaks, Unicode's and those of printers included."""
+    """Return the text with a space in place of each line break, including those of Unicode and of printers."""
     return " ".join(text.splitlines())
 
 
 def printable(name: str) -> str:
-    """The name with a replacement for each character that cannot be shown in a line or written as UTF-8."""
+    """Return the name with a replacement for each character that cannot be shown in a line or written as UTF-8."""
     return UNPRINTABLE.sub("\ufffd", name)
 
 
 def whole_number(text: str) -> int | None:
-    """The whole number that decimal digits write; None for any other text, and for more digits than anything has."""
+    """Return the whole number that decimal digits write; None for other texts and more than MOST_DIGITS digits."""
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
 def plural(number: int, thing: str) -> str:
-    """The thing in the singular or in the plural: pair, pairs."""
+    """Return the noun in the singular or in the plural: pair, pairs."""
     return thing if number == 1 else f"{thing}s"
 
 
 def count(number: int, thing: str) -> str:
-    """A number of things: 1 pair, 2 pairs."""
+    """Return a number with its noun: 1 pair, 2 pairs."""
     return f"{number:,} {plural(number, thing)}"
 
 
@@ -53,7 +53,7 @@ def ordinal(number: int) -> str:
 
 
 def share(value: float, decimals: int = 0) -> str:
-    """A share in percent, a dash for NaN; less than all is never rounded to 100%."""
+    """Return a share in percent, a dash for NaN; less than all is never rounded to 100%."""
     if value != value:
         return "–"
     text = f"{value:.{decimals}%}"
@@ -69,7 +69,7 @@ def how_often(value: float) -> str:
 def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: float = LEVEL) -> str:
     """Return a p-value with two significant digits, and with more where rounding would put it across the ``level``.
 
-    Without a hit in so many resamples (0: a formula) it is "< 1 / b". With a ``bound`` p is only known to be below it.
+    Without a hit in ``n_resamples`` b (0 for a formula) it is "< 1 / b". With a ``bound``, p is known to be below it.
     """
     if p == 0 and math.isnan(bound):
         bound = 1 / n_resamples if n_resamples else LEAST
@@ -83,7 +83,7 @@ def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: fl
 
 
 def _in_digits(p: float, digits: int) -> str:
-    """Return p with so many significant digits, in decimals down to a millionth."""
+    """Return p with this number of significant digits, in decimals down to a millionth."""
     text = f"{p:.{digits - 1}e}"
     if p < 1e-6:
         return text
@@ -97,7 +97,7 @@ def rounded_up(number: int) -> int:
 
 
 def two_digits(value: float) -> str:
-    """A number with two decimals, or as many as show two digits of a smaller one."""
+    """Return a number with two decimals, or as many as show two of its digits."""
     if not value or not math.isfinite(value):
         return f"{value:.2f}"
     decimals = max(2, 1 - math.floor(math.log10(abs(value))))

@@ -8,17 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.laboratory.confidence.evaluation import average_precision
-from nlpsig_core.laboratory.confidence.of_parser import DRAWS, ParserPrediction, drawn_heads
+from nlpsig_core.laboratory.confidence.parser_methods import DRAWS, ParserPrediction, drawn_heads
 from nlpsig_core.laboratory.confidence.tuning import noise_unit
-
-if TYPE_CHECKING:
-    from nlpsig_core.laboratory.parsers import ParsedSentence
+from nlpsig_core.laboratory.parsers.graph import train_graph
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, encode
 
 EDGE_COLUMNS = ["word", "head", "votes", "predicted", "right"]
 
@@ -67,10 +65,7 @@ class Votes:
 
 def predicted(train: Sequence[ParsedSentence], test: Sequence[ParsedSentence], seed: int = 0) -> ParserPrediction:
     """The trees that a graph parser trained on some sentences predicts for others; ``seed`` is that of the noise."""
-    from nlpsig_core.laboratory.parsers import encode
-    from nlpsig_core.laboratory.parsers.graph import train_graph
-
-    return ParserPrediction.of(train_graph(encode(train)), encode(test), seed)
+    return ParserPrediction(parser=train_graph(encode(train)), treebank=encode(test), seed=seed)
 
 
 def vote(prediction: ParserPrediction, deviation: float) -> Votes:

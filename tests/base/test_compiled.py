@@ -39,9 +39,11 @@ if not sys.argv[1:]:
 """
 # No file may have more bytes than this: a full disk, but for the small file by which numba tests a folder.
 FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))"
-NOWHERE = (
-    "from nlpsig_core.base import runtime; from pathlib import Path; runtime.private_folder = lambda: Path('/dev/null')"
-)
+NOWHERE = """
+from pathlib import Path
+from nlpsig_core.base import compiled as module
+module.private_folder = lambda: Path("/dev/null")
+"""
 
 
 def printed(folder: Path, before: str = "", after: str = "", **environment: str) -> str:

@@ -127,7 +127,7 @@ class ForgetfulScheduler:
 def test_tasks_that_a_scheduler_forgot(monkeypatch):
     """As it happened one time in seven when all workers were lost: without another task, the run waited forever."""
     monkeypatch.setattr(engine, "SECONDS_TO_NUDGE", 0.01)
-    monkeypatch.setattr(engine, "_of_dask", lambda name: ForgetfulScheduler)
+    monkeypatch.setattr(engine, "_dask_class", lambda name: ForgetfulScheduler)
     assert {done.task for done in run(lambda shared, task: task, None, [1, 2], Workers(scheduler="tcp://x"))} == {1, 2}
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.laboratory.confidence.of_parser import DRAWS, ParserPrediction
-from nlpsig_core.laboratory.parsers import perturbed_heads
+from nlpsig_core.laboratory.confidence.parser_methods import DRAWS, ParserPrediction
+from nlpsig_core.laboratory.parsers.perturbed import perturbed_heads
 from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
 from nlpsig_core.laboratory.synthesis.language.trees import trees
 from nlpsig_core.laboratory.votes import EDGE_COLUMNS, Votes, predicted, sentences_with_errors, vote
@@ -71,7 +71,7 @@ def test_votes_are_those_of_the_trees_with_noise():
     """Of deviation 2: noise of twice the root mean square of the weights that are not 0, counted edge by edge."""
     of, weights = prediction(), prediction().parser.weights.astype(np.float64)
     scale = 2 * np.sqrt(np.mean(weights[weights != 0] ** 2))
-    heads = perturbed_heads(of.parser, of.treebank, DRAWS, scale, generator(0, Purpose.PERTURBED_WEIGHTS))
+    (heads,) = perturbed_heads(of.parser, of.treebank, DRAWS, [scale], generator(0, Purpose.PERTURBED_WEIGHTS))
     for edge in all_edges(votes(2)).itertuples():
         node = of.treebank.first[edge.sentence] + edge.word
         assert edge.votes == np.count_nonzero(heads[:, node] == edge.head)

@@ -36,7 +36,7 @@ ONLY = {
     "plotly": "output.plots",
     "dask": "base.engine",
     "distributed": "base.engine",
-    "numba": "base.compiled.dispatchers",
+    "numba": "base.compiled",
 }
 NEVER = {"streamlit", "ui", "pages", "app", "tests", "matplotlib", "pickle", "random", "joblib", "dill"}
 SEEDED = tuple(f"np.random.{name}" for name in ("default_rng", "SeedSequence", "Generator", "PCG64", "Philox"))

@@ -9,14 +9,13 @@ import json
 import pandas as pd
 import pytest
 
-from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task import sample_names
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.commands.reporting import report_options
 from nlpsig_core.output.commands.task import comparison_of
 from nlpsig_core.output.report.export import p_texts
-from nlpsig_core.significance.comparison.answers import ANSWERS, SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
-from nlpsig_core.significance.comparison.verdict import finding, shown_p
+from nlpsig_core.significance.comparison.verdict import ANSWERS, SEEN_FROM_THE_LOSER, finding, shown_p
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.pair.citing import Finding, latex_row, methods_sentence
 from tests.output.report.test_report import Page

@@ -104,8 +104,21 @@ def _is_code(step: Step) -> bool:
     return step.path.startswith(CODE)
 
 
-NEW = [form for form, apply in STEPS.items() if apply is create]
 RECIPES = recipes()
+# The folders of `make quick`; beside them, imports and the tables of the docs that need no build of the site.
+QUICK = ("tests/data", "tests/significance")
+BESIDE = (
+    "tests/project/test_architecture.py",
+    *(
+        f"tests/project/test_docs.py::test_every_{what}"
+        for what in (
+            "metric_is_named_with_its_format_and_what_it_was_checked_against",
+            "format_is_named_with_its_unit_and_endings",
+            "test_is_named_with_its_statistic_and_what_it_was_checked_against",
+            "command_of_the_command_line_has_a_section_with_an_example",
+        )
+    ),
+)
 ADDED = [step.path for recipe in RECIPES for step in recipe.steps if Path(step.path).name.startswith("test_")]
 
 
@@ -147,19 +160,12 @@ def test_the_table_counts_the_files_of_code_that_each_recipe_touches():
     assert shown == touched
 
 
-def test_the_tests_of_the_recipes_and_the_laws_pass_with_what_was_added(copy):
-    """In one run: added tests, laws of all metrics, tables of the docs, and the rules of modules for new ones.
-
-    Not the build of the site, and of the simulations of tests the one of the new test only.
-    """
+def test_what_was_added_and_all_quick_tests_pass(copy):
+    """In one run: added tests, those of `make quick`, the tables of the docs, and the rules of imports."""
     assert len(ADDED) >= len(RECIPES)
-    new = [Path(step.path).stem for recipe in RECIPES for step in recipe.steps if step.kind in NEW and _is_code(step)]
-    paths = dict.fromkeys([*ADDED, *(f"tests/project/test_{name}.py" for name in ("architecture", "docs"))])
-    assert "tests/data/metrics/test_laws.py" in paths
-    files = [Path(path).stem for path in paths if "architecture" not in path]
-    left_out = "site or shows_every_option or under_its_anchor or (called_different and not mid-p)"
-    chosen = f"({' or '.join([*files, *new])}) and not ({left_out})"
-    tested = run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *paths, "-k", chosen)
+    paths = [*QUICK, *(path for path in ADDED if not path.startswith(QUICK)), *BESIDE]
+    options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-m", "not browser and not slow"]
+    tested = run(copy, "-m", "pytest", *options, *paths)
     assert tested.returncode == 0, tested.stdout[-4_000:] + tested.stderr[-1_000:]
 
 

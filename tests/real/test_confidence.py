@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from nlpsig_core.laboratory.confidence.evaluation import MEASURES
 from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.laboratory.confidence.resampled import Edges, resample

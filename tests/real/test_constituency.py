@@ -6,6 +6,7 @@ Skipped, saying so, where NLPSIG_REAL_DATA is unset; the folder's README tells w
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -125,8 +126,8 @@ def test_the_edition_labelled_is_that_of_the_trees_without_outer_brackets(folder
     """Each of the sample's trees in one more bracket: EVALB's counts are one higher, the labelled ones as before."""
     stem = result.partition(".")[0]
     gold, output = gold_of(folder, stem, RESULTS[result]), output_of(folder, stem)
-    wrapped = [BracketedTrees(of.name, tuple(map(in_a_bracket, of.trees))) for of in (gold.trees, output)]
-    before, after = count(gold, output), count(GoldTrees(wrapped[0], gold.rules), wrapped[1])
+    wrapped = [replace(read, trees=tuple(map(in_a_bracket, read.trees))) for read in (gold, output)]
+    before, after = count(gold, output), count(*wrapped)
     columns = {name: place for place, name in enumerate(COLUMNS)}
     for name in ("matched", "gold", "test", "complete"):
         own = columns[name if name in columns else f"{name}_brackets"]

@@ -28,8 +28,7 @@ from nlpsig_core.data.metrics.translation import (
     remarks,
     ter,
 )
-from nlpsig_core.data.readers.lines import Lines, References, read_lines, read_references
-from nlpsig_core.data.readers.scripts import target_tokenizer
+from nlpsig_core.data.readers.lines import Lines, References, read_lines, read_references, target_tokenizer
 
 NEWS, GENERAL, SUMMARIES = "mt.wmt21.de-en", "mt.wmt24.en-de", "summ.realsumm"
 SYSTEMS = {NEWS: 19, GENERAL: 26, SUMMARIES: 35}

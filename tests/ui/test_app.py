@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.data.metrics import METRICS, dependency
-from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task import sample_names
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.counting import count_test_set

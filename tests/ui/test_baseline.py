@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nlpsig_core.significance.comparison.answers import with_symbols
-from nlpsig_core.significance.comparison.baseline import against
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.scores import against
+from nlpsig_core.significance.comparison.verdict import with_symbols
 from tests.apps import MAIN, SEVERAL, app, charts, texts
 from tests.builders import sample
 

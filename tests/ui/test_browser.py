@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.data.task import SAMPLES
 from tests.browsing import appears, drop, edit_cell, settle
 from tests.builders import conllu, zipped
 from tests.serving import printed, serve

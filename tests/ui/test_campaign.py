@@ -9,8 +9,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.plots import cells_figure
 from nlpsig_core.significance.comparison.select import load_task, select
-from nlpsig_core.studies.analyses import campaign_pairs
-from nlpsig_core.studies.analyses.campaign import cells
+from nlpsig_core.studies.analyses.campaign import cells, on_each, outcomes
 from tests.apps import MAIN, SEVERAL, app, texts
 from tests.browsing import appears, centre, insist
 from ui.frame import selecting
@@ -43,14 +42,14 @@ def test_it_is_the_first_page_of_a_task_with_several_test_sets():
 def test_its_numbers_are_those_of_the_core():
     test = app(PAGE, task=SEVERAL, seed=3)
     selection = load_task(SEVERAL).select(test_set=MACRO)
-    pairs = campaign_pairs.on_each(selection, lambda _, one: one.bootstrap(resamples=10_000, seed=3))
+    pairs = on_each(selection, lambda _, one: one.bootstrap(resamples=10_000, seed=3))
     totals = table(test, "Significant wins and losses over all test sets").set_index("system")
-    sums = campaign_pairs.outcomes(pairs).groupby("system")[["wins", "losses", "undecided"]].sum()
+    sums = outcomes(pairs).groupby("system")[["wins", "losses", "undecided"]].sum()
     assert totals.to_dict() == sums.loc[totals.index].to_dict()
     assert f"**{pairs['significant'].sum()} of {len(pairs)} comparisons differ on their own, " in texts(test)
     assert f"if no two systems differed, about {0.05 * len(pairs):,.0f} would.**" in texts(test)
     counted = table(test, "On how many test sets each pair is significant")
-    expected = campaign_pairs.counted(pairs, selection.bootstrap(resamples=10_000, seed=3).pairs())
+    expected = counted(pairs, selection.bootstrap(resamples=10_000, seed=3).pairs())
     assert sorted(zip(counted["system_a"], counted["won"], strict=True)) == sorted(
         zip(expected["system_a"], expected["won"], strict=True)
     )

@@ -8,9 +8,8 @@ import os
 import pytest
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.kept import content_of
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import Workspace
+from nlpsig_core.data.task.workspace import Workspace, content_of
 from tests.apps import app
 from tests.builders import write
 from ui.work import cache, computations

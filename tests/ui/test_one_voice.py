@@ -8,8 +8,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.notion import ALONE, BOTH, CORRECTED, SCOPES
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 from tests.apps import MAIN, SEVERAL, app, metric, texts
 from ui.work import watching
 

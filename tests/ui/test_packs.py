@@ -8,7 +8,7 @@ from base64 import b64decode
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.data.task.loading import real_names
+from nlpsig_core.data.task import real_names
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.packing import pack
 from tests.apps import MAIN, app, metric, texts

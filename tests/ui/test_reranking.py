@@ -9,7 +9,7 @@ from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
 from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.laboratory.reranking.small import SMALL_CLASSES
 from nlpsig_core.output.commands.cli import main
-from nlpsig_core.significance.comparison.answers import BETTER
+from nlpsig_core.significance.comparison.verdict import BETTER
 from tests.apps import app as page
 from tests.apps import charts, texts, values
 from tests.builders import conllu, sentence

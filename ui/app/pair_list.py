@@ -9,7 +9,7 @@ from typing import TypedDict
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.significance.comparison.answers import ANSWERS
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 
 CLIENT = Path(__file__).parent / "client"
 # One module for the browser, in the order of use.

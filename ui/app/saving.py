@@ -9,7 +9,7 @@ import streamlit as st
 from plotly.graph_objects import Figure
 
 from nlpsig_core.output.plots import as_html
-from nlpsig_core.output.plots.style.paper import COLUMN, PAGE, paper_layout
+from nlpsig_core.output.plots.style.embedded import COLUMN, PAGE, paper_layout
 
 CLIENT = Path(__file__).parent / "client"
 # A subset of Roboto (Apache License 2.0, roboto.license.txt): Latin and Greek letters, numbers, signs.

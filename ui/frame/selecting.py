@@ -9,7 +9,6 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task.domains import common_units, domain_choices
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import select
@@ -46,8 +45,9 @@ def counted(
 
 def offered(test_sets: Collection[TestSet], counts: Collection[Counts]) -> dict[str, list[str]]:
     """What domain, unit, treatment of invalid outputs and weights can be; nothing where there is no choice."""
-    domains = list(dict.fromkeys(domain for test_set in test_sets for domain in domain_choices(test_set)))
-    units = common_units(test_sets)
+    domains = list(dict.fromkeys(domain for test_set in test_sets for domain in test_set.domain_choices))
+    first, *others = (test_set.resampling_units for test_set in test_sets)
+    units = [unit for unit in first if all(unit in possible for possible in others)]
     return {
         "domain": ["", *domains] if domains else [],
         "unit": units if len(units) > 1 else [],

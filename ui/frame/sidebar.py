@@ -15,7 +15,6 @@ from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.significance.comparison.baseline import guessed_baseline
 from nlpsig_core.significance.comparison.notion import (
     AS_IN_THE_PAPER,
     BOOTSTRAP,
@@ -25,10 +24,11 @@ from nlpsig_core.significance.comparison.notion import (
     SIDES,
     Notion,
 )
+from nlpsig_core.significance.comparison.scores import guessed_baseline
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.paired_tests.max_t import why_not
-from nlpsig_core.significance.resampling.intervals import INTERVALS
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counts import DROP_UNITS
 from nlpsig_core.significance.stats.weights import WEIGHTS

@@ -10,9 +10,9 @@ from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.significance.comparison.advice import few_units
-from nlpsig_core.significance.comparison.baseline import against
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling

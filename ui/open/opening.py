@@ -8,16 +8,14 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.base.digests import digest
+from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task import add_gold_files, gold_files, real_names, sample_names
 from nlpsig_core.data.task.files import Files, open_files, upload_files
 from nlpsig_core.data.task.folders import resolved, shown
-from nlpsig_core.data.task.gold_supplied import add_gold_files, gold_files
-from nlpsig_core.data.task.kept import content_of
 from nlpsig_core.data.task.limits import why
-from nlpsig_core.data.task.loading import real_names, sample_names
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.data.task.workspace import Uploads
 from ui.app import components
@@ -158,7 +156,7 @@ def _uploaded(key: str) -> Uploads:
 def _source(base: str, uploads: Uploads, gold: Uploads, files: Files) -> Source:
     """Uploaded files that may make a task."""
     name = kept.name_for(base, uploads, gold)
-    content = content_of(*(tuple((path, digest(data)) for path, data in part) for part in (uploads, gold)))
+    content = digest_of(*(tuple((path, digest(data)) for path, data in part) for part in (uploads, gold)))
     return Source(
         name=base,
         paths=_readable(files),

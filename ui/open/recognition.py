@@ -12,10 +12,9 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task.domain_rules import DomainRule
 from nlpsig_core.data.task.naming import roles_of_format
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
-from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.data.task.test_set import DomainRule, TestSet
 from ui.app import components
 from ui.app.text import plain
 from ui.open import kept

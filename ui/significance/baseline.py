@@ -7,10 +7,10 @@ import streamlit as st
 
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.significance.comparison.answers import ANSWERS, BETTER, ON_ITS_OWN, with_symbols
-from nlpsig_core.significance.comparison.baseline import against_by_metrics
+from nlpsig_core.significance.comparison.scores import against_by_metrics
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.studies.pair.baseline_rows import latex_columns, latex_rows, sentence
+from nlpsig_core.significance.comparison.verdict import ANSWERS, BETTER, ON_ITS_OWN, with_symbols
+from nlpsig_core.studies.pair.writing import baseline_sentence, latex_columns, latex_rows
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
@@ -22,7 +22,9 @@ def line(view: View) -> None:
     """Who beats the baseline, ready to copy; nothing without a baseline."""
     if view.against is not None:
         with st.container(key="sentence"):
-            st.code(sentence(view.against, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
+            st.code(
+                baseline_sentence(view.against, view.metric, view.notion, view.decimals), language=None, wrap_lines=True
+            )
 
 
 def unbeaten(view: View) -> pd.Series | None:

@@ -14,11 +14,10 @@ import streamlit as st
 
 from nlpsig_core.base.words import capital, count, p_text
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.answers import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.comparison.classes import INVALID, comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM
 from nlpsig_core.significance.comparison.pair_table import pair_table
-from nlpsig_core.significance.comparison.verdict import shown_p
+from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, shown_p
 from nlpsig_core.significance.paired_tests import TESTS, p_by
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains, ties

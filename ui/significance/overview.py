@@ -13,6 +13,7 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.scores import by_score, identical_scores
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import how_many_differ
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.shipped import comes_with_package
 from nlpsig_core.significance.stats.counts import DROP_UNITS, TREATED
 from ui.app import answers, components
@@ -58,7 +59,7 @@ def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]
     selection, results, notion = view.selection, view.results, view.notion
     whole = size == selection.stats.n_units
 
-    def work(progress: computations.Progress) -> tuple[str, str]:
+    def work(progress: Progress) -> tuple[str, str]:
         of_whole = results.pairs(notion)
         pairs = of_whole if whole else selection.on(np.arange(size)).bootstrap(view.recipe, progress).pairs(notion)
         found = threshold_table(pairs, Rule().following(notion, pairs))
@@ -139,7 +140,7 @@ def on_which_test_set(view: View) -> str:
 def finding(view: View) -> None:
     """Who beats the baseline, else whether the best system is really the best, as soon as all pairs are tested."""
     stats = view.selection.stats
-    if stats.n_systems < 2 or min(part.n_units for part in stats.test_sets) < 2:
+    if stats.n_systems < 2 or stats.fewest_units < 2:
         return
     try:
         if watch_here(computations.bootstrap(view.selection, view.recipe)) is None:

@@ -11,6 +11,7 @@ import streamlit as st
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.output.report import page as report
 from nlpsig_core.significance.comparison.thresholds import Rule
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.stats.packing import pack
 from ui.app import choice
 from ui.app.text import plain
@@ -19,7 +20,6 @@ from ui.open import recognition, tasks
 from ui.significance.pairs.thresholds import chosen_window
 from ui.work import computations
 from ui.work.cache import WITH_GOLD
-from ui.work.computations import Progress
 from ui.work.watching import watch
 
 

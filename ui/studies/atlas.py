@@ -16,11 +16,10 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.atlas import record
 from nlpsig_core.studies.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
-from nlpsig_core.studies.atlas.paper import published
 from nlpsig_core.studies.atlas.placing import placed
 from nlpsig_core.studies.atlas.rows import title
 from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, shipped, unit_of
-from nlpsig_core.studies.atlas.views import curve, nearby, strip
+from nlpsig_core.studies.atlas.views import curve, nearby, published, strip
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
@@ -134,7 +133,7 @@ def _signature(asked: Asked) -> str:
 def answer(asked: Asked) -> None:
     """The answer in a sentence, and what to beware of."""
     with st.container(border=True, gap="xsmall"):
-        for sentence in filter(None, (asked.of_threshold, asked.of_gain)):
+        for sentence in filter(None, (asked.threshold_sentence, asked.gain_sentence)):
             head, mark, rest = sentence.partition(":")
             st.markdown(f"**{plain(head)}**{mark}{plain(rest)}.")
     for note in _found(asked).answer.notes:

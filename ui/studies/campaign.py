@@ -15,10 +15,10 @@ from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
-from nlpsig_core.significance.comparison.answers import with_symbols
 from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.verdict import with_symbols
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
-from nlpsig_core.studies.analyses import campaign, campaign_pairs
+from nlpsig_core.studies.analyses import campaign
 from ui.app import answers, choice, components
 from ui.app.pages import BY_TITLE
 from ui.app.text import plain
@@ -164,7 +164,7 @@ def pairs_on_each(view: View) -> pd.DataFrame:
 
             return Results(*computations.evidence(selection, view.recipe, view.notion, wait))
 
-        return campaign_pairs.on_each(view.selection, of_one, view.notion, view.interval)
+        return campaign.on_each(view.selection, of_one, view.notion, view.interval)
 
     sets = view.selection.test_sets.items()
     data = tuple((name, one.stats.digest, tuple(sorted(one.invalid_files))) for name, one in sets)
@@ -175,7 +175,7 @@ def pairs_on_each(view: View) -> pd.DataFrame:
 
 def outcomes(view: View, pairs: pd.DataFrame) -> None:
     """Significant wins and losses of every system, and where one of them wins and loses."""
-    table, order = remember(campaign_pairs.outcomes, pairs), tuple(view.ranking["system"])
+    table, order = remember(campaign.outcomes, pairs), tuple(view.ranking["system"])
     signature = view.signed(**view.reading)
     left, right = st.columns([4, 5], gap="large")
     with left:
@@ -206,8 +206,8 @@ def _where(outcomes: pd.DataFrame, system: str, signature: str) -> tuple[pd.Data
 
 def all_pairs(view: View, pairs: pd.DataFrame) -> None:
     """On how many test sets each pair is significant, beside what chance alone gives; a row chooses the pair."""
-    table = remember(campaign_pairs.counted, pairs, view.pairs, view.notion)
-    st.markdown(f"**{campaign_pairs.beside_chance(pairs, view.notion)}.**")
+    table = remember(campaign.counted, pairs, view.pairs, view.notion)
+    st.markdown(f"**{campaign.beside_chance(pairs, view.notion)}.**")
     signature = view.signed(**view.reading)
     order = tuple(view.ranking["system"])
     chart = remember(plots.won_figure, table, order[:MOST_IN_MATRIX], signature=signature)
@@ -224,7 +224,7 @@ def all_pairs(view: View, pairs: pd.DataFrame) -> None:
 
 def _about_counts(view: View) -> str:
     """What the numbers of false alarms and their chance rest on."""
-    rate, both = campaign_pairs.rate(view.notion), "" if view.notion.two_sided else ", since the winner is chosen later"
+    rate, both = campaign.rate(view.notion), "" if view.notion.two_sided else ", since the winner is chosen later"
     shared = shared_note(view.selection.stats)
     return (
         f"Closest pairs first; select a row to see the pair below. Expected: {rate:g} of the test sets{both}, if the "
@@ -245,7 +245,7 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     names = list(view.ranking["system"])
     a, b = choose_two(names, names, view.baseline, ("campaign_a", "campaign_b"))
     signature = view.signed(pair=f"{a} over {b}", **view.reading)
-    table = remember(campaign_pairs.one_pair, pairs, view.pairs, a, b)
+    table = remember(campaign.one_pair, pairs, view.pairs, a, b)
     chart = remember(
         plots.pair_by_domain_figure, table, a=a, b=b, metric=view.metric,
         signature=signature, decimals=view.decimals, average=True, level=view.alpha,
@@ -262,7 +262,7 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
 
 def _heterogeneity(table: pd.DataFrame) -> str:
     """Whether the gains differ between test sets by more than their noise."""
-    found = campaign_pairs.heterogeneity(table.iloc[:-1])
+    found = campaign.heterogeneity(table.iloc[:-1])
     if found is None:
         return ""
     q = f"Cochran's Q {found.q:.1f} on {count(found.freedom, 'degree')} of freedom, p {p_text(found.p_value)}"

@@ -20,13 +20,15 @@ from nlpsig_core.data.metrics import Family
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.laboratory.confidence.of_parser import ParserPrediction
 from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
+from nlpsig_core.laboratory.confidence.parser_methods import ParserPrediction
 from nlpsig_core.laboratory.confidence.resampled import Edges, Measured, curve, resample
 from nlpsig_core.laboratory.votes import Votes, predicted, vote
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.selection import evidence as arguments_of_results
 from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
@@ -46,7 +48,6 @@ RECALLS = np.arange(2, 101, 2) / 100
 # Sentences of the small parser.
 TRAINING_SENTENCES, TEST_SENTENCES = 300, 120
 # How the core reports progress: steps done, of how many.
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,15 +143,17 @@ def p_values(test: str, selection: Selection, recipe: Resampling, name: str = "t
 def evidence(
     selection: Selection, recipe: Resampling, notion: Notion, wait: Wait, name: str = "bootstrap"
 ) -> tuple[Any, ...]:
-    """Return the arguments of ``Results``: a selection, its bootstrap, and the p that a notion needs beside it.
+    """Return the arguments of ``Results``, with the p that a notion needs beside the bootstrap's.
 
     ``wait`` gives the result of a computation; ``name`` sets the jobs apart from others of the page.
     """
-    result, test = wait(bootstrap(selection, recipe, name)), notion.test_on(selection.stats)
-    by_max_t = wait(max_t(selection, recipe, result, f"{name}_max_t")) if notion.by_max_t else None
-    if test == BOOTSTRAP:
-        return selection, result, by_max_t
-    return selection, result, by_max_t, ((test, wait(p_values(test, selection, recipe, f"{name}_tested"))),)
+    return arguments_of_results(
+        selection,
+        notion,
+        lambda: wait(bootstrap(selection, recipe, name)),
+        lambda test: wait(p_values(test, selection, recipe, f"{name}_tested")),
+        lambda result: wait(max_t(selection, recipe, result, f"{name}_max_t")),
+    )
 
 
 def bootstrap_of_pair(stats: Sample, recipe: Resampling) -> Computation[Bootstrap]:

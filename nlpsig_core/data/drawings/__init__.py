@@ -12,13 +12,13 @@ from nlpsig_core.data.drawings import grids, questions, score_rows, spans, texts
 from nlpsig_core.data.drawings.dependencies import (
     draw_parses,
     draw_treebanks,
-    parses_lengths,
     parses_text,
-    treebank_lengths,
     treebank_text,
 )
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.readers.base import Sentences
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from nlpsig_core.data.task.test_set import TestSet
 
 
@@ -40,11 +40,15 @@ class Drawing:
     draw_confidence: Callable[[Any, Mapping[str, Any], int, Metric, Mapping[str, np.ndarray]], str] | None = None
 
 
+def _sentence_lengths(gold: Sentences | ParsedText) -> np.ndarray:
+    return gold.lengths
+
+
 # By the name that readers have for their drawing.
 DRAWINGS = {
-    "raw-text dependencies": Drawing(treebank_lengths, "words", draw_treebanks, treebank_text, draw_treebanks),
-    "dependencies": Drawing(parses_lengths, "tokens", draw_parses, parses_text, draw_parses),
-    "spans": Drawing(spans.lengths, "tokens", spans.draw, spans.text),
+    "raw-text dependencies": Drawing(_sentence_lengths, "words", draw_treebanks, treebank_text, draw_treebanks),
+    "dependencies": Drawing(_sentence_lengths, "tokens", draw_parses, parses_text, draw_parses),
+    "spans": Drawing(_sentence_lengths, "tokens", spans.draw, spans.text),
     "brackets": Drawing(trees.lengths, "words", trees.draw, trees.text),
     "alignment grids": Drawing(grids.lengths, "source words", grids.draw, grids.text),
     "summaries": Drawing(texts.lengths, "tokens", texts.draw_summaries, texts.text),

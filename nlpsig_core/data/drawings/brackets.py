@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -41,8 +41,8 @@ class TreeErrors:
 
 def tree_errors(gold: GoldTrees, output: BracketedTrees, unit: int, labelled: bool = False) -> TreeErrors:
     """EVALB's errors of one unit, over all brackets or only over those with a label."""
-    ours, theirs = gold.trees.trees[unit], output.trees[unit]
-    alone = GoldTrees(BracketedTrees(gold.name, (ours,)), gold.rules), BracketedTrees(output.name, (theirs,))
+    ours, theirs = gold.trees[unit], output.trees[unit]
+    alone = replace(gold, trees=(ours,)), replace(output, trees=(theirs,))
     statistics = dict(zip(constituency.COLUMNS, constituency.count(*alone)[0].tolist(), strict=True))
     if labelled:
         named = {"matched": "matched", "gold_brackets": "gold", "test_brackets": "test", "complete": "complete"}

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpsig_core.data.drawings import extents
 from nlpsig_core.data.drawings.arcs import BEFORE, BEHIND, ROOT, ArcDiagram, ArcWord, MultiwordToken, draw_diagrams
 from nlpsig_core.data.drawings.markup import (
     GOLD,
@@ -35,8 +34,8 @@ from nlpsig_core.data.drawings.word_marks import (
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.conllx import is_punctuation
 from nlpsig_core.data.metrics.word_matching import match_words
-from nlpsig_core.data.readers.conllx import Parses
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.conllx import Parses
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
 LEGEND = {
     WRONG_HEAD: (span("line", ""), "wrong head"),
@@ -64,22 +63,17 @@ class _DrawnOutput:
     below: str = ""
 
 
-def treebank_lengths(gold: ParsedText) -> np.ndarray:
-    """Words of each sentence, (sentences,)."""
-    return extents.lengths(gold.first_word, gold.n_words)
-
-
 def treebank_text(gold: ParsedText, unit: int) -> str:
     """The text of a sentence from its comment, else its tokens joined by spaces."""
     comment = next((line for line in gold.comments[unit] if line.startswith(PREFIX)), "")
-    return comment.removeprefix(PREFIX) or " ".join(_tokens(gold, *_words_of(gold, unit)))
+    return comment.removeprefix(PREFIX) or " ".join(_tokens(gold, *gold.words_of(unit)))
 
 
 def draw_treebanks(
     gold: ParsedText, outputs: Mapping[str, ParsedText | None], unit: int, metric: Metric, sure: Sure = UNKNOWN
 ) -> str:
     """The gold tree of a sentence, and the words of each output that start in it, with the metric's errors."""
-    begin, end = _words_of(gold, unit)
+    begin, end = gold.words_of(unit)
     marking = marking_of(metric)
     diagram = ArcDiagram(_gold_words(gold, begin, end, marking), (), _multiword_tokens(gold, begin, end))
     drawn = [_DrawnOutput(name=GOLD, summary=_amount(gold, begin, end, marking), diagram=diagram)]
@@ -97,11 +91,6 @@ def _amount(treebank: ParsedText, begin: int, end: int, marking: WordMarking) ->
     if marking.tokens:
         return several(len(np.unique(treebank.word_token[begin:end])), "token")
     return several(end - begin, "word")
-
-
-def _words_of(treebank: ParsedText, unit: int) -> tuple[int, int]:
-    words = extents.tokens_of(treebank.first_word, treebank.n_words, unit)
-    return words.start, words.stop
 
 
 def _tokens(treebank: ParsedText, begin: int, end: int) -> Iterable[str]:
@@ -154,7 +143,7 @@ def _system(judge: Judge, unit: int, name: str, number: int, sure: np.ndarray | 
     gold, system, marking = judge.gold, judge.system, judge.marking
     bounds = np.append(gold.sentence_start, len(gold.characters))[unit : unit + 2]
     begin, end = np.searchsorted(system.token_start[system.word_token], bounds).tolist()
-    g_begin, g_end = _words_of(gold, unit)
+    g_begin, g_end = gold.words_of(unit)
     alone = _tokens_alone(gold, system, begin, end) if marking.tokens else set()
     columns = _columns(system, begin, end)
     words = [_system_word(judge, begin + i, column, (begin, end), alone) for i, column in enumerate(columns)]
@@ -232,14 +221,9 @@ def _legend(marking: WordMarking) -> dict[str, tuple[str, str]]:
     return legend
 
 
-def parses_lengths(gold: Parses) -> np.ndarray:
-    """Tokens of each sentence, (sentences,)."""
-    return extents.lengths(gold.first_token, len(gold.tokens))
-
-
 def parses_text(gold: Parses, unit: int) -> str:
     """The tokens of a sentence joined by spaces."""
-    return " ".join(gold.tokens[_tokens_of(gold, unit)])
+    return " ".join(gold.tokens[gold.tokens_of(unit)])
 
 
 def draw_parses(
@@ -249,7 +233,7 @@ def draw_parses(
 
     Punctuation is not marked by metrics of CoNLL 2006, which do not count it.
     """
-    tokens, marking = _tokens_of(gold, unit), marking_of(metric)
+    tokens, marking = gold.tokens_of(unit), marking_of(metric)
     forms = gold.tokens[tokens]
     n = sum(marking.punctuation or not is_punctuation(form) for form in forms)
     left_out = several(len(forms) - n, "punctuation mark not counted", "punctuation marks not counted")
@@ -267,10 +251,6 @@ def draw_parses(
         words = coloured(words, sure[name][tokens] if name in sure else None)
         drawn.append(_DrawnOutput(name=name, summary=summary, number=number, diagram=ArcDiagram(words)))
     return _page(drawn, marking)
-
-
-def _tokens_of(parses: Parses, unit: int) -> slice:
-    return extents.tokens_of(parses.first_token, len(parses.tokens), unit)
 
 
 def _parsed(gold: Parses, output: Parses, tokens: slice, marking: WordMarking) -> list[ArcWord]:

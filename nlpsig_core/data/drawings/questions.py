@@ -10,7 +10,7 @@ import numpy as np
 from nlpsig_core.base.words import one_line
 from nlpsig_core.data.drawings.markup import NO_OUTPUT, element, escape, frame, head, listed, reads_right_to_left
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.readers.evaluations import Answers, Questions
+from nlpsig_core.data.readers.logs.evaluations import Answers, Questions
 
 # How many characters of a question stand for it in a table.
 MOST_OF_A_LINE = 200

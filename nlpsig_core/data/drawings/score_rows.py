@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpsig_core.data.drawings.markup import NO_OUTPUT, badge, element, escape, frame
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.readers.scores import ScoredUnits, Scores
+from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 
 
 def lengths(gold: ScoredUnits) -> np.ndarray:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.data.drawings import extents
 from nlpsig_core.data.drawings.markup import (
     GOLD,
     MISSED,
@@ -44,19 +43,14 @@ class Chunk(NamedTuple):
     kind: str
 
 
-def lengths(gold: Tagged) -> np.ndarray:
-    """Tokens of each sentence, (sentences,)."""
-    return extents.lengths(gold.first_token, len(gold.tags))
-
-
 def text(gold: Tagged, unit: int) -> str:
     """The tokens of a sentence joined by spaces, or its number if the file has no tokens."""
-    return f"sentence {unit + 1}" if gold.tokens is None else " ".join(gold.tokens[_tokens_of(gold, unit)])
+    return f"sentence {unit + 1}" if gold.tokens is None else " ".join(gold.tokens[gold.tokens_of(unit)])
 
 
 def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: Metric) -> str:
     """The tokens of a sentence with the chunks of the gold and of each output, or their tags for token accuracy."""
-    tokens = _tokens_of(gold, unit)
+    tokens = gold.tokens_of(unit)
     n = tokens.stop - tokens.start
     forms = [str(i + 1) for i in range(n)] if gold.tokens is None else gold.tokens[tokens]
     if "tags" in metric.columns:
@@ -123,10 +117,6 @@ def chunks_of(tagged: Tagged, tokens: slice) -> list[Chunk]:
     first, last, kind = (column.tolist() for column in Chunks.of(alone, codes))
     names = list(codes)
     return [Chunk(begin, end, names[k]) for begin, end, k in zip(first, last, kind, strict=True)]
-
-
-def _tokens_of(tagged: Tagged, unit: int) -> slice:
-    return extents.tokens_of(tagged.first_token, len(tagged.tags), unit)
 
 
 def _summary(wanted: list[Chunk], chunks: list[Chunk]) -> str:

@@ -86,7 +86,7 @@ def lengths(gold: GoldTrees) -> np.ndarray:
 
 def text(gold: GoldTrees, unit: int) -> str:
     """The words of a sentence joined by spaces, without those that do not count for its length (traces)."""
-    tree = gold.trees.trees[unit]
+    tree = gold.trees[unit]
     pairs = zip(tree.tags, tree.words, strict=True)
     return " ".join(word for tag, word in pairs if tag not in gold.rules.deleted_for_length)
 
@@ -94,7 +94,7 @@ def text(gold: GoldTrees, unit: int) -> str:
 def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: int, metric: Metric) -> str:
     """The gold and output trees of a sentence with their errors: brackets, or tags for tagging accuracy."""
     by_tags, labelled = "tags" in metric.columns, "labelled" in metric.editions
-    tree = gold.trees.trees[unit]
+    tree = gold.trees[unit]
     by_system = {
         name: None if output is None else tree_errors(gold, output, unit, labelled) for name, output in outputs.items()
     }
@@ -135,7 +135,7 @@ def _note(metric: Metric) -> str:
 
 def _drawn(gold: GoldTrees, unit: int, tree: BracketedTree, labelled: bool, **marks: Any) -> _DrawnTree:
     """A tree of a unit with the words and brackets that are compared."""
-    words = compared_words(gold.trees.trees[unit], tree, gold.rules)[1]
+    words = compared_words(gold.trees[unit], tree, gold.rules)[1]
     compared = {bracket.number for bracket in compared_brackets(tree, words, gold.rules, labelled)}
     return _DrawnTree(tree=tree, compared=compared, words=words, **marks)
 

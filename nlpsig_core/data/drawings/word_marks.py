@@ -11,7 +11,7 @@ import numpy as np
 from nlpsig_core.data.drawings.markup import several
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.dependency import sorted_features, universal, universal_features
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
 WRONG_HEAD, WRONG_RELATION, WRONG_FIELD, ALONE = "wrong-head", "wrong-relation", "wrong-field", "alone"
 Fields = Mapping[str, Callable[[str], str]]

@@ -10,7 +10,7 @@ import numpy as np
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.base import Family, Metric, mean
 from nlpsig_core.data.metrics.mean import with_ones, without_scores
-from nlpsig_core.data.readers.evaluations import Answers, Questions
+from nlpsig_core.data.readers.logs.evaluations import Answers, Questions
 
 COLUMNS = ("sum", "questions")
 # Before the name of a metric, where it names a family, by whether a higher value is better.

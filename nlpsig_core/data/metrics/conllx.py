@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.base import Family, only
-from nlpsig_core.data.readers.conllx import Parses
+from nlpsig_core.data.readers.conll.conllx import Parses
 
 # Tokens, and tokens with the right head, head and relation, relation; then the same without punctuation.
 OVER_ALL = ("tokens", "uas", "las", "la")

@@ -10,7 +10,7 @@ import numpy as np
 
 from nlpsig_core.data.metrics.base import Family, only
 from nlpsig_core.data.metrics.word_matching import match_words
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
 CONTENT = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse nmod appos nummod acl "
@@ -45,7 +45,7 @@ def count(gold: ParsedText, system: ParsedText) -> np.ndarray:
     features, relation = (_Column.of(gold, system, name) for name in ("feats", "deprel"))
     relation = relation.normalised(universal)
     sentences = _spans(gold, system) | _words(gold, system, relation)
-    counts = {column: np.bincount(of, minlength=gold.n_sentences) for column, of in sentences.items()}
+    counts = {column: np.bincount(of, minlength=gold.n_units) for column, of in sentences.items()}
     counts |= _correct_words(gold, system, match, features, relation)
     return np.stack([counts[column] for column in COLUMNS], axis=1).astype(np.int32)
 
@@ -63,7 +63,7 @@ def _spans(gold: ParsedText, system: ParsedText) -> dict[str, np.ndarray]:
         "gold_tokens": sentence_of(gold, gold.token_start),
         "system_tokens": sentence_of(gold, system.token_start),
         "tokens": sentence_of(gold, tokens),
-        "gold_sentences": np.arange(gold.n_sentences),
+        "gold_sentences": np.arange(gold.n_units),
         "system_sentences": sentence_of(gold, system.sentence_start),
         "sentences": sentence_of(gold, sentences),
     }

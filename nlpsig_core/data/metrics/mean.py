@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.base import Family
-from nlpsig_core.data.readers.scores import ScoredUnits, Scores
+from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 
 COLUMNS = ("sum", "units")
 NAMED = 5

@@ -10,8 +10,8 @@ import numpy as np
 from nlpsig_core.base.compiled import compiled
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.base import MOST_PAIRS
-from nlpsig_core.data.readers.kernels import equal_cells
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.kernels import equal_cells
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
 
 def match_words(gold: ParsedText, system: ParsedText) -> np.ndarray:
@@ -34,7 +34,7 @@ def match_words(gold: ParsedText, system: ParsedText) -> np.ndarray:
 
 
 def _forms(treebank: ParsedText, begin: int, end: int) -> list[str]:
-    return [form.lower() for form in treebank.fields.of("form", range(begin, end))]
+    return [form.lower() for form in treebank.fields.values_at("form", range(begin, end))]
 
 
 def check_same_text(gold: ParsedText, system: ParsedText) -> None:

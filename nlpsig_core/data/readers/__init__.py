@@ -1,4 +1,4 @@
-"""READERS: every format, one literal entry each; to add a format, add a module and an entry."""
+"""READERS: every format, one literal entry each; to add a format, add a function that reads it and an entry."""
 
 from __future__ import annotations
 
@@ -11,15 +11,14 @@ from nlpsig_core.data.readers.alignments import (
 )
 from nlpsig_core.data.readers.base import Editions, Reader
 from nlpsig_core.data.readers.brackets import PARAMETERS, looks_like_trees, read_gold_trees, read_trees
-from nlpsig_core.data.readers.conllu import looks_like_conllu, read_conllu
-from nlpsig_core.data.readers.conllx import looks_like_conllx, read_conllx
-from nlpsig_core.data.readers.evaluations import read_answers, read_questions
-from nlpsig_core.data.readers.inspect_logs import INSPECT
-from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references
-from nlpsig_core.data.readers.lm_eval import LM_EVAL
-from nlpsig_core.data.readers.score_tables import ONE_FILE
-from nlpsig_core.data.readers.scores import read_scored_units, read_scores
-from nlpsig_core.data.readers.scripts import target_tokenizer
+from nlpsig_core.data.readers.conll.conllu import looks_like_conllu, read_conllu
+from nlpsig_core.data.readers.conll.conllx import looks_like_conllx, read_conllx
+from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references, target_tokenizer
+from nlpsig_core.data.readers.logs.evaluations import read_answers, read_questions
+from nlpsig_core.data.readers.logs.inspect_logs import INSPECT
+from nlpsig_core.data.readers.logs.lm_eval import LM_EVAL
+from nlpsig_core.data.readers.tables.score_tables import ONE_FILE
+from nlpsig_core.data.readers.tables.scores import read_scored_units, read_scores
 from nlpsig_core.data.readers.tagged import looks_like_tagged, read_tagged
 from nlpsig_core.data.readers.values import are_values
 
@@ -125,9 +124,7 @@ READERS = {
     "Score table": Reader(
         name="Score table",
         unit="unit",
-        endings=(),
         read=read_scores,
-        looks_like=lambda head: False,
         drawing="score rows",
         read_gold=read_scored_units,
         editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),
@@ -136,9 +133,7 @@ READERS = {
     "Evaluation logs": Reader(
         name="Evaluation logs",
         unit="question",
-        endings=(),
         read=read_answers,
-        looks_like=lambda head: False,
         drawing="questions",
         read_gold=read_questions,
         logs={format.name: format for format in (LM_EVAL, INSPECT)},
@@ -154,6 +149,6 @@ LOG_ENDINGS = tuple(
     ending for reader in READERS.values() for format in reader.logs.values() for ending in format.endings
 )
 COMPANIONS = tuple(dict.fromkeys(companion for reader in READERS.values() for companion in reader.companions))
-GOLD_ENDINGS = tuple(dict.fromkeys(ending for reader in READERS.values() for ending in reader.gold_endings))
+GOLD_ENDINGS = tuple(ending for reader in READERS.values() for ending in reader.gold_endings)
 
 __all__ = ["BUNDLE_ENDINGS", "COMPANIONS", "ENDINGS", "GOLD_ENDINGS", "LOG_ENDINGS", "READERS", "Editions", "Reader"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -15,11 +15,11 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers.base import Companion
 
-# Six digits a number, so that a sentence and two positions fit into one 64-bit key.
+# Numbers have at most six digits, so that a sentence and two positions fit into one 64-bit key.
 LINK = re.compile(r"([0-9]{1,6})([-p?])([0-9]{1,6})")
 NUMBER = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 ROW = re.compile(rf"\s*0*([0-9]{{1,6}})\s+([0-9]{{1,6}})\s+([0-9]{{1,6}})(?:\s+([SPsp]))?(?:\s+{NUMBER})?\s*")
-# A link and a row that are cut off because only the beginning of a file is known.
+# A link and a row that may be cut off where the known beginning of a file ends.
 CUT_LINK = re.compile(r"[0-9]{1,6}(?:[-p?][0-9]{0,6})?")
 CUT_ROW = re.compile(r"\s*+[0-9]++(?:\s++[0-9]{1,6}){0,2}(?:\s++[SPsp])?(?:\s++[-+.0-9eE]*+)?\s*+")
 POSITIONS = 10**6 + 1
@@ -35,7 +35,7 @@ class Alignments:
     ``source`` and ``target`` are positions from 0, while the file counts from ``base``; ``line`` starts at 1.
     ``read_as`` is a key of READ_AS. Files that are ``numbered`` number their sentences and may lack the last ones.
     ``source_words`` and ``target_words`` are the lengths of the sentences, (units,), if known; ``source_sentences``
-    and ``target_sentences`` are the sentences themselves, words separated by spaces.
+    and ``target_sentences`` are the sentences, with spaces between words.
     """
 
     name: str
@@ -65,14 +65,14 @@ class Alignments:
         return len(self.sentence)
 
     def other_readings(self) -> Iterator[Reading]:
-        """The same links with source and target swapped, counted from the other base, and both."""
-        is_reversed, forced = "reversed" in self.read_as, "from" in self.read_as
+        """Yield the same links with source and target swapped, counted from the other base, and both."""
         for swap, shift in ((True, False), (False, True), (True, True)):
             base = 1 - self.base if shift else self.base
             source, target = (p + self.base - base for p in (self.source, self.target))
             if self.n_links and min(source.min(), target.min()) < 0:
                 continue
-            words = ["reversed"] * (is_reversed != swap) + [f"from {base}"] * (forced or shift)
+            words = ["reversed"] * (("reversed" in self.read_as) != swap)
+            words += [f"from {base}"] * ("from" in self.read_as or shift)
             changes = ["with source and target swapped"] * swap + [f"with positions counted from {base}"] * shift
             yield Reading(
                 read_as=", ".join(words) or "as it is",
@@ -92,7 +92,7 @@ class Reading(NamedTuple):
 
 
 def keys_of(sentence: np.ndarray, source: np.ndarray, target: np.ndarray) -> np.ndarray:
-    """One whole number for each link of a sentence, (links,)."""
+    """Return one whole number for each link of a sentence, (links,)."""
     keys: np.ndarray = (sentence * POSITIONS + source) * POSITIONS + target
     return keys
 
@@ -111,7 +111,7 @@ def _all_match(texts: list[str], pattern: re.Pattern[str], cut: re.Pattern[str],
 
 
 def read_alignments(stream: TextIO, name: str) -> Alignments:
-    """The links of a stream in Pharaoh format or in the columns of the NAACL 2003 shared task.
+    """Return the links of a stream in Pharaoh format or in the columns of the NAACL 2003 shared task.
 
     Pharaoh: one line per sentence pair, ``i-j`` is sure, ``ipj`` or ``i?j`` possible; positions start at 0 if a link
     has position 0, otherwise at 1. Columns: sentence, source, target, S or P, confidence, all counted from 1; position
@@ -121,17 +121,15 @@ def read_alignments(stream: TextIO, name: str) -> Alignments:
 
 
 def _read(stream: TextIO, name: str, read_as: str) -> Alignments:
-    lines = stream.read().split("\n")
-    if not lines[-1]:
-        lines.pop()
+    lines = stream.read().removesuffix("\n").split("\n")
     first = next((line for line in lines if line.strip()), None)
     if first is None:
         raise FileError(name, None, "no link found; is this a file of word alignments?")
     numbered = first.split()[0].isdecimal()
-    links = (_of_rows if numbered else _of_lines)(name, lines)
+    links = np.array([*(_row_links if numbered else _pharaoh_links)(name, lines)], dtype=np.int64).reshape(-1, 5).T
     n_units = int(links[0].max()) + 1 if numbered else len(lines)
     base = int(read_as[-1]) if "from" in read_as else int(numbered or bool(links[1:3].all()))
-    links, notes = _from_base(name, links, base, numbered)
+    links, notes = _from_zero(name, links, base, numbered)
     if base and not numbered and "from" not in read_as:
         notes.append("no link has position 0: positions are counted from 1")
     if "reversed" in read_as:
@@ -152,38 +150,32 @@ def _read(stream: TextIO, name: str, read_as: str) -> Alignments:
     )
 
 
-def _of_lines(name: str, lines: list[str]) -> np.ndarray:
-    """Sentence from 0, the two positions as written, whether sure, and line of each Pharaoh link: (5, links)."""
-    links = []
-    for number, line in enumerate(lines):
+def _pharaoh_links(name: str, lines: list[str]) -> Iterator[tuple[int, int, int, bool, int]]:
+    """Yield sentence from 0, the two positions as written, whether sure, and line of each Pharaoh link."""
+    for number, line in enumerate(lines, 1):
         for text in line.split():
             link = LINK.fullmatch(text)
             if link is None:
                 reason = f"cannot read the link {text[:60]!r}; links are written 3-4 (sure) or 3p4 (possible)"
-                raise FileError(name, number + 1, reason)
-            first, mark, second = link.groups()
-            links.append((number, int(first), int(second), mark == "-", number + 1))
-    return np.array(links, dtype=np.int64).reshape(-1, 5).T
+                raise FileError(name, number, reason)
+            yield number - 1, int(link[1]), int(link[3]), link[2] == "-", number
 
 
-def _of_rows(name: str, lines: list[str]) -> np.ndarray:
-    """The same for the columns of the NAACL 2003 shared task, where blank lines have no meaning."""
-    links = []
+def _row_links(name: str, lines: list[str]) -> Iterator[tuple[int, int, int, bool, int]]:
+    """Yield the same for the columns of the NAACL 2003 shared task, where blank lines have no meaning."""
     for number, line in enumerate(lines, 1):
         row = ROW.fullmatch(line)
-        if row is not None:
-            sentence, first, second, mark = row.groups()
-            if not int(sentence):
-                raise FileError(name, number, "sentence 0; sentences are numbered from 1")
-            links.append((int(sentence) - 1, int(first), int(second), mark not in ("P", "p"), number))
-        elif line.strip():
+        if row is None and line.strip():
             reason = f"cannot read {line[:60]!r}; the columns are sentence, source, target, S or P, confidence"
             raise FileError(name, number, reason)
-    return np.array(links, dtype=np.int64).reshape(-1, 5).T
+        if row is not None:
+            if not int(row[1]):
+                raise FileError(name, number, "sentence 0; sentences are numbered from 1")
+            yield int(row[1]) - 1, int(row[2]), int(row[3]), row[4] not in ("P", "p"), number
 
 
-def _from_base(name: str, links: np.ndarray, base: int, numbered: bool) -> tuple[np.ndarray, list[str]]:
-    """The links with positions from 0, and a note on links of the NULL word."""
+def _from_zero(name: str, links: np.ndarray, base: int, numbered: bool) -> tuple[np.ndarray, list[str]]:
+    """Return the links with positions from 0, and a note on links of the NULL word."""
     null = (links[1:3] < base).any(axis=0)
     if null.any() and not numbered:
         _, first, second, _, line = links[:, np.argmax(null)].tolist()
@@ -193,25 +185,21 @@ def _from_base(name: str, links: np.ndarray, base: int, numbered: bool) -> tuple
 
 
 def _once(links: np.ndarray) -> np.ndarray:
-    """Each link once, in order; it is sure if any of its mentions is."""
+    """Return each link once, in order; it is sure if any of its mentions is."""
     sure_first = links[:, np.argsort(-links[3], kind="stable")]
     return sure_first[:, np.unique(keys_of(*sure_first[:3]), return_index=True)[1]]
 
 
-READ_AS: dict[str, Callable[[TextIO, str], Alignments]] = {
-    "as it is": read_alignments,
-    "reversed": partial(_read, read_as="reversed"),
-    "from 0": partial(_read, read_as="from 0"),
-    "from 1": partial(_read, read_as="from 1"),
-    "reversed, from 0": partial(_read, read_as="reversed, from 0"),
-    "reversed, from 1": partial(_read, read_as="reversed, from 1"),
+READ_AS: Mapping[str, Callable[[TextIO, str], Alignments]] = {"as it is": read_alignments} | {
+    name: partial(_read, read_as=name)
+    for name in ("reversed", "from 0", "from 1", "reversed, from 0", "reversed, from 1")
 }
 
 
 def read_gold_alignments(
     files: Sequence[tuple[TextIO, str]], read: Callable[[TextIO, str], Alignments] = read_alignments
 ) -> Alignments:
-    """The gold's links from the first file, with lengths of sentences from files named source.* and target.*.
+    """Return the gold's links from the first file, with lengths of sentences from files named source.* and target.*.
 
     These hold one sentence per line, words separated by spaces; other files are ignored. Raises FileError if the
     numbers of sentences differ, and if a link of the gold is outside its sentences.
@@ -235,7 +223,6 @@ def read_gold_alignments(
 
 
 def _lengths(sentences: tuple[str, ...] | None) -> np.ndarray | None:
-    """Number of words of each sentence, if they are known."""
     return None if sentences is None else np.array([len(sentence.split()) for sentence in sentences])
 
 

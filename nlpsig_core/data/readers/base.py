@@ -1,4 +1,4 @@
-"""What a format declares about itself: Reader, and the literals that it is made of."""
+"""The declaration of a format: Reader and its parts, and sentences of tokens."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
 from typing import Any, TextIO
 
-from nlpsig_core.data.readers.evaluations import LogFormat
+import numpy as np
+
+from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.data.readers.logs.evaluations import LogFormat
 
 # The first character of the scripts whose characters are syllables or words.
 FIRST_EAST_ASIAN = "\u2e80"
@@ -17,20 +20,49 @@ COLUMN_MARK = " › "
 
 
 class Utf8(TextIOWrapper):
-    """An open text stream of UTF-8 bytes without BOM and with \\n alone; readers of bytes need no text."""
+    """A text stream of UTF-8 bytes without BOM and with \\n alone; ``whole`` saves readers of bytes the decoding."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
         super().__init__(BytesIO(data), encoding="utf-8", newline="\n")
 
     def whole(self) -> bytes:
-        """All bytes, from the first one on."""
+        """Return all bytes, from the first one on."""
         return self._data
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Sentences:
+    """Sentences of tokens: the index of each sentence's first token, and the line of each token, from 1."""
+
+    name: str
+    first_token: np.ndarray
+    lines: np.ndarray
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of sentences."""
+        return len(self.first_token)
+
+    @property
+    def lengths(self) -> np.ndarray:
+        """Tokens of each sentence, (sentences,)."""
+        return np.diff(np.append(self.first_token, len(self.lines)))
+
+    @cached_property
+    def token_sentence(self) -> np.ndarray:
+        """Sentence of each token."""
+        return np.repeat(np.arange(self.n_units), self.lengths)
+
+    def tokens_of(self, sentence: int) -> slice:
+        """Return the tokens of one sentence."""
+        return slice(*np.append(self.first_token, len(self.lines))[sentence : sentence + 2].tolist())
 
 
 @dataclass(frozen=True, kw_only=True)
 class Editions:
-    """A choice between editions of an evaluation: its title, a sentence of help, and the default.
+    """A choice between editions of an evaluation: its title and a sentence of help.
 
     ``usual(gold)`` returns the default edition for a gold; None means that the user has to choose.
     """
@@ -59,10 +91,10 @@ class Companion:
 
 @dataclass(frozen=True, kw_only=True)
 class BundleContents:
-    """What one file holds: the lines of the gold and of each output, and the role of each column.
+    """The contents of one file: the lines of the gold and of each output, and the role of each column.
 
-    The lines of an output are made when they are asked for: a short table can have many units and many outputs.
-    ``runs`` maps an output's name to its system and run; it is empty if the file does not number runs.
+    The lines of an output are made on demand, since a short table can have many units and many outputs. ``runs`` maps
+    an output's name to its system and run; it is empty if the file does not number runs.
     """
 
     units: list[str]
@@ -73,7 +105,7 @@ class BundleContents:
 
 @dataclass(frozen=True, kw_only=True)
 class Bundle:
-    """A format in which one file holds the units and every system's output, each in a column of its own.
+    """A format in which one file holds the units and every system's output, each in its own column.
 
     ``split(stream, file name, roles)`` returns the contents, where ``roles`` overrides the roles of columns by name.
     ``roles`` are the roles that a column can have.
@@ -88,28 +120,28 @@ class Bundle:
 class Reader:
     """A format: how its files are recognised and read, and everything else that depends on the format alone.
 
-    ``unit`` is what the format calls its units. Output files have one of ``endings``; ``gold_endings`` are reserved
+    ``unit`` is the format's word for its units. Output files have one of ``endings``; ``gold_endings`` are reserved
     for gold. ``read(stream, file name)`` returns the units of an output: an object with ``n_units`` and ``notes``, and,
     if known, ``documents`` and ``domains``. ``read_gold([(stream, file name), ...])`` returns those of the gold if it
-    consists of more than one file: references (``several_gold``) or gold with ``companions``.
+    differs from an output: references (``several_gold``), or gold with ``companions``.
 
-    ``looks_like(beginning of a file)`` distinguishes formats that share an ending; ``condenses`` does so for formats
-    whose gold has lines that many times shorter than the source text. ``unlike(gold, [output, ...])`` says what the
-    lines of files are if they only look like the format, else "". ``read_as`` maps names of alternative ways to
-    read a file to functions like ``read``. ``editions`` describes the choice between editions of the metrics,
-    ``drawing`` names the entry of DRAWINGS that shows a unit. ``bundle`` is set if one file holds the gold and all
-    outputs; ``read`` and ``read_gold`` then read what its ``split`` returns. ``logs`` are, by name, the forms of files
-    that each hold one system's output and the gold's units; ``read`` and ``read_gold`` read what these are joined to,
-    and the metrics of the format are those in its logs (``metrics.answers``). ``version`` changes whenever reading a
-    file may give another result; it is part of the cache's key.
+    ``looks_like(beginning of a file)`` distinguishes formats that share an ending. If several fit, ``condenses`` is the
+    least factor by which lines of the gold are shorter than those of the source text. ``unlike(gold, [output, ...])``
+    says what the lines of files are if they only look like the format, else "". ``read_as`` maps names of alternative
+    ways to read a file to functions like ``read``. ``editions`` describes the choice between editions of the metrics,
+    and ``drawing`` names the entry of DRAWINGS that shows a unit.
+
+    ``bundle`` is set if one file holds the gold and all outputs, ``logs`` if each file holds one system's output and
+    the gold's units; ``read`` and ``read_gold`` then read the lines that are made of these files. ``version`` changes
+    whenever reading a file may give another result; it is part of the cache's key.
     """
 
     name: str
     unit: str
-    endings: tuple[str, ...]
+    endings: tuple[str, ...] = ()
     read: Read
-    looks_like: Callable[[str], bool]
-    drawing: str
+    looks_like: Callable[[str], bool] = lambda head: False
+    drawing: str = "translations"
     read_gold: Callable[..., Any] | None = None
     several_gold: bool = False
     gold_endings: tuple[str, ...] = ()
@@ -123,10 +155,10 @@ class Reader:
     version: int = 1
 
     def fits(self, gold: str, source: str) -> bool:
-        """Whether the lines of the gold are as much shorter than the source's as expected (beginnings of both)."""
-        return not self.condenses or mean_line_length(source) >= self.condenses * mean_line_length(gold) > 0
+        """Return whether lines of the gold are as much shorter than the source's as expected (beginnings of both)."""
+        return not self.condenses or _mean_line_length(source) >= self.condenses * _mean_line_length(gold) > 0
 
 
-def mean_line_length(text: str) -> float:
-    """Mean number of characters in a line of a text; a character of an East Asian script counts as three."""
+def _mean_line_length(text: str) -> float:
+    """Return the mean number of characters in a line; a character of an East Asian script counts as three."""
     return sum(3 if character >= FIRST_EAST_ASIAN else 1 for character in text) / (text.count("\n") + 1)

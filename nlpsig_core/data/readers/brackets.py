@@ -13,9 +13,9 @@ from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers.base import Companion
 from nlpsig_core.data.readers.evalb_rules import COLLINS, EvalbRules, read_rules
 
-# EVALB's parameter files; COLLINS.prm holds the rules that the literature reports.
+# EVALB's parameter files; COLLINS.prm holds the usual rules of the literature.
 PARAMETERS = Companion(role="parameters", endings=(".prm",), only_one=True, standard="collins")
-# As in EVALB, only these separate words: a no-break space belongs to a number, an ideographic one to a word.
+# As in EVALB, only these separate words: a no-break space is part of a number, an ideographic one of a word.
 SPACE = " \t\n\r\f\v"
 _ATOM = rf"[^{SPACE}()]"
 # A word with its tag; a word alone in brackets; an open bracket with its label; a closed one; anything else.
@@ -43,7 +43,7 @@ class BracketedTree(NamedTuple):
     ends: list[int]
 
 
-# One for all: many empty lines would take 500 bytes each.
+# One object for all empty lines, which would take 500 bytes each.
 NO_PARSE = BracketedTree([], [], [], [], [])
 
 
@@ -77,7 +77,7 @@ class Sentence:
     def around(self) -> list[tuple[int, int]]:
         """Start and end of the innermost bracket around each boundary of words (0 to the number of words).
 
-        All words are around a boundary that no bracket contains.
+        If no bracket contains a boundary, the whole sentence does.
         """
         everything = (0, len(self.words))
         innermost, opened, following = [everything], [everything], 0
@@ -92,7 +92,7 @@ class Sentence:
 
 
 def sentence_of(tree: BracketedTree, rules: EvalbRules, restored: Sequence[int] = ()) -> Sentence:
-    """The part of a tree that is compared: without deleted words, deleted brackets, and brackets without words.
+    """Return the part of a tree that is compared: without deleted words, deleted brackets, and brackets without words.
 
     ``restored`` are positions of deleted words that are restored, each as often as it occurs.
     """
@@ -117,48 +117,25 @@ def sentence_of(tree: BracketedTree, rules: EvalbRules, restored: Sequence[int] 
     return Sentence(words, tags, brackets, labelled)
 
 
-@dataclass(frozen=True, eq=False)
-class GoldTrees:
+@dataclass(frozen=True, eq=False, kw_only=True)
+class GoldTrees(BracketedTrees):
     """The gold trees, and the rules by which outputs are compared with them."""
 
-    trees: BracketedTrees
     rules: EvalbRules
-
-    @property
-    def n_units(self) -> int:
-        """Number of units."""
-        return self.trees.n_units
-
-    @property
-    def name(self) -> str:
-        """The name of the file of trees."""
-        return self.trees.name
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """Notes on the file of trees."""
-        return self.trees.notes
-
-    @property
-    def documents(self) -> tuple[str, ...]:
-        """Always empty: bracketed trees do not name documents."""
-        return ()
 
     @cached_property
     def sentences(self) -> tuple[Sentence, ...]:
         """The part of each tree that is compared."""
-        return tuple(sentence_of(tree, self.rules) for tree in self.trees.trees)
+        return tuple(sentence_of(tree, self.rules) for tree in self.trees)
 
     @cached_property
     def lengths(self) -> tuple[int, ...]:
         """The length of each unit as printed by EVALB: the number of words whose tag counts for length."""
-        return tuple(
-            len(tree.tags) - sum(map(tree.tags.count, self.rules.deleted_for_length)) for tree in self.trees.trees
-        )
+        return tuple(len(tree.tags) - sum(map(tree.tags.count, self.rules.deleted_for_length)) for tree in self.trees)
 
     @cached_property
     def domains(self) -> tuple[str, ...]:
-        """Whether each unit is longer than EVALB's cutoff; this allows choosing the cutoff like a domain."""
+        """Whether each unit is longer than EVALB's cutoff, so that the cutoff can be chosen like a domain."""
         cutoff = self.rules.cutoff_length
         return tuple(f"length {'>' if length > cutoff else '≤'} {cutoff}" for length in self.lengths)
 
@@ -166,7 +143,7 @@ class GoldTrees:
 def looks_like_trees(head: str) -> bool:
     """Whether the beginning of a file looks like bracketed trees.
 
-    They open with a bracket, and since every word and every label has its own bracket, there are at most two of them
+    They begin with a bracket, and since every word and every label has its own bracket, there are at most two of them
     per bracket; the threshold is 2.5, so that trees with a mistake are recognised and the mistake is reported.
     """
     opened = head.count("(")
@@ -174,12 +151,12 @@ def looks_like_trees(head: str) -> bool:
 
 
 def read_gold_trees(files: Sequence[tuple[TextIO, str]]) -> GoldTrees:
-    """The gold from a file of trees and at most one of EVALB's parameter files (.prm); Collins' rules by default.
+    """Return the gold of a file of trees and at most one of EVALB's parameter files (.prm); Collins' rules by default.
 
     Lines without a tree at the end of the gold are not units.
     """
-    parameters = [(stream, name) for stream, name in files if name.lower().endswith(PARAMETERS.endings)]
-    trees = [(stream, name) for stream, name in files if not name.lower().endswith(PARAMETERS.endings)]
+    parameters = [file for file in files if file[1].lower().endswith(PARAMETERS.endings)]
+    trees = [file for file in files if file not in parameters]
     for _, name in parameters[1:]:
         raise FileError(name, None, f"a second parameter file besides {parameters[0][1]}; use only one")
     for _, name in trees[1:]:
@@ -189,11 +166,11 @@ def read_gold_trees(files: Sequence[tuple[TextIO, str]]) -> GoldTrees:
     gold = read_trees(*trees[0])
     last = max(unit for unit, tree in enumerate(gold.trees) if tree.words or tree.labels)
     rules = read_rules(*parameters[0]) if parameters else COLLINS
-    return GoldTrees(BracketedTrees(gold.name, gold.trees[: last + 1], gold.notes), rules)
+    return GoldTrees(name=gold.name, trees=gold.trees[: last + 1], notes=gold.notes, rules=rules)
 
 
 def read_trees(stream: TextIO, name: str) -> BracketedTrees:
-    """The trees of a stream; each line is a unit if brackets are balanced in every line, otherwise each tree is.
+    """Return the trees of a stream; each line is a unit if brackets are balanced in every line, otherwise each tree is.
 
     A line may hold several trees, which form one unit, or none: a unit without a parse. Raises FileError for
     unbalanced brackets, words without a tag, text outside brackets, and a file without trees.
@@ -212,7 +189,7 @@ def read_trees(stream: TextIO, name: str) -> BracketedTrees:
 
 
 def _spanning_units(name: str, text: str) -> list[tuple[int, str]]:
-    """Each outermost bracket with the text before it, and the line on which this begins."""
+    """Return each outermost bracket with the text before it, and the line on which this text begins."""
     units, depth, begin, opened = [], 0, 0, 0
     for match in _PARENTHESIS.finditer(text):
         if match[0] == "(":
@@ -234,7 +211,7 @@ def _spanning_units(name: str, text: str) -> list[tuple[int, str]]:
 
 
 def _parse(name: str, line: int, unit: str) -> BracketedTree:
-    """The tree of a unit; it may have several outermost brackets side by side."""
+    """Return the tree of a unit, which may have several outermost brackets side by side."""
     tree = BracketedTree([], [], [], [], [])
     words, tags, labels, starts, ends = tree
     open_brackets: list[tuple[int, int]] = []
@@ -263,6 +240,6 @@ def _parse(name: str, line: int, unit: str) -> BracketedTree:
 
 
 def _error(name: str, line: int, unit: str, number: int, reason: str) -> FileError:
-    """The error with the line of this token, in a unit that begins on ``line``."""
+    """Return the error with the line of this token, in a unit that begins on ``line``."""
     token = next(islice(_TOKEN.finditer(unit), number, None))
     return FileError(name, line + unit.count("\n", 0, token.start()), reason)

@@ -1,9 +1,9 @@
-"""EVALB's parameter files: text stream -> EvalbRules, which words and brackets are compared, and which are equal."""
+"""EVALB's parameter files: text stream -> EvalbRules, the words and brackets to compare, and those that are equal."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -34,7 +34,7 @@ class EvalbRules:
     cutoff_length: int = 40
 
     @cached_property
-    def bracket_labels(self) -> dict[str, str | None]:
+    def bracket_labels(self) -> Mapping[str, str | None]:
         """The label to compare, by the label of a bracket in the file; None if the bracket is not counted."""
         return _BracketLabels(self)
 
@@ -46,21 +46,21 @@ class EvalbRules:
         """Whether a word may be restored if gold and output disagree on whether it is a quotation mark."""
         return tag in self.quote_labels and word in QUOTES
 
-    def same_label(self, one: str, other: str) -> bool:
+    def same_label(self, label: str, other: str) -> bool:
         """Whether two labels of brackets, or two tags, are the same or equivalent."""
-        return one == other or (one, other) in self.equal_labels
+        return label == other or (label, other) in self.equal_labels
 
     @cached_property
     def equivalents(self) -> dict[str, list[str]]:
         """The labels that are equivalent to a label, by label."""
         equivalents: dict[str, list[str]] = {}
-        for one, other in sorted(self.equal_labels):
-            equivalents.setdefault(one, []).append(other)
+        for label, other in sorted(self.equal_labels):
+            equivalents.setdefault(label, []).append(other)
         return equivalents
 
-    def same_word(self, one: str, other: str) -> bool:
+    def same_word(self, word: str, other: str) -> bool:
         """Whether two words are the same or equivalent."""
-        return one == other or (one, other) in self.equal_words
+        return word == other or (word, other) in self.equal_words
 
 
 class _BracketLabels(dict[str, "str | None"]):
@@ -71,21 +71,21 @@ class _BracketLabels(dict[str, "str | None"]):
         self.rules = rules
 
     def __missing__(self, label: str) -> str | None:
-        # EVALB also cuts at an initial mark: nothing is left of a bracket -NONE-. Tags are not cut.
+        # EVALB also cuts at an initial mark, so that nothing is left of a bracket -NONE-. Tags are not cut.
         plain = FUNCTION_TAG.split(label, maxsplit=1)[0]
         deleted = any(self.rules.same_label(plain, other) for other in self.rules.deleted_labels)
         self[label] = None if deleted else plain if self.rules.labeled else ""
         return self[label]
 
 
-# The rules of Collins (1997), in EVALB's COLLINS.prm; the literature reports scores by these.
+# The rules of Collins (1997), in EVALB's COLLINS.prm, by which the literature reports scores.
 COLLINS = EvalbRules(
     deleted_labels=frozenset(("TOP", "-NONE-", ",", ":", "``", "''", ".")),
     deleted_for_length=frozenset(("-NONE-",)),
     equal_labels=frozenset((("ADVP", "PRT"), ("PRT", "ADVP"))),
 )
 
-# Keywords with one value, a pair of values, or a number, and the fields of the rules that they set.
+# The fields of the rules that keywords set, with one value, a pair of values, or a number.
 _SETS = {
     "DELETE_LABEL": "deleted_labels",
     "DELETE_LABEL_FOR_LENGTH": "deleted_for_length",
@@ -94,54 +94,43 @@ _SETS = {
     "QUOTE_TERM": "quote_labels",
 }
 _PAIRS = {"EQ_LABEL": "equal_labels", "EQ_WORD": "equal_words"}
-_NUMBERS: dict[str, tuple[str, Callable[[int], int | bool]]] = {
-    "CUTOFF_LEN": ("cutoff_length", int),
-    "LABELED": ("labeled", bool),
-}
+_NUMBERS = {"CUTOFF_LEN": "cutoff_length", "LABELED": "labeled"}
 # These control what EVALB prints and when it gives up; they do not change counts.
 _WITHOUT_EFFECT = ("DEBUG", "MAX_ERROR")
 KEYWORDS = tuple(sorted((*_SETS, *_PAIRS, *_NUMBERS, *_WITHOUT_EFFECT)))
 
 
 def read_rules(stream: TextIO, name: str) -> EvalbRules:
-    """The rules of an EVALB parameter file (.prm): a keyword and its values per line, comments after #.
+    """Return the rules of an EVALB parameter file (.prm): a keyword and its values per line, comments after #.
 
     Raises FileError for an unknown keyword, listing the known ones, and for values that do not fit their keyword.
     """
     sets: dict[str, set[Any]] = {field: set() for field in (*_SETS.values(), *_PAIRS.values())}
-    numbers: dict[str, int | bool] = {}
+    numbers: dict[str, int] = {}
     for number, line in enumerate(stream, start=1):
         keyword, *values = line.split() or ["#"]
         if keyword.startswith("#") or keyword in _WITHOUT_EFFECT:
             continue
+        if fault := _fault(keyword, values):
+            raise FileError(name, number, fault)
         if keyword in _SETS:
-            sets[_SETS[keyword]].add(_one(name, number, keyword, values))
+            sets[_SETS[keyword]].add(values[0])
         elif keyword in _PAIRS:
-            one, other = _two(name, number, keyword, values)
-            sets[_PAIRS[keyword]] |= {(one, other), (other, one)}
-        elif keyword in _NUMBERS:
-            field, convert = _NUMBERS[keyword]
-            numbers[field] = convert(_number(name, number, keyword, values))
+            sets[_PAIRS[keyword]] |= {(values[0], values[1]), (values[1], values[0])}
         else:
-            raise FileError(name, number, f"unknown keyword {keyword!r}; known keywords: {', '.join(KEYWORDS)}")
-    return EvalbRules(**{field: frozenset(values) for field, values in sets.items()}, **numbers)  # type: ignore[arg-type]
+            numbers[_NUMBERS[keyword]] = int(values[0])
+    labeled = bool(numbers.pop("labeled", True))
+    return EvalbRules(**{field: frozenset(values) for field, values in sets.items()}, **numbers, labeled=labeled)  # type: ignore[arg-type]
 
 
-def _one(name: str, line: int, keyword: str, values: list[str]) -> str:
+def _fault(keyword: str, values: list[str]) -> str:
+    """Return what is wrong with a line, "" if nothing is."""
+    if keyword not in KEYWORDS:
+        return f"unknown keyword {keyword!r}; known keywords: {', '.join(KEYWORDS)}"
+    if keyword in _PAIRS:
+        return "" if len(values) == 2 else f"{keyword} needs two equivalent values, not {len(values)}"
     if len(values) != 1:
-        raise FileError(name, line, f"{keyword} needs one value, not {len(values)}; write one line per value")
-    return values[0]
-
-
-def _two(name: str, line: int, keyword: str, values: list[str]) -> tuple[str, str]:
-    if len(values) != 2:
-        raise FileError(name, line, f"{keyword} needs two equivalent values, not {len(values)}")
-    return values[0], values[1]
-
-
-def _number(name: str, line: int, keyword: str, values: list[str]) -> int:
-    value = _one(name, line, keyword, values)
-    result = whole_number(value)
-    if result is None:
-        raise FileError(name, line, f"{keyword} needs a whole number, not {value[:40]!r}")
-    return result
+        return f"{keyword} needs one value, not {len(values)}; write one line per value"
+    if keyword in _NUMBERS and whole_number(values[0]) is None:
+        return f"{keyword} needs a whole number, not {values[0][:40]!r}"
+    return ""

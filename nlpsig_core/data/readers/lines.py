@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from itertools import chain
 from typing import TextIO
 
 from nlpsig_core.base.errors import FileError
@@ -12,6 +15,10 @@ from nlpsig_core.data.readers.base import Companion
 
 # The source text helps to recognise summaries; it is not needed to score them.
 SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=False)
+# East Asian scripts, by words in the Unicode names of their letters.
+SCRIPTS = {"HIRAGANA": "kana", "KATAKANA": "kana", "HANGUL": "hangul", "CJK": "han"}
+# Least shares of East Asian letters in Chinese, Japanese and Korean texts, and of kana among those in Japanese.
+EAST_ASIAN_SHARE, KANA_SHARE = 0.3, 0.2
 
 
 @dataclass(frozen=True)
@@ -67,7 +74,7 @@ def looks_like_lines(head: str) -> bool:
 
 
 def read_lines(stream: TextIO, name: str) -> Lines:
-    """The lines of a stream, ended by line feeds; the last one may lack its own.
+    """Return the lines of a stream, ended by line feeds; the last one may lack its own.
 
     No other character ends a line: U+2028, U+0085 and vertical tabs occur inside real segments. Raises FileError for
     an empty file.
@@ -79,40 +86,36 @@ def read_lines(stream: TextIO, name: str) -> Lines:
 
 
 def read_references(files: Sequence[tuple[TextIO, str]]) -> References:
-    """The references of one or several files, with notes on blank lines and on identical files.
+    """Return the references of one or several files, with notes on blank lines and on identical files.
 
     Raises FileError if a file has a different number of lines than the first one.
     """
     first, *others = texts = [read_lines(stream, name) for stream, name in files]
     for other in others:
         check_number(other, first.n_units, first.name, "lines")
-    references = References(tuple(text.name for text in texts), tuple(text.lines for text in texts))
-    notes = _blank(references)
+    lines = tuple(text.lines for text in texts)
+    notes = _blank(lines)
     for index, text in enumerate(texts):
         same = [earlier.name for earlier in texts[:index] if earlier.lines == text.lines]
         notes.extend(f"{text.name}: the same text as {name}" for name in same[:1])
-    return replace(references, notes=tuple(notes))
+    return References(tuple(text.name for text in texts), lines, tuple(notes))
 
 
-def _blank(references: References) -> list[str]:
-    """At most one note on units without any text, and one on units that lack some of their references."""
-    units = enumerate(zip(references.of_units, zip(*references.lines, strict=True), strict=True), 1)
-    numbers: dict[bool, list[int]] = {True: [], False: []}
-    for number, (given, lines) in units:
-        if not given[0].strip():
-            numbers[True].append(number)
-        elif len(given) < len(lines):
-            numbers[False].append(number)
-    everywhere = " in every reference" if len(references.lines) > 1 else ""
-    notes = [count_of(numbers[True], "blank line") + everywhere] if numbers[True] else []
-    if lacking := numbers[False]:
+def _blank(lines: Sequence[Sequence[str]]) -> list[str]:
+    """Return at most one note on units without any text, and one on units that lack some of their references."""
+    filled = [sum(bool(line.strip()) for line in unit) for unit in zip(*lines, strict=True)]
+    blank = [number for number, n in enumerate(filled, 1) if not n]
+    lacking = [number for number, n in enumerate(filled, 1) if 0 < n < len(lines)]
+    everywhere = " in every reference" if len(lines) > 1 else ""
+    notes = [count_of(blank, "blank line") + everywhere] if blank else []
+    if lacking:
         verb = "lacks one or more of its" if len(lacking) == 1 else "lack one or more of their"
         notes.append(f"{count_of(lacking, 'segment')} {verb} references because the line is blank")
     return notes
 
 
 def count_of(numbers: Sequence[int], thing: str) -> str:
-    """The number of lines and the first: "3 blank lines (first: line 17)" for line numbers and "blank line"."""
+    """Return the number of lines and the first: "3 blank lines (first: line 17)" for the thing "blank line"."""
     if len(numbers) == 1:
         return f"1 {thing} (line {numbers[0]})"
     return f"{len(numbers):,} {thing}s (first: line {numbers[0]})"
@@ -129,3 +132,21 @@ def check_number(lines: Lines, n_units: int, whose: str, what: str) -> None:
         advice = "remove the blank lines at the end" if blank else "look for segments that are split over two lines"
     reason = f"{lines.n_units:,} {what}, but {whose} has {n_units:,}; {advice}"
     raise FileError(lines.name, min(lines.n_units, n_units) + 1, reason)
+
+
+def target_tokenizer(gold: References) -> str:
+    """Return the BLEU tokeniser that sacrebleu recommends for the language of the references, by their script.
+
+    "ja-mecab", "ko-mecab" or "zh" if enough letters are kana and Han, hangul, or Han; "13a" otherwise.
+    """
+    letters = Counter(filter(str.isalpha, chain.from_iterable(chain.from_iterable(gold.lines))))
+    scripts: Counter[str] = Counter()
+    for letter, number in letters.items():
+        name = unicodedata.name(letter, "")
+        scripts[next((script for mark, script in SCRIPTS.items() if mark in name), "")] += number
+    east_asian = letters.total() - scripts[""]
+    if not east_asian or east_asian < EAST_ASIAN_SHARE * letters.total():
+        return "13a"
+    if 2 * scripts["hangul"] > east_asian:
+        return "ko-mecab"
+    return "ja-mecab" if scripts["kana"] >= KANA_SHARE * east_asian else "zh"

@@ -9,8 +9,8 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.readers.scores import is_number
+from nlpsig_core.data.readers.base import Sentences
+from nlpsig_core.data.readers.tables.scores import is_number
 
 DOCUMENT = "-DOCSTART-"
 OUTSIDE = "O"
@@ -22,47 +22,31 @@ BEFORE_CONFIDENCE = -2
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Tagged:
+class Tagged(Sentences):
     """The tagged sentences of one file; lists and arrays cover the tokens of the whole file.
 
-    ``tokens`` is None if the file contains only tags. ``first_token`` is the index of each sentence's first token;
-    ``lines`` start at 1. ``documents`` has one name per sentence, or none at all. ``confidences`` are the cells of a
-    column after the tags, unchanged, or empty if the file has none.
+    ``tokens`` is None if the file contains only tags. ``documents`` has one name per sentence, or none at all.
+    ``confidences`` are the cells of a column after the tags, unchanged, or empty if the file has none.
     """
 
-    name: str
     tokens: list[str] | None
     tags: list[str]
-    first_token: np.ndarray
-    lines: np.ndarray
     confidences: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-    @property
-    def n_units(self) -> int:
-        """Number of sentences."""
-        return len(self.first_token)
-
-    @cached_property
-    def token_sentence(self) -> np.ndarray:
-        """Sentence of each token."""
-        return np.repeat(np.arange(self.n_units), np.diff(np.append(self.first_token, len(self.tags))))
 
 
 def looks_like_tagged(head: str) -> bool:
     """Whether the first lines of a file are rows with the same number of columns, the last of which is a tag.
 
-    The last but one in all rows if a confidence follows it in the first row.
+    If a confidence follows the tag in the first row, the last column but one has the tags.
     """
     lines = head.split("\n")[:-1] or [head]
-    rows = [_fields(line) for line in lines if not _is_break(line)]
-    rows = [row for row in rows if not _is_comment(row)]
+    rows = [row for line in lines if not _is_break(line) and not _is_comment(row := _cells(line))]
     return bool(rows) and all(len(row) == len(rows[0]) and TAG.fullmatch(row[_tag_column(rows[0])]) for row in rows)
 
 
 def read_tagged(stream: TextIO, name: str) -> Tagged:
-    """The sentences of a stream of rows whose first column is the token and last column the tag, or only the tag.
+    """Return the sentences of a stream of rows whose first column is the token and last column the tag, or only tags.
 
     If the first row has a number after the tag, the last column has confidences, and the one before it tags. Columns
     are separated by tabs, or by spaces if a row has no tab. Blank lines end sentences, and so do lines that start with
@@ -79,11 +63,11 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
             document += line.startswith(DOCUMENT)
             starts = True
             continue
-        row = _fields(line)
+        row = _cells(line)
         if starts and _is_comment(row):
             continue
         if rows and len(row) != len(rows[0]):
-            _check_tags(name, [row[_tag_column(rows[0])] for row in rows], lines)
+            _tags(name, rows, lines)
             raise FileError(name, number, f"{len(row)} columns instead of {len(rows[0])}: {line[:60]!r}")
         if starts:
             first_token.append(len(rows))
@@ -93,13 +77,11 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
         lines.append(number)
     if not rows:
         raise FileError(name, None, "no tagged token found; is this a file of tokens and tags?")
-    column, width = _tag_column(rows[0]), len(rows[0])
-    tags = [row[column] for row in rows]
-    _check_tags(name, tags, lines)
+    column = _tag_column(rows[0])
     return Tagged(
         name=name,
-        tokens=[row[0] for row in rows] if width + column > 0 else None,
-        tags=tags,
+        tokens=[row[0] for row in rows] if len(rows[0]) + column > 0 else None,
+        tags=_tags(name, rows, lines),
         first_token=np.array(first_token),
         lines=np.array(lines),
         confidences=tuple(row[-1] for row in rows) if column == BEFORE_CONFIDENCE else (),
@@ -112,25 +94,28 @@ def _is_break(line: str) -> bool:
 
 
 def _is_comment(row: list[str]) -> bool:
-    """Whether a row that may be a comment before a sentence is one."""
+    """Whether a row before a sentence is a comment."""
     return row[0].startswith("#") and not TAG.fullmatch(row[_tag_column(row)])
 
 
 def _tag_column(row: list[str]) -> int:
-    """The column of the tag, from the end: before the last one if that is a number and this a tag."""
+    """Return the column of the tag, from the end: before the last one if that is a number and this a tag."""
     confident = len(row) > 1 and TAG.fullmatch(row[BEFORE_CONFIDENCE]) and is_number(row[-1])
     return BEFORE_CONFIDENCE if confident else -1
 
 
-def _fields(line: str) -> list[str]:
-    """The columns of a line that is not blank."""
+def _cells(line: str) -> list[str]:
+    """Split a line that is not blank into columns."""
     line = line.strip(" \t")
-    return [field.strip(" ") for field in line.split("\t")] if "\t" in line else SPACES.split(line)
+    return [cell.strip(" ") for cell in line.split("\t")] if "\t" in line else SPACES.split(line)
 
 
-def _check_tags(name: str, tags: list[str], lines: list[int]) -> None:
-    wrong = {tag for tag in set(tags) if not TAG.fullmatch(tag)}
-    for line, tag in zip(lines, tags, strict=True) if wrong else ():
-        if tag in wrong:
-            reason = f"invalid tag {tag!r}; tags are O, or B, I, E, L, M, S or U with a type, such as B-PER"
-            raise FileError(name, line, reason)
+def _tags(name: str, rows: list[list[str]], lines: list[int]) -> list[str]:
+    """Return the tags of rows; FileError at the first invalid one."""
+    column = _tag_column(rows[0])
+    tags = [row[column] for row in rows]
+    if wrong := {tag for tag in set(tags) if not TAG.fullmatch(tag)}:
+        line, tag = next((line, tag) for line, tag in zip(lines, tags, strict=True) if tag in wrong)
+        reason = f"invalid tag {tag!r}; tags are O, or B, I, E, L, M, S or U with a type, such as B-PER"
+        raise FileError(name, line, reason)
+    return tags

@@ -1,17 +1,19 @@
-"""Lines that are no texts to compare: labels, numbers or objects of JSON, or transcripts named by identifiers."""
+"""Lines that are not texts to compare: labels, numbers or objects of JSON, or transcripts named by identifiers."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
 from nlpsig_core.base.words import count, whole_number
-from nlpsig_core.data.readers.json_values import parsed
-from nlpsig_core.data.readers.scores import is_number
+from nlpsig_core.data.readers.logs.json_values import mapping, parsed
+from nlpsig_core.data.readers.tables.scores import is_number
 
-# Fewer lines could be anything; of so many lines all but few are alike.
+# The least number of lines to judge, and the least share of them that must be alike.
 FEWEST_LINES, NEARLY_ALL = 4, 0.95
-# Each label stands for so many lines or more, and has at most so many words.
+# The least mean number of lines by label, and the most words of a label.
 LINES_PER_LABEL, LABEL_WORDS = 2, 3
 # An identifier at the beginning or, in brackets, at the end of a line, as Kaldi's and sclite's transcripts have it.
 IDENTIFIER = re.compile(r"(?=\S*[0-9])([!-~]+)\s.*|.*\s\(([!-~]+)\)")
@@ -26,9 +28,9 @@ def values_in(text: str) -> str:
     if not objects:
         return _what(_values(lines))
     fields = list(dict.fromkeys(name for each in objects for name in each))
-    of_fields = ([str(each.get(name, "")) for each in objects] for name in fields if not name.lower().endswith("id"))
-    found = filter(None, map(_what, of_fields))
-    return f"{next(found, 'objects')} of JSON with the fields {', '.join(fields)}"
+    values = ([str(each.get(name, "")) for each in objects] for name in fields if not name.lower().endswith("id"))
+    what = next(filter(None, map(_what, values)), "objects")
+    return f"{what} of JSON with the fields {', '.join(fields)}"
 
 
 def are_values(gold: str, outputs: Sequence[str]) -> str:
@@ -41,9 +43,8 @@ def are_values(gold: str, outputs: Sequence[str]) -> str:
 
 
 def _named(lines: Sequence[str]) -> str:
-    """What the lines are if nearly each has an identifier of its own; else ""."""
-    found = filter(None, map(IDENTIFIER.fullmatch, lines))
-    names = {match[1] or match[2] for match in found}
+    """Return what the lines are if nearly each has an identifier of its own; else ""."""
+    names = {match[1] or match[2] for match in map(IDENTIFIER.fullmatch, lines) if match}
     several = len(lines) >= FEWEST_LINES and len(names) >= NEARLY_ALL * len(lines)
     return f"texts with identifiers, such as transcripts ({count(len(lines), 'line')})" if several else ""
 
@@ -56,26 +57,22 @@ def _nearly_all(lines: Sequence[str], such: Callable[[str], bool]) -> bool:
     return sum(map(such, lines)) >= NEARLY_ALL * len(lines) > 0
 
 
-def _objects(lines: Sequence[str]) -> list[dict[str, object]]:
-    """The objects that the lines are; none if some are something else."""
+def _objects(lines: Sequence[str]) -> list[Mapping[str, Any]]:
+    """Return the objects of JSON in lines, if nearly all of them look like objects."""
     if not _nearly_all(lines, lambda line: line.startswith("{") and line.endswith("}")):
         return []
-    return [value for value in map(_object, lines) if value]
-
-
-def _object(line: str) -> dict[str, object]:
-    try:
-        value = parsed(line.encode())
-    except ValueError:
-        return {}
-    return value if isinstance(value, dict) else {}
+    objects = []
+    for line in lines:
+        with suppress(ValueError):
+            objects.append(mapping(parsed(line.encode())))
+    return [value for value in objects if value]
 
 
 def _values(lines: Sequence[str]) -> list[str]:
-    """The last cell of each line if nearly all lines are as many cells of one word, or lines of few words; else none.
+    """Return the last cells of lines with equal numbers of one-word cells, or lines of few words; else none.
 
-    Cells are divided by tabs or commas, after an identifier in ASCII: texts without spaces have commas, too. A second
-    word after an identifier, which is another on each line, is one too.
+    Cells are separated by tabs or commas, after an identifier in ASCII, since texts without spaces have commas, too.
+    If nearly all lines are two words, the first an identifier of its own, the values are the second words.
     """
     if _nearly_all(lines, lambda line: " " not in line):
         for mark in "\t,":
@@ -93,7 +90,7 @@ def _values(lines: Sequence[str]) -> list[str]:
 
 
 def _what(values: Sequence[str]) -> str:
-    """What values are: labels, if few are different, or numbers; else ""."""
+    """Return what values are: labels, if few are different, or numbers; else ""."""
     different = len(set(values))
     few = 1 < different <= len(values) / LINES_PER_LABEL
     whole = few and _nearly_all(values, lambda value: whole_number(value.lstrip("+-")) is not None)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import codecs
+import io
+import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -14,9 +16,9 @@ from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import BUNDLE_ENDINGS, LOG_ENDINGS
 from nlpsig_core.data.readers.base import Utf8
+from nlpsig_core.data.readers.unpacking import METHODS, content
 from nlpsig_core.data.task.folders import Found, examined, hidden, is_file, is_folder, shown, walk
-from nlpsig_core.data.task.limits import SETTING, memory, too_large, too_many_lines
-from nlpsig_core.data.task.zips import members
+from nlpsig_core.data.task.limits import MAX_FILES, SETTING, memory, too_large, too_many_lines
 
 # A pack (task.packs) is a zip with an ending of its own.
 PACK_ENDING = ".nlpsig"
@@ -24,6 +26,14 @@ ZIP_ENDINGS = (".zip", PACK_ENDING)
 # Files inside a task that would have to be unpacked first.
 PACKED_ENDINGS = (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")
 NEEDED = "give a task folder, a zip of one, or a sample's name"
+
+# The beginning of an entry of a zip's directory, and of a member.
+ENTRY, MEMBER = b"PK\x01\x02", b"PK\x03\x04"
+# Where in both are the flags, the length of the name, and the name.
+NAMED = ((ENTRY, 8, 28, 46), (MEMBER, 6, 26, 30))
+# The first bit of the first byte of the flags, the fourth of the second.
+ENCRYPTED, NAME_IS_UTF_8 = 1, 8
+METHOD_NAMES = {9: "Deflate64", zipfile.ZIP_LZMA: "LZMA"}
 
 
 @dataclass(frozen=True)
@@ -41,11 +51,11 @@ class File:
     size: int = 0
 
     def text(self) -> str:
-        """The content as text: UTF-8, with or without BOM, line breaks as \\n."""
+        """Return the content as text: UTF-8, with or without BOM, line breaks as \\n."""
         return decode(self.load(), self.path)
 
     def stream(self) -> Utf8:
-        """The content as an open text stream."""
+        """Open the content as a text stream."""
         return stream_of(self.load(), self.path)
 
 
@@ -53,17 +63,16 @@ Files = dict[str, File]
 
 
 def decode(data: bytes, path: str) -> str:
-    """The text of UTF-8 bytes, as ``plain`` makes them."""
-    return plain(data, path).decode()
+    """Return the text of UTF-8 bytes, with or without BOM, line breaks as \\n; FileError as in ``stream_of``."""
+    return _plain(data, path).decode()
 
 
 def stream_of(data: bytes, path: str) -> Utf8:
-    """An open text stream of UTF-8 bytes, as ``plain`` makes them."""
-    return Utf8(plain(data, path))
+    """Open a text stream of UTF-8 bytes; FileError for a wrong byte or too many lines."""
+    return Utf8(_plain(data, path))
 
 
-def plain(data: bytes, path: str) -> bytes:
-    """UTF-8 bytes without BOM and with \\n alone; FileError for a wrong byte or too many lines."""
+def _plain(data: bytes, path: str) -> bytes:
     data = data.removeprefix(codecs.BOM_UTF8)
     try:
         _ = data.isascii() or data.decode()
@@ -77,12 +86,11 @@ def plain(data: bytes, path: str) -> bytes:
 
 
 def open_files(path: Path) -> Files:
-    """The files of a folder, a zip or a pack, or a score table, by path; raises TaskError if it is none of these."""
+    """Return the files of a folder, a zip or a pack, or a score table, by path; TaskError if it is none of these."""
     status = examined(path, NEEDED)
     if is_folder(status):
-        return folder_files(path)
-    name = printable(path.name)
-    ending = path.suffix.lower()
+        return _once(map(_file, walk(path)), "the folder")
+    name, ending = printable(path.name), path.suffix.lower()
     packed = ending in ZIP_ENDINGS or (ending not in LOG_ENDINGS and is_file(status) and zipfile.is_zipfile(path))
     if is_file(status) and packed:
         if status.st_size > memory():
@@ -94,19 +102,13 @@ def open_files(path: Path) -> Files:
 
 
 def file_at(path: Path) -> File:
-    """The file at a path, under its name alone."""
-    return _of_folder(Found((path.name,), path, examined(path, NEEDED), ""))
+    """Return the file at a path, under its name alone; TaskError if nothing is there."""
+    return _file(Found((path.name,), path, examined(path, NEEDED), ""))
 
 
-def folder_files(root: Path) -> Files:
-    """The files below a folder except hidden ones; those that cannot be read, or link outside it, say so."""
-    return _once((_of_folder(found) for found in walk(root)), "the folder")
-
-
-def _of_folder(found: Found) -> File:
-    path = printable("/".join(found.names))
-    not_read = found.not_read or (too_large(found.status.st_size, path) if found.status else "")
-    size = found.status.st_size if found.status else 0
+def _file(found: Found) -> File:
+    path, size = printable("/".join(found.names)), found.status.st_size if found.status else 0
+    not_read = found.not_read or too_large(size, path)
     return _unread(path, not_read) if not_read else File(path, partial(_read, found.path, path), size=size)
 
 
@@ -125,22 +127,12 @@ def _read(path: Path, name: str) -> bytes:
         raise FileError(name, None, f"cannot be read ({error.strerror})") from None
 
 
-def zip_files(data: bytes, name: str) -> Files:
-    """The files of a zip; raises TaskError if it is damaged or encrypted, or larger than any shared task."""
-    again = "a damaged pack; get it" if name.endswith(PACK_ENDING) else "not a readable zip; pack the task folder"
-    files = (
-        File(_plain(member.name), member.unpack, member.not_read, size=member.size)
-        for member in members(data, name, again)
-    )
-    return _once(sorted((file for file in files if file.path), key=lambda file: file.path), name)
-
-
 def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
-    """Files uploaded one by one; a zip among them is opened, and a single zip is the task itself."""
+    """Return files uploaded one by one; a zip among them is opened, and a single zip is the task itself."""
     uploads = list(uploads)
     files: list[File] = []
     for name, data in uploads:
-        path = _plain(name)
+        path = _path(name)
         if path.lower().endswith(PACK_ENDING) and len(uploads) > 1:
             raise TaskError(f"{path} is a task of its own; open it without other files")
         if path.lower().endswith(ZIP_ENDINGS):
@@ -152,21 +144,88 @@ def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
     return _once(files, "the upload")
 
 
-def _plain(name: str) -> str:
-    """The path of a file in a zip or an upload: between its names are single slashes; "" if it is hidden."""
+def _path(name: str) -> str:
+    """Return the path of a file in a zip or an upload: between its names are single slashes; "" if it is hidden."""
     names = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
     return "" if hidden(names) else printable("/".join(names))
 
 
 def _once(files: Iterable[File], where: str) -> Files:
-    """The files by path; packed ones are not read; if several have the same path, the last is used with a remark."""
-    files = [_unpacked(file) for file in files]
+    """Return the files by path; packed ones are not read; of several with the same path, the last has a remark."""
+    files = list(files)
     numbers = Counter(file.path for file in files)
     again = {path: f"occurs {n} times in {where}; the last one is used" for path, n in numbers.items() if n > 1}
-    return {file.path: replace(file, remark=again.get(file.path, file.remark)) for file in files}
+    return {file.path: replace(_unpacked(file), remark=again.get(file.path, file.remark)) for file in files}
 
 
 def _unpacked(file: File) -> File:
-    """The file, or why it is not read if it is packed."""
     packed = file.path.lower().endswith(PACKED_ENDINGS) and not file.not_read
     return _unread(file.path, "is packed; unpack it") if packed else file
+
+
+def zip_files(data: bytes, name: str) -> Files:
+    """Return the files of a zip of any origin, each with the reason if it is not read; they are unpacked on demand.
+
+    TaskError if the zip is damaged or encrypted, or larger than any shared task.
+    """
+    again = "a damaged pack; get it" if name.endswith(PACK_ENDING) else "not a readable zip; pack the task folder"
+    if data.count(ENTRY) > MAX_FILES:
+        raise TaskError(f"{name} holds more than {MAX_FILES:,} files; pack the task folder alone")
+    try:
+        archive = _opened(data)
+        entries = [entry for entry in archive.infolist() if not entry.filename.endswith(("/", "\\"))]
+    except Exception as error:  # a damaged zip can raise almost anything
+        raise TaskError(f"{name} is {again} again ({_reason(error)})") from None
+    if entries and all(entry.flag_bits & ENCRYPTED for entry in entries):
+        raise TaskError(f"{name} is encrypted; pack the task folder without a password")
+    files = [_member(archive, entry, name) for entry in entries]
+    unpacked = sum(file.size for file in files if not file.not_read)
+    if unpacked > memory():
+        raise TaskError(f"{name} unpacks to {unpacked:,} bytes, more than {memory():,}; {SETTING} raises the limit")
+    return _once(sorted((file for file in files if file.path), key=lambda file: file.path), name)
+
+
+def _opened(data: bytes) -> zipfile.ZipFile:
+    """Open a zip; names that claim to be UTF-8 and are not have the encoding of zips that claim nothing."""
+    try:
+        return zipfile.ZipFile(io.BytesIO(data))
+    except UnicodeDecodeError:
+        return zipfile.ZipFile(io.BytesIO(_without_claims(data)))
+
+
+def _without_claims(data: bytes) -> bytes:
+    changed = bytearray(data)
+    for mark, flags_at, length_at, name_at in NAMED:
+        for match in re.finditer(re.escape(mark), data):
+            start = match.start()
+            length = int.from_bytes(data[start + length_at : start + length_at + 2], "little")
+            try:
+                data[start + name_at : start + name_at + length].decode()
+            except UnicodeDecodeError:
+                changed[start + flags_at + 1] &= ~NAME_IS_UTF_8
+    return bytes(changed)
+
+
+def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> File:
+    if entry.flag_bits & ENCRYPTED:
+        not_read = "is encrypted; pack it without a password"
+    elif entry.compress_type not in METHODS:
+        method = METHOD_NAMES.get(entry.compress_type, f"method {entry.compress_type}")
+        not_read = f"is compressed with {method}; pack it with the usual method, deflate"
+    else:
+        not_read = too_large(entry.file_size, entry.filename)
+    load = partial(_unpack, archive, entry, f"{name}: {printable(entry.filename)}", not_read)
+    return File(_path(entry.filename), load, not_read, size=entry.file_size)
+
+
+def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, place: str, not_read: str) -> bytes:
+    if not_read:
+        raise FileError(place, None, not_read)
+    try:
+        return content(archive, entry)
+    except Exception as error:  # a damaged zip can raise almost anything
+        raise FileError(place, None, f"cannot be unpacked ({_reason(error)})") from None
+
+
+def _reason(error: Exception) -> str:
+    return str(error) or type(error).__name__

@@ -1,4 +1,4 @@
-"""Paths that people name, examined without exceptions of other kinds than ours, and the one walk of a folder."""
+"""Paths that users give, examined with our own errors only, and the one walk of a folder."""
 
 from __future__ import annotations
 
@@ -17,10 +17,9 @@ SHOWN = 200
 
 
 class Found(NamedTuple):
-    """Something below a folder: the names that lead to it, its path and status, and why it is not read, if so.
+    """A file below a folder: the names that lead to it, its path and status (None if unknown), and why it is not read.
 
-    The names and the path are those of the file system, which may lack a printable form. The status is None if it
-    cannot be had.
+    The names and the path are those of the file system, which may lack a printable form.
     """
 
     names: tuple[str, ...]
@@ -30,13 +29,13 @@ class Found(NamedTuple):
 
 
 def shown(path: str | Path) -> str:
-    """The path for a message, where a long one ends after its beginning."""
+    """Return the path for a message, where a long one ends after its beginning."""
     text = printable(str(path))
     return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
 
 
 def resolved(path: str | Path) -> Path:
-    """The absolute path without links, and with the user's folder for ~; TaskError if it cannot be a path."""
+    """Return the absolute path without links, with the user's folder for ~; TaskError if it cannot be a path."""
     try:
         return Path(os.path.realpath(os.path.expanduser(path)))
     except (OSError, ValueError) as error:
@@ -44,7 +43,7 @@ def resolved(path: str | Path) -> Path:
 
 
 def examined(path: Path, advice: str) -> os.stat_result:
-    """The status of what is at a path; TaskError, with advice, if nothing is there or it cannot be examined."""
+    """Return the status of what is at a path; TaskError, with advice, if nothing is there or it cannot be examined."""
     try:
         return path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -54,24 +53,24 @@ def examined(path: Path, advice: str) -> os.stat_result:
 
 
 def is_folder(status: os.stat_result) -> bool:
-    """Whether it is the status of a folder."""
+    """Return whether it is the status of a folder."""
     return stat.S_ISDIR(status.st_mode)
 
 
 def is_file(status: os.stat_result) -> bool:
-    """Whether it is the status of a regular file, which can be read to its end."""
+    """Return whether it is the status of a regular file, which can be read to its end."""
     return stat.S_ISREG(status.st_mode)
 
 
 def state_of(path: Path) -> list[list[object]]:
-    """What tells a file, or the files below a folder, from what they were before: they need not be read for this.
+    """Return what tells a file, or the files below a folder, from what they were before, without reading them.
 
     The time of change of the inode differs even if someone sets the time of modification back. TaskError if the path
     cannot be examined, or the folder has too many files.
     """
     status = examined(path, "it may have been moved")
-    found = walk(path) if is_folder(status) else [Found((), path, status, "")]
-    return [[list(one.names), one.not_read, *_state(one.status)] for one in found]
+    files = walk(path) if is_folder(status) else [Found((), path, status, "")]
+    return [[list(file.names), file.not_read, *_state(file.status)] for file in files]
 
 
 def _state(status: os.stat_result | None) -> Iterable[int]:
@@ -79,13 +78,13 @@ def _state(status: os.stat_result | None) -> Iterable[int]:
 
 
 def walk(root: Path) -> list[Found]:
-    """The files below a folder in the order of their names, hidden ones left out; what cannot be read says why.
+    """Return the files below a folder in the order of their names, without hidden ones; what cannot be read says why.
 
     Links to folders inside it are not followed, since their files are there anyway. TaskError if the folder cannot be
     read, and as soon as it turns out to have more than MAX_FILES files and folders.
     """
     base = resolved(root)
-    found: list[Found] = []
+    files: list[Found] = []
     folders: list[tuple[str, ...]] = [()]
     number = 0
     while folders:
@@ -99,13 +98,13 @@ def walk(root: Path) -> list[Found]:
                     continue
                 if entry.is_dir(follow_symlinks=False):
                     folders.append((*names, entry.name))
-                else:
-                    found += _found(base, (*names, entry.name), entry.is_symlink())
+                elif file := _file(base, (*names, entry.name), entry.is_symlink()):
+                    files.append(file)
         except OSError as error:
             if not names:
                 raise TaskError(f"{shown(root)} cannot be read ({_reason(error)})") from None
-            found.append(Found(names, base.joinpath(*names), None, f"cannot be read ({_reason(error)})"))
-    return sorted(found, key=lambda one: one.names)
+            files.append(Found(names, base.joinpath(*names), None, f"cannot be read ({_reason(error)})"))
+    return sorted(files, key=lambda file: file.names)
 
 
 def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
@@ -113,23 +112,23 @@ def _entries(folder: Path) -> Iterator[os.DirEntry[str]]:
         yield from entries
 
 
-def _found(base: Path, names: tuple[str, ...], is_link: bool) -> list[Found]:
-    """A file or a link below a folder; nothing if it is a link to a folder inside it."""
+def _file(base: Path, names: tuple[str, ...], is_link: bool) -> Found | None:
+    """Return a file or a link below a folder; None if it is a link to a folder inside it."""
     path = base.joinpath(*names)
     if is_link and not resolved(path).is_relative_to(base):
-        return [Found(names, path, None, "is a link that points outside the folder; it is not read")]
+        return Found(names, path, None, "is a link that points outside the folder; it is not read")
     try:
         status = path.stat()
     except OSError as error:
         broken = "is a broken link; it is not read"
-        return [Found(names, path, None, broken if is_link else f"cannot be read ({_reason(error)})")]
+        return Found(names, path, None, broken if is_link else f"cannot be read ({_reason(error)})")
     if is_folder(status):
-        return []
-    return [Found(names, path, status, "" if is_file(status) else "is a pipe, a socket or a device; it is not read")]
+        return None
+    return Found(names, path, status, "" if is_file(status) else "is a pipe, a socket or a device; it is not read")
 
 
 def hidden(names: Iterable[str]) -> bool:
-    """Whether one of the names that lead to a file is hidden, or names no file of the user's."""
+    """Return whether one of the names that lead to a file is hidden, or names no file of the user's."""
     return any(name.startswith(".") or name == "__MACOSX" for name in names)
 
 

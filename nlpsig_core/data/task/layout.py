@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, Reader
-from nlpsig_core.data.task.assignment import assign, components_below_systems, gold_by_test_set, system_names
-from nlpsig_core.data.task.naming import ROLES, SYSTEMS_FOLDERS, NamedRoles, Paths, is_gold, is_systems_folder
+from nlpsig_core.data.task.naming import (
+    ROLES,
+    SYSTEMS_FOLDERS,
+    NamedRoles,
+    Paths,
+    assign,
+    components_below_systems,
+    gold_by_test_set,
+    in_systems,
+    system_names,
+)
 
 Head = Callable[[str], str]
 # How many files an error lists.
@@ -21,10 +30,9 @@ LISTED = 5
 class Layout:
     """Paths by function: gold by test set, outputs by system and test set; and the group of each system.
 
-    ``ignored`` gives a reason for each path that is not used, ``left_out`` for those that turned out unusable when they
-    were read, of which a message tells. If files hold units and outputs together (tables), or each a system's output
-    with its units (logs), ``bundles`` are their paths, and gold and outputs are empty until the files are split or
-    joined; ``runs`` then gives the system and run of each output, if the files number runs.
+    ``ignored`` gives a reason for each path that is not used, ``left_out`` for those that could not be used once read.
+    ``bundles`` are the files from which gold and outputs have yet to be made; ``runs`` gives the system and run of each
+    output, if files number runs.
     """
 
     reader: Reader
@@ -38,66 +46,15 @@ class Layout:
     runs: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
-def recognise(named: NamedRoles, head: Head, format: str | None = None) -> Layout:
-    """The layout of a task folder, a published package, or loose files.
+def layout_of_files(named: NamedRoles, head: Head, format: str | None = None) -> Layout | None:
+    """Return the layout of files that hold the gold or one output each; None if the ``format`` has no such files.
 
-    ``head(path)`` returns the beginning of a file, which distinguishes formats that share an ending; ``format``
-    overrides what is recognised. Tables of scores are used if nothing else can be scored. Raises TaskError, naming
+    ``head(path)`` returns the beginning of a file, which distinguishes formats that share an ending. TaskError, naming
     what is there and what is needed, if no gold or no system is recognised.
     """
-    if format is not None and format not in READERS:
-        raise ChoiceError.unknown("format", format, READERS)
-    if format is not None and READERS[format].bundle is not None:
-        return _bundled(named, READERS[format])
-    for reader in READERS.values():
-        if reader.logs and format in (None, reader.name):
-            logged = _logged(named, head, reader)
-            if logged.bundles or format is not None:
-                return logged
-    try:
-        return _of_separate_files(named, head, format)
-    except TaskError:
-        bundled = None if format is not None else _only_bundles(named)
-        if bundled is None:
-            raise
-        return bundled
-
-
-def _only_bundles(named: NamedRoles) -> Layout | None:
-    """The layout of files that hold units and outputs together; None if there are none, or other files to score."""
-    if any(p.suffix.lower() in ENDINGS or is_gold(path) for path, p in named.scorable.items()):
+    reader = READERS[format] if format is not None else _format(named, head)
+    if reader.bundle is not None or reader.logs:
         return None
-    layouts = (_bundled(named, reader) for reader in READERS.values() if reader.bundle is not None)
-    return next((layout for layout in layouts if layout.bundles), None)
-
-
-def _bundled(named: NamedRoles, reader: Reader) -> Layout:
-    assert reader.bundle is not None
-    bundles = tuple(path for path, p in named.scorable.items() if p.suffix.lower() in reader.bundle.endings)
-    others = (path for path in named.paths if path not in bundles and named.roles.get(path) != "table")
-    reason = f"it is not a {reader.name.lower()}"
-    return Layout(reader=reader, roles=dict(named.given), bundles=bundles, ignored=dict.fromkeys(others, reason))
-
-
-def _logged(named: NamedRoles, head: Head, reader: Reader) -> Layout:
-    """The layout of the logs among the files, each recognised by its own name or beginning."""
-    logs = {
-        path: format
-        for path, p in named.paths.items()
-        for format in reader.logs.values()
-        if named.given.get(path, "output") == "output"
-        and p.suffix.lower() in format.endings
-        and format.recognises(path, head)
-    }
-    beside = {format.beside(path) for path, format in logs.items()}
-    used = {*logs, *beside, *named.given}
-    others = [path for path in named.paths if path not in used and named.roles.get(path) != "table"]
-    ignored = dict.fromkeys(others, "it is not a log of an evaluation")
-    return Layout(reader=reader, roles=dict(named.given), bundles=tuple(logs), ignored=ignored)
-
-
-def _of_separate_files(named: NamedRoles, head: Head, format: str | None) -> Layout:
-    reader = READERS[format] if format is not None else _format_of(named, head)
     if not named.gold:
         raise TaskError(
             f"Cannot identify the gold: {named.fault}. Name one file gold{reader.endings[0]}, or put the gold of each "
@@ -107,39 +64,43 @@ def _of_separate_files(named: NamedRoles, head: Head, format: str | None) -> Lay
     roles = dict(named.roles) | {
         path: "output" if p.suffix.lower() in endings else "not used" for path, p in named.undecided.items()
     }
-    of_role = {role: {path: p for path, p in named.paths.items() if roles[path] == role} for role in ROLES}
-    components, shortened = components_below_systems(of_role["output"], of_role["gold"])
-    flat = any(len(c) == 1 for c in shortened.values())
-    gold = gold_by_test_set(of_role["gold"], components, flat=flat, several_gold=reader.several_gold)
+    by_role = {role: {path: p for path, p in named.paths.items() if roles[path] == role} for role in ROLES}
+    components, shortened = components_below_systems(by_role["output"], by_role["gold"])
+    flat = any(len(parts) == 1 for parts in shortened.values())
+    gold = gold_by_test_set(by_role["gold"], components, flat=flat, several_gold=reader.several_gold)
     assignments = assign(components, shortened, gold)
-    _check(reader, of_role, gold, bool(assignments))
+    _check(reader, by_role, gold, bool(assignments))
     outputs: dict[str, dict[str, str]] = {}
     groups: dict[str, str] = {}
     for path, system in system_names(assignments).items():
         outputs.setdefault(system, {})[assignments[path].test_set] = path
         groups[system] = assignments[path].group
-    unused = {path: _why_unused(p, endings, reader) for path, p in named.paths.items()
-              if roles[path] in ("output", "not used") and path not in assignments}  # fmt: skip
-    gold = {name: files + _companions(reader, files[0], name, set(gold), of_role) for name, files in gold.items()}
+    unused = {
+        path: _why_unused(p, endings, reader)
+        for path, p in named.paths.items()
+        if roles[path] in ("output", "not used") and path not in assignments
+    }
+    gold = {name: files + _companions(reader, files[0], name, set(gold), by_role) for name, files in gold.items()}
     return Layout(
         reader=reader,
         roles=roles | dict.fromkeys(unused, "not used"),
         gold=gold,
         outputs=outputs,
         groups=groups,
-        ignored=unused | _unused_companions(reader, of_role, {path for files in gold.values() for path in files}),
+        ignored=unused | _unused_companions(reader, by_role, {path for files in gold.values() for path in files}),
     )
 
 
-def _format_of(named: NamedRoles, head: Head) -> Reader:
-    """The format of most gold files, by their ending and beginning."""
-    candidates_of = named.gold or tuple(named.undecided)
-    endings = Counter(named.paths[path].suffix.lower() for path in candidates_of)
-    source = next((head(path) for path in _files_named_source(named)), "")
+def _format(named: NamedRoles, head: Head) -> Reader:
+    """Return the format of most gold files, by their ending and beginning."""
+    paths = named.gold or tuple(named.undecided)
+    endings = Counter(named.paths[path].suffix.lower() for path in paths)
+    sources = (path for path, role in named.roles.items() if role == "input" and _is_source(named.paths[path]))
+    source = next(map(head, sources), "")
     for ending, _ in endings.most_common():
         # Gold may have any ending, other files only a known one.
         candidates = ENDINGS.get(ending, tuple(READERS.values()) if named.gold else ())
-        first = next(path for path in candidates_of if named.paths[path].suffix.lower() == ending)
+        first = next(path for path in paths if named.paths[path].suffix.lower() == ending)
         start = head(first) if len(candidates) > 1 else ""
         fitting = [reader for reader in candidates if reader.looks_like(start) and reader.fits(start, source)]
         plain = [reader for reader in candidates if (ending,) == reader.endings[:1]]
@@ -154,14 +115,12 @@ def _format_of(named: NamedRoles, head: Head) -> Reader:
     )
 
 
-def _files_named_source(named: NamedRoles) -> Iterator[str]:
-    for path, role in named.roles.items():
-        if role == "input" and named.paths[path].name.lower().partition(".")[0] == "source":
-            yield path
+def _is_source(path: PurePosixPath) -> bool:
+    return path.name.lower().partition(".")[0] == "source"
 
 
 def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
-    """The endings of outputs: the format's and the gold's; if no file has one, the most frequent among the systems."""
+    """Return the format's and the gold's endings; if no file has one, also the most frequent among the systems."""
     endings = {*reader.endings, *(named.paths[path].suffix.lower() for path in named.gold)}
     undecided = named.undecided.values()
     if "output" in named.roles.values() or any(p.suffix.lower() in endings for p in undecided):
@@ -171,15 +130,15 @@ def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
     return endings | {ending for ending, _ in unknown.most_common(1)}
 
 
-def _check(reader: Reader, of_role: Mapping[str, Paths], gold: Mapping[str, tuple[str, ...]], outputs: bool) -> None:
+def _check(reader: Reader, by_role: Mapping[str, Paths], gold: Mapping[str, tuple[str, ...]], outputs: bool) -> None:
     """Raise TaskError if there are no outputs, or several gold files for a test set that can have only one."""
     if not outputs:
-        others = sorted([*of_role["output"], *of_role["not used"]])
+        others = sorted([*by_role["output"], *by_role["not used"]])
         raise TaskError(
-            f"Found the gold ({_listed(of_role['gold'])}) but no system output"
+            f"Found the gold ({_listed(by_role['gold'])}) but no system output"
             + (f" (not recognised as outputs: {_listed(others)})" if others else "")
             + "; put one file per system into a folder named systems, or name the outputs of several test sets like "
-            f"their gold: systems/SYSTEM/{next(iter(of_role['gold'].values())).name}"
+            f"their gold: systems/SYSTEM/{next(iter(by_role['gold'].values())).name}"
         )
     for files in gold.values():
         if len(files) > 1 and not reader.several_gold:
@@ -190,7 +149,7 @@ def _check(reader: Reader, of_role: Mapping[str, Paths], gold: Mapping[str, tupl
 
 
 def shortened_list(texts: Iterable[str]) -> list[str]:
-    """The first few texts, followed by the number of further ones."""
+    """Return the first few texts, followed by the number of further ones."""
     first, more = list(texts)[:LISTED], list(texts)[LISTED:]
     return first + ([f"and {len(more):,} more"] if more else [])
 
@@ -200,12 +159,12 @@ def _listed(paths: Iterable[str]) -> str:
 
 
 def _companions(
-    reader: Reader, gold: str, test_set: str, test_sets: set[str], of_role: Mapping[str, Paths]
+    reader: Reader, gold: str, test_set: str, test_sets: set[str], by_role: Mapping[str, Paths]
 ) -> tuple[str, ...]:
-    """The files that the format reads together with the gold of a test set."""
+    """Return the files that the format reads together with the gold of a test set."""
     chosen: list[str] = []
     for companion in reader.companions:
-        files = of_role[companion.role]
+        files = by_role[companion.role]
         if companion.with_gold and companion.only_one:
             chosen += _named_like_gold(files, gold, companion.standard)
         elif companion.with_gold:
@@ -214,7 +173,7 @@ def _companions(
 
 
 def _named_like_gold(files: Paths, gold: str, standard: str) -> list[str]:
-    """The file named like the gold, else the standard one, else the only one."""
+    """Return the file named like the gold, else the standard one, else the only one."""
     stems = {p.stem.lower(): path for path, p in files.items()}
     only = next(iter(stems.values())) if len(stems) == 1 else None
     best = stems.get(PurePosixPath(gold).stem.lower(), stems.get(standard, only))
@@ -222,26 +181,26 @@ def _named_like_gold(files: Paths, gold: str, standard: str) -> list[str]:
 
 
 def _of_test_set(files: Paths, test_set: str, test_sets: set[str]) -> list[str]:
-    """The files named after the test set, else those named after none."""
+    """Return the files named after the test set, else those named after none."""
     named = {path: {*p.parts[:-1], p.stem.partition(".")[2]} & test_sets - {""} for path, p in files.items()}
     own = [path for path, names in named.items() if test_set in names]
     return own or [path for path, names in named.items() if not names]
 
 
-def _unused_companions(reader: Reader, of_role: Mapping[str, Paths], used: set[str]) -> dict[str, str]:
-    """Why files that could accompany a gold do not; what only tells formats apart was used for it."""
+def _unused_companions(reader: Reader, by_role: Mapping[str, Paths], used: set[str]) -> dict[str, str]:
+    """Return why files that could accompany a gold do not; what only tells formats apart was used for it."""
     unused: dict[str, str] = {}
     for role in {companion.role for companion in COMPANIONS}:
         own = [companion for companion in reader.companions if companion.role == role]
         if all(companion.with_gold for companion in own):
             with_it = "no gold is named like it" if own else f"with {reader.name} no such file is read"
-            unused |= {path: with_it for path in of_role[role] if path not in used}
+            unused |= {path: with_it for path in by_role[role] if path not in used}
     return unused
 
 
 def _why_unused(path: PurePosixPath, endings: set[str], reader: Reader) -> str:
     ending = path.suffix.lower()
-    if ending not in endings and (ending in ENDINGS or any(map(is_systems_folder, path.parents))):
+    if ending not in endings and (ending in ENDINGS or in_systems(path)):
         named = " or ".join(f"*{ending}" for ending in sorted(endings))
         return f"the files are read as {reader.name}, whose outputs are named {named}"
     return "it is neither gold nor a system's output"

@@ -1,4 +1,4 @@
-"""How much of a task is read; the bounds follow from one setting, the memory that reading may take."""
+"""Bounds on what is read of a task; they follow from one setting, the memory that reading may take."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ OF_A_LOG = 25
 # Peak memory until a file is scored, in bytes per line, if lines are short. Measured: 1,800 for trees of one word,
 # 1,100 for translations of one letter, 300 to 500 for tags and alignments.
 OF_A_LINE = 2_000
-# Peak memory until all pairs are tested, in bytes per byte of counts as they are made, of 8 bytes, and per byte of the
-# statistics of a metric. Measured: 1.2 to 1.7 until a metric's statistics are selected (dependencies, trees,
-# alignments), 3.8 for scores, 3.2 with the pairs of 1 GB of alignments.
+# Peak memory until all pairs are tested, in bytes per byte of counts and of a metric's statistics. Measured: 1.2 to
+# 1.7 for dependencies, trees and alignments, 3.8 for scores, 3.2 with the pairs of 1 GB of alignments.
 OF_A_COUNT = 4
 # What a gold takes once it is read and outputs are scored by it, in bytes per byte of its text and per unit. Measured
 # together: 1 to 27 per byte on the samples, 1,000 per tree of one word, 330 and less per such unit of other formats.
@@ -34,10 +33,7 @@ MAX_FILES = 20_000
 
 
 def memory() -> int:
-    """The bytes of memory that reading a file may take: half of the machine's, or the setting.
-
-    ChoiceError if the setting is not a number of megabytes.
-    """
+    """Return the bytes that reading may take: half of the memory, or the setting; ChoiceError if it is no number."""
     value = os.environ.get(SETTING)
     if not value:
         return available_memory() // 2
@@ -47,12 +43,12 @@ def memory() -> int:
 
 
 def largest_file(factor: int = FACTOR) -> int:
-    """The bytes that a file may have."""
+    """Return the bytes that a file may have."""
     return memory() // factor
 
 
 def too_large(size: int, path: str = "") -> str:
-    """Why a file of so many bytes is not read; "" if it is small enough."""
+    """Return why a file of this many bytes is not read; "" if it is small enough."""
     factor = OF_A_LOG if path.lower().endswith(LOG_ENDINGS) else FACTOR
     if size <= largest_file(factor):
         return ""
@@ -63,30 +59,30 @@ def too_large(size: int, path: str = "") -> str:
 
 
 def too_many_lines(lines: int) -> str:
-    """Why a file of so many lines is not read; "" if they are few enough."""
+    """Return why a file of this many lines is not read; "" if they are few enough."""
     most = memory() // OF_A_LINE
     return "" if lines <= most else f"has {lines:,} lines, more than the {most:,} that a file may have; {_raised()}"
 
 
 def size_of_gold(size: int, units: int) -> int:
-    """About how many bytes a gold of so many characters and units takes as long as it is kept."""
+    """Estimate the bytes that a gold with this many characters and units takes in memory."""
     return OF_A_GOLD * size + OF_ITS_UNIT * units
 
 
 def too_many_counts(systems: int, units: int, columns: int) -> str:
-    """Why the counts of so many outputs are not made; "" if they have room."""
+    """Return why the counts of this many outputs are not made; "" if they have room."""
     return _too_many(systems, units, columns, systems * units * columns * np.dtype(float).itemsize)
 
 
 def too_many_together(counts: Sequence[np.ndarray]) -> str:
-    """Why counts of several test sets, (systems, units, columns) each, are not kept; "" if they have room."""
-    systems, _, columns = map(max, zip(*(of_one.shape for of_one in counts), strict=True))
-    reason = _too_many(systems, sum(of_one.shape[1] for of_one in counts), columns, sum(one.nbytes for one in counts))
+    """Return why counts of several test sets, (systems, units, columns) each, are not kept; "" if they have room."""
+    systems, _, columns = map(max, zip(*(array.shape for array in counts), strict=True))
+    units, size = (sum(sizes) for sizes in zip(*((array.shape[1], array.nbytes) for array in counts), strict=True))
+    reason = _too_many(systems, units, columns, size)
     return reason and f"{len(counts)} test sets: {reason}"
 
 
 def _too_many(systems: int, units: int, columns: int, size: int) -> str:
-    """The reason, where counts of so many bytes have no room."""
     if OF_A_COUNT * size <= memory():
         return ""
     needed = f"{OF_A_COUNT * size // MEGABYTE:,} MB for {columns} counts of each"
@@ -94,14 +90,14 @@ def _too_many(systems: int, units: int, columns: int, size: int) -> str:
 
 
 def too_many_pairs(systems: int, pairs: int, size: int) -> str:
-    """Why so many pairs, which take so many bytes together, are not resampled; "" if they have room."""
+    """Return why this many pairs, of this size in bytes, are not resampled; "" if they have room."""
     if size <= memory():
         return ""
     return f"{systems:,} systems have {pairs:,} pairs, whose gains need {size // MEGABYTE:,} MB; {_raised()}"
 
 
 def why(error: NlpsigError | MemoryError) -> str:
-    """The message of an error; of one for want of memory, what to do."""
+    """Return the message of an error; if memory ran out, what to do."""
     if not isinstance(error, MemoryError):
         return str(error)
     return (

@@ -1,11 +1,14 @@
-"""Paths -> NamedRoles: the roles of files as far as their names, or the user, determine them."""
+"""What paths say: the roles of files, and the test set, the system and the group of each gold file and output."""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS, Reader
@@ -28,8 +31,11 @@ REFERENCE = re.compile(r"(ref|refs|reference|references)\d*")
 CALLED_GOLD = re.compile(r"(^|[-_.])gold$|(^|\.)(ref|reference)s?$")
 # What distinguishes the gold from the outputs for the same test set.
 GOLD_MARK = re.compile(r"[-_.](gold|ref|reference)$", re.IGNORECASE)
+LETTERS = re.compile(r"[^\W\d_]+")
 
 Paths = Mapping[str, PurePosixPath]
+# By path, its folders and file name below the folder of the systems.
+Components = Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,8 +64,8 @@ class NamedRoles:
 
 
 def roles_by_name(paths: Iterable[str], given: Mapping[str, str]) -> NamedRoles:
-    """The roles of files by their names, where ``given`` roles take precedence; ChoiceError for an unknown role."""
-    parsed = _parsed(paths)
+    """Return the roles of files by their names, ``given`` ones first; ChoiceError for an unknown role."""
+    parsed = {path: PurePosixPath(path) for path in sorted(paths)}
     given = {path: role for path, role in given.items() if path in parsed}
     for role in set(given.values()) - set(ROLES):
         raise ChoiceError.unknown("role", role, ROLES)
@@ -69,32 +75,18 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str]) -> NamedRoles:
     return NamedRoles(paths=parsed, roles=roles, given=given, gold=tuple(gold), fault=fault)
 
 
-def _parsed(paths: Iterable[str]) -> dict[str, PurePosixPath]:
-    return {path: PurePosixPath(path) for path in sorted(paths)}
-
-
 def roles_of_format(reader: Reader | None) -> tuple[str, ...]:
-    """The roles that files of a format can have, or columns if one file holds everything; None for any format."""
+    """Return the roles that files of a format (None: any) can have, or columns if one file holds everything."""
     if reader is not None and reader.logs:
         return LOG_ROLES
     return reader.bundle.roles if reader is not None and reader.bundle is not None else ROLES
 
 
-def is_systems_folder(folder: PurePosixPath) -> bool:
-    """Whether a folder is reserved for outputs, so that nothing in it is gold."""
-    return folder.name.lower() == SYSTEMS_FOLDERS[0]
-
-
-def gold_folders(path: PurePosixPath) -> list[PurePosixPath]:
-    """The folders for gold or references that contain a file, the nearest first."""
-    names = (GOLD_SUPPLIED, *GOLD_FOLDERS, *REFERENCE_FOLDERS)
-    return [folder for folder in path.parents if folder.name.lower() in names]
-
-
 def roles_aside(paths: Iterable[str]) -> dict[str, str]:
-    """The roles of the files that are neither gold nor output, by their names."""
+    """Return the roles of the files that are neither gold nor output, by their names."""
     roles = {}
-    for path, p in _parsed(paths).items():
+    for path in sorted(paths):
+        p = PurePosixPath(path)
         if p.name.lower() in SIDE_TABLES:
             roles[path] = "table"
         elif p.stem.lower() in ABOUT:
@@ -105,28 +97,35 @@ def roles_aside(paths: Iterable[str]) -> dict[str, str]:
 
 
 def _companion_role(path: PurePosixPath) -> str:
-    """The role of a file that accompanies the gold, by its ending or name; "" for any other file."""
     ending, name = path.suffix.lower(), path.name.lower().partition(".")[0]
-    in_systems = any(map(is_systems_folder, path.parents))
-    roles = (c.role for c in COMPANIONS if ending in c.endings or (name in c.names and not in_systems))
+    roles = (c.role for c in COMPANIONS if ending in c.endings or (name in c.names and not in_systems(path)))
     return next(roles, "")
 
 
+def in_systems(path: PurePosixPath) -> bool:
+    """Return whether a file is in a folder reserved for outputs, so that it cannot be gold."""
+    return any(folder.name.lower() == SYSTEMS_FOLDERS[0] for folder in path.parents)
+
+
+def gold_folders(path: PurePosixPath) -> list[PurePosixPath]:
+    """Return the folders for gold or references that contain a file, the nearest first."""
+    names = (GOLD_SUPPLIED, *GOLD_FOLDERS, *REFERENCE_FOLDERS)
+    return [folder for folder in path.parents if folder.name.lower() in names]
+
+
 def is_gold(path: str) -> bool:
-    """Whether a path is unmistakably gold: called gold, or in a folder for gold or references."""
+    """Return whether a path is unmistakably gold: called gold, or in a folder for gold or references."""
     p = PurePosixPath(path)
-    if any(map(is_systems_folder, p.parents)):
-        return False
     named = p.suffix.lower() in GOLD_ENDINGS or CALLED_GOLD.search(p.stem.lower())
-    return bool(gold_folders(p) or named)
+    return not in_systems(p) and bool(gold_folders(p) or named)
 
 
 def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str]:
-    """The gold files, including those chosen by the user; or none, and the reason.
+    """Return the gold files, including those chosen by the user; or none, and the reason.
 
     A recognised gold file to which the user gives another role is not replaced by a less likely one.
     """
-    outside = {path: p for path, p in paths.items() if not any(map(is_systems_folder, p.parents))}
+    outside = {path: p for path, p in paths.items() if not in_systems(p)}
     gold, only_one = _in_folders(outside), False
     if not gold:
         gold, only_one = _by_name(_of_known_formats(outside))
@@ -145,7 +144,7 @@ def _of_known_formats(paths: Paths) -> Paths:
 
 
 def _in_folders(paths: Paths) -> list[str]:
-    """The files in the outermost gold folder, else references folder; only those of known formats, if any."""
+    """Return the files in the outermost gold folder, else references folder; only those of known formats, if any."""
     for names in ((GOLD_SUPPLIED,), GOLD_FOLDERS, REFERENCE_FOLDERS):
         folders = [folder for p in paths.values() for folder in p.parents if folder.name.lower() in names]
         if folders:
@@ -156,18 +155,135 @@ def _in_folders(paths: Paths) -> list[str]:
 
 
 def _by_name(paths: Paths) -> tuple[list[str], bool]:
-    """The files that are named most clearly as gold or references, and whether there may be only one."""
+    """Return the files that are named most clearly as gold or references, and whether there may be only one."""
     if by_ending := [path for path, p in paths.items() if p.suffix.lower() in GOLD_ENDINGS]:
         return by_ending, False
     words = {path: re.split("[-_.]", p.stem.lower()) for path, p in paths.items()}
-    criteria: tuple[tuple[Callable[[str], object], bool], ...] = (
-        (lambda path: "gold" in words[path], True),
-        (lambda path: REFERENCE.fullmatch(words[path][0]), False),
-        (lambda path: any(map(REFERENCE.fullmatch, words[path])), False),
-        (lambda path: "gold" in paths[path].stem.lower(), True),
+    criteria = (
+        ([path for path in paths if "gold" in words[path]], True),
+        ([path for path in paths if REFERENCE.fullmatch(words[path][0])], False),
+        ([path for path in paths if any(map(REFERENCE.fullmatch, words[path]))], False),
+        ([path for path, p in paths.items() if "gold" in p.stem.lower()], True),
     )
-    for criterion, only_one in criteria:
-        if matching := list(filter(criterion, words)):
+    for matching, only_one in criteria:
+        if matching:
             least = min(len(paths[path].parts) for path in matching)
             return [path for path in matching if len(paths[path].parts) == least], only_one
     return [], False
+
+
+class Assignment(NamedTuple):
+    """The group and test set of an output, and possible names of its system: each is longer, the last is unique."""
+
+    names: tuple[str, ...]
+    group: str
+    test_set: str
+
+
+def components_below_systems(outputs: Paths, gold: Paths) -> tuple[Components, Components]:
+    """Return the components of outputs below the folder of the systems, else of the gold's folder; else all.
+
+    The second result lacks folders that all outputs share, unless those are inside a folder of the systems.
+    """
+    base = _common(folder.parent for p in gold.values() for folder in (gold_folders(p) or [p])[-1:])
+    for name in SYSTEMS_FOLDERS:
+        outermost = ([f for f in p.parents if f.name.lower() == name][-1:] for p in outputs.values())
+        tops = {folder for folders in outermost for folder in folders}
+        tops = {folder for folder in tops if folder.parent == base} or tops
+        if len(tops) == 1:
+            components = _below(outputs, tops.pop())
+            return components, components
+    components = _below(outputs, base) or _below(outputs, PurePosixPath())
+    shared = len(_common(outputs[path].parent for path in components).parts) if components else 0
+    return components, {path: outputs[path].parts[shared:] for path in components}
+
+
+def _common(folders: Iterable[PurePosixPath]) -> PurePosixPath:
+    return PurePosixPath(os.path.commonpath([str(folder) for folder in folders]))
+
+
+def _below(outputs: Paths, top: PurePosixPath) -> Components:
+    return {path: p.relative_to(top).parts for path, p in outputs.items() if p.is_relative_to(top)}
+
+
+def gold_by_test_set(
+    gold: Paths, components: Components, *, flat: bool, several_gold: bool
+) -> dict[str, tuple[str, ...]]:
+    """Return the gold files of each test set, by the name of its outputs; "" if no gold is named like outputs.
+
+    ``flat`` outputs cannot be named like the only file of a gold folder; for others, that is the test set's name.
+    """
+    in_folders = several_gold or len(gold) == 1
+    output_stems = {PurePosixPath(c[-1]).stem for c in components.values() if len(c) > 1 or not in_folders}
+    possible = {path: _possible_names(p) for path, p in gold.items()}
+    named = any(output_stems.intersection(names) for names in possible.values())
+    of_folder = all(folder.name.lower() in GOLD_FOLDERS for p in gold.values() for folder in gold_folders(p)[:1] or [p])
+    if not named and (flat or not of_folder):
+        return {"": tuple(gold)}
+    test_sets: dict[str, tuple[str, ...]] = {}
+    for path, names in possible.items():
+        name = next(filter(output_stems.__contains__, names), names[0])
+        test_sets[name] = (*test_sets.get(name, ()), path)
+    return test_sets
+
+
+def _possible_names(path: PurePosixPath) -> list[str]:
+    """Return possible names of a gold file's test set: the folders inside the gold folder, and its own name."""
+    top = gold_folders(path)[:1]
+    folders = path.relative_to(top[0]).parts[-2::-1] if top else ()
+    return [*folders, path.stem, GOLD_MARK.sub("", path.stem)]
+
+
+def assign(components: Components, shortened: Components, test_sets: Collection[str]) -> dict[str, Assignment]:
+    """Return the assignment of each output, to the only test set ("") or the one of its name; others are left out."""
+    if "" in test_sets:
+        return {path: _to_only_test_set(parts) for path, parts in shortened.items()}
+    assignments = {path: _to_named_test_set(parts, test_sets) for path, parts in components.items()}
+    return {path: assignment for path, assignment in assignments.items() if assignment}
+
+
+def _to_only_test_set(components: tuple[str, ...]) -> Assignment:
+    """Assign NAME, GROUP/NAME or GROUP__RUN."""
+    file = PurePosixPath(components[-1])
+    long = "__".join((*components[:-1], file.stem))
+    group = components[0] if len(components) > 1 else group_of(file.stem)
+    return Assignment((file.stem, long, long + file.suffix, "/".join(components)), group, "")
+
+
+def _to_named_test_set(components: tuple[str, ...], test_sets: Collection[str]) -> Assignment | None:
+    """Assign SYSTEM/TESTSET, TEAM/RUN/output/TESTSET or TESTSET.SYSTEM."""
+    file = PurePosixPath(components[-1])
+    folders = [folder for folder in components[:-1] if folder.lower() != "output"]
+    if file.stem not in test_sets or not (folders or file.suffix):
+        return None
+    system = "__".join(folders) or file.suffix[1:]
+    return Assignment((system, system + file.suffix, "/".join(components)), group_of(system), file.stem)
+
+
+def system_names(assignments: Mapping[str, Assignment]) -> dict[str, str]:
+    """Return the system of each output: the shortest of its names that is unique in its test set."""
+    length = dict.fromkeys(assignments, 0)
+    while True:
+        names = {path: assignment.names[length[path]] for path, assignment in assignments.items()}
+        taken = Counter((name, assignments[path].test_set) for path, name in names.items())
+        doubled = [path for path, name in names.items() if taken[name, assignments[path].test_set] > 1]
+        longer = [path for path in doubled if length[path] + 1 < len(assignments[path].names)]
+        if not longer:
+            return names
+        for path in longer:
+            length[path] += 1
+
+
+def group_of(system: str) -> str:
+    """Return the group in a system's name: the part before two underscores, or the whole name."""
+    return system.partition("__")[0]
+
+
+def family_of(model: str) -> str:
+    """Return the family in a model's name: its owner, else the letters with which it begins, else the whole name.
+
+    Owners stand before a slash or, where a folder has the name, before two underscores: meta-llama__Llama-3.1-8B.
+    """
+    *owners, name = model.replace("__", "/").split("/")
+    letters = LETTERS.match(name)
+    return owners[-1] if owners and owners[-1] else letters.group() if letters else model

@@ -7,7 +7,7 @@ import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 import pandas as pd
@@ -15,13 +15,10 @@ import pandas as pd
 from nlpsig_core.base.digests import digest
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.readers import READERS, Reader
-from nlpsig_core.data.readers.scores import LARGEST
+from nlpsig_core.data.readers.tables.scores import LARGEST
 from nlpsig_core.data.task.files import File, Files
-from nlpsig_core.data.task.manifests import MANIFEST_FORM, check_form
-from nlpsig_core.data.task.packed import Packed, PackedFamily
-from nlpsig_core.data.task.shared_task import Correction, SharedTask
-from nlpsig_core.data.task.systems import files_on
-from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.data.task.shared_task import Correction, SharedTask, files_on
+from nlpsig_core.data.task.test_set import Packed, PackedFamily, TestSet
 
 # The member of the zip that describes the others; its presence makes a zip a pack.
 MANIFEST = "pack.json"
@@ -35,13 +32,91 @@ COUNTED_AS = ("<i4", "<i8", "<f8")
 READ_ANEW = {"format": "--kind", "roles": "--role", "read_as": "--read-as", "domain_rule": "--domain-rule"}
 
 
+class Each(NamedTuple):
+    """A mapping of any texts to values of this form."""
+
+    form: Any
+
+
+class Maybe(NamedTuple):
+    """A value of this form, or null."""
+
+    form: Any
+
+
+# The form of the manifest: a type, a list of values of one form, a mapping with these keys, or one of the forms above.
+MEMBER = {"member": str, "type": str}
+LABELS = {"names": [str], "codes": MEMBER}
+FAMILY = {
+    "name": str,
+    "version": str,
+    "columns": [str],
+    "files": [str],
+    "counted_as": str,
+    "problems": Each(str),
+    "remarks": Each([str]),
+    "same_bytes": Each(str),
+    "values": MEMBER,
+}
+TEST_SET = {
+    "name": str,
+    "edition": str,
+    "about": Each(str),
+    "n_units": int,
+    "notes": [str],
+    "gold": [str],
+    "outputs": Each(str),
+    "digests": Each(str),
+    "domains": Maybe(LABELS),
+    "documents": Maybe(LABELS),
+    "lengths": Maybe(MEMBER),
+    "identities": Maybe(MEMBER),
+    "families": [FAMILY],
+}
+MANIFEST_FORM = {
+    "description": str,
+    "reader": str,
+    "problems": [str],
+    "systems": {"columns": [str], "rows": [[str]]},
+    "test_sets": [TEST_SET],
+    "digests": Each(str),
+}
+
+
+def check_form(value: object, form: Any, place: str = "") -> None:
+    """Raise ValueError for the first value that does not have its form; keys that have no form are left alone."""
+    if isinstance(form, Maybe):
+        if value is not None:
+            check_form(value, form.form, place)
+    elif isinstance(form, list):
+        for number, item in enumerate(_typed(value, list, place), start=1):
+            check_form(item, form[0], f"{place} {number}")
+    elif isinstance(form, Each):
+        for key, item in _typed(value, dict, place).items():
+            check_form(item, form.form, f"{place} {key}")
+    elif isinstance(form, dict):
+        for key, inner in form.items():
+            if key not in _typed(value, dict, place):
+                raise ValueError(f"{place or 'the manifest'} has no {key}")
+            check_form(value[key], inner, f"{place} {key}".strip())  # type: ignore[index]
+    else:
+        _typed(value, form, place)
+
+
+def _typed(value: Any, kind: type, place: str) -> Any:
+    # To Python, true is a number too.
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise ValueError(f"{place or 'the manifest'} is {str(value)[:40]!r}, not of type {kind.__name__}")
+    return value
+
+
 def is_pack(files: Files) -> bool:
-    """Whether the files are the members of a pack."""
+    """Return whether the files are the members of a pack."""
     return MANIFEST in files
 
 
 def read_pack(files: Files, name: str, correction: Correction = Correction()) -> SharedTask:
-    """The task of a pack from its members; statistics are read when they are used.
+    """Return the task of a pack from its members; statistics are read when they are used.
 
     TaskError if the pack is damaged, was written by a newer version, or is to be read with a correction or other files.
     """
@@ -50,10 +125,9 @@ def read_pack(files: Files, name: str, correction: Correction = Correction()) ->
             raise TaskError(f"{name} is a pack: its outputs were read when it was made, so {option} cannot change that")
     manifest = _manifest(files[MANIFEST], name)
     try:
-        task = _Reading(files, name, manifest).task()
+        return _Pack(files, name, manifest).task()
     except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
         _damaged(name, f"{MANIFEST}: {type(error).__name__}: {error}")
-    return task
 
 
 def _damaged(name: str, reason: str) -> NoReturn:
@@ -62,7 +136,7 @@ def _damaged(name: str, reason: str) -> NoReturn:
 
 def _manifest(file: File, name: str) -> Mapping[str, Any]:
     try:
-        manifest = json.loads(file.load())
+        manifest: Mapping[str, Any] = json.loads(file.load())
         json.dumps(manifest, ensure_ascii=False).encode()  # a ValueError for names that cannot be written
         version = manifest["version"]
     except (FileError, ValueError, KeyError, TypeError, RecursionError) as error:
@@ -73,33 +147,26 @@ def _manifest(file: File, name: str) -> Mapping[str, Any]:
         raise TaskError(
             f"{name} is a pack of version {version}, written by a newer nlpsig; this one reads up to {VERSION}: upgrade"
         )
-    result: Mapping[str, Any] = manifest
-    return result
+    return manifest
 
 
 @dataclass(frozen=True)
-class _Reading:
-    """The members of a pack with its manifest."""
+class _Pack:
+    """The members of a pack with its manifest; reading it raises KeyError, TypeError or ValueError if it is damaged."""
 
     files: Files
     name: str
     manifest: Mapping[str, Any]
 
     def task(self) -> SharedTask:
-        """The task; KeyError, TypeError or ValueError if the manifest is damaged."""
+        """Return the task."""
         check_form(self.manifest, MANIFEST_FORM)
         reader = self.manifest["reader"]
         if reader not in READERS:
             raise TaskError(f"{self.name} holds statistics of {reader!r}, a format that this nlpsig does not know")
-        rows, columns = self.manifest["systems"]["rows"], self.manifest["systems"]["columns"]
-        if any(len(row) != len(columns) for row in rows):
-            raise ValueError(f"systems have {len(columns)} columns, but not all rows of them do")
-        systems = pd.DataFrame(rows, columns=columns, dtype=str)
-        for column in ("file", "system", "group", "kind"):
-            systems[column]  # a KeyError says what is missing
-        if systems.columns.has_duplicates or systems["file"].duplicated().any():
-            raise ValueError("two columns of systems or two of their files have the same name")
-        test_sets = {of["name"]: self._test_set(of, READERS[reader], systems) for of in self.manifest["test_sets"]}
+        systems = self._systems(**self.manifest["systems"])
+        entries = self.manifest["test_sets"]
+        test_sets = {entry["name"]: self._test_set(entry, READERS[reader], systems) for entry in entries}
         if not test_sets or systems.empty:
             raise ValueError("no test set or no system")
         others = [path for path in self.files if path not in self.manifest["digests"] and path != MANIFEST]
@@ -112,69 +179,84 @@ class _Reading:
             roles={},
         ).with_systems(systems)
 
-    def _test_set(self, of: Mapping[str, Any], reader: Reader, systems: pd.DataFrame) -> TestSet:
-        files = files_on(systems, reader, of["outputs"])
-        n_units = of["n_units"]
-        if n_units < 1 or not of["families"]:
-            raise ValueError(f"{n_units} units with {len(of['families'])} families of statistics")
-        lengths = self._array(of["lengths"], (n_units,)) if of["lengths"] else np.zeros(0, dtype=int)
-        known = self._array(of["identities"], (n_units,)) if of["identities"] else np.zeros(0, dtype=int)
+    def _systems(self, columns: list[str], rows: list[list[str]]) -> pd.DataFrame:
+        if any(len(row) != len(columns) for row in rows):
+            raise ValueError(f"systems have {len(columns)} columns, but not all rows of them do")
+        systems = pd.DataFrame(rows, columns=columns, dtype=str)
+        for column in ("file", "system", "group", "kind"):
+            systems[column]  # a KeyError says what is missing
+        if systems.columns.has_duplicates or systems["file"].duplicated().any():
+            raise ValueError("two columns of systems or two of their files have the same name")
+        return systems
+
+    def _test_set(self, entry: Mapping[str, Any], reader: Reader, systems: pd.DataFrame) -> TestSet:
+        files = files_on(systems, reader, entry["outputs"])
+        n_units = entry["n_units"]
+        if n_units < 1 or not entry["families"]:
+            raise ValueError(f"{n_units} units with {len(entry['families'])} families of statistics")
+        lengths, identities = (
+            self._array(entry[name], (n_units,)).tolist() if entry[name] else () for name in ("lengths", "identities")
+        )
         packed = Packed(
             n_units=n_units,
-            families={family["name"]: self._family(family, n_units, files) for family in of["families"]},
-            domains=self._labels(of["domains"], n_units),
-            documents=self._labels(of["documents"], n_units),
-            lengths=tuple(lengths.tolist()),
-            identities=tuple(identity or None for identity in known.tolist()),
-            edition=of["edition"],
-            about=of["about"],
-            digests=of["digests"],
-            notes=tuple(of["notes"]),
+            families={family["name"]: self._family(family, n_units, files) for family in entry["families"]},
+            domains=self._labels(entry["domains"], n_units),
+            documents=self._labels(entry["documents"], n_units),
+            lengths=tuple(lengths),
+            identities=tuple(identity or None for identity in identities),
+            edition=entry["edition"],
+            about=entry["about"],
+            digests=entry["digests"],
+            notes=tuple(entry["notes"]),
         )
         return TestSet(
-            name=of["name"], reader=reader, gold_files=tuple(map(_without_text, of["gold"])),
-            outputs={file: _without_text(path) for file, path in of["outputs"].items()}, labels={}, read_as={},
+            name=entry["name"],
+            reader=reader,
+            gold_files=tuple(map(_without_text, entry["gold"])),
+            outputs={file: _without_text(path) for file, path in entry["outputs"].items()},
             packed=packed,
-        )  # fmt: skip
+        )
 
-    def _family(self, of: Mapping[str, Any], n_units: int, needed: Collection[str]) -> PackedFamily:
-        files, columns = tuple(of["files"]), tuple(of["columns"])
+    def _family(self, entry: Mapping[str, Any], n_units: int, needed: Collection[str]) -> PackedFamily:
+        files, columns = tuple(entry["files"]), tuple(entry["columns"])
         # Statistics are read later, but where they are and how many is checked now.
-        path, kind = self._place(of["values"])
+        path, kind = self._member(entry["values"])
         if missing := sorted(set(needed) - set(files)):
-            raise ValueError(f"{of['name']} has no statistics of {missing[0]}")
-        if kind.kind == "f" and "i" in of["counted_as"]:
-            raise ValueError(f"{of['name']} has statistics of type {kind}, but they were whole numbers")
+            raise ValueError(f"{entry['name']} has no statistics of {missing[0]}")
+        if kind.kind == "f" and "i" in entry["counted_as"]:
+            raise ValueError(f"{entry['name']} has statistics of type {kind}, but they were whole numbers")
         if not columns:
-            raise ValueError(f"{of['name']} has no columns")
+            raise ValueError(f"{entry['name']} has no columns")
+        if entry["counted_as"] not in COUNTED_AS:
+            _damaged(self.name, f"numbers counted as {entry['counted_as']!r}, not one of {', '.join(COUNTED_AS)}")
         shape = (len(columns), n_units, len(files))
         self._check_size(path, self.files[path].size, kind, shape)
         return PackedFamily(
             files=files,
             columns=columns,
-            version=of["version"],
-            counted_as=self._type(of["counted_as"]),
-            values=partial(self._values, of["values"], shape),
-            problems=of["problems"],
-            remarks=of["remarks"],
-            same_bytes=of["same_bytes"],
+            version=entry["version"],
+            counted_as=entry["counted_as"],
+            values=partial(self._values, entry["values"], shape),
+            problems=entry["problems"],
+            remarks=entry["remarks"],
+            same_bytes=entry["same_bytes"],
         )
 
-    def _values(self, of: Mapping[str, str], shape: tuple[int, ...]) -> np.ndarray:
-        """Statistics (files, units, columns), which are stored with the files last: neighbours are alike then."""
-        values: np.ndarray = np.moveaxis(self._array(of, shape), 0, -1).swapaxes(0, 1)
+    def _values(self, entry: Mapping[str, str], shape: tuple[int, ...]) -> np.ndarray:
+        """Return statistics (files, units, columns); they are stored with the files last: neighbours are alike then."""
+        values: np.ndarray = np.moveaxis(self._array(entry, shape), 0, -1).swapaxes(0, 1)
         if (np.abs(values) > LARGEST).any():
-            _damaged(self.name, f"{of['member']} has numbers beyond {LARGEST:g}")
+            _damaged(self.name, f"{entry['member']} has numbers beyond {LARGEST:g}")
         return values
 
-    def _labels(self, of: Mapping[str, Any] | None, n_units: int) -> tuple[str, ...]:
-        if of is None:
+    def _labels(self, entry: Mapping[str, Any] | None, n_units: int) -> tuple[str, ...]:
+        if entry is None:
             return ()
-        return tuple(np.array(of["names"], dtype=object)[self._array(of["codes"], (n_units,))].tolist())
+        return tuple(np.array(entry["names"], dtype=object)[self._array(entry["codes"], (n_units,))].tolist())
 
-    def _array(self, of: Mapping[str, str], shape: tuple[int, ...]) -> np.ndarray:
-        """The numbers of a member; TaskError if it is missing or not what the manifest says."""
-        path, kind = self._place(of)
+    def _array(self, entry: Mapping[str, str], shape: tuple[int, ...]) -> np.ndarray:
+        """Return the numbers of a member; TaskError if it is missing or not what the manifest says."""
+        path, kind = self._member(entry)
         try:
             data = self.files[path].load()
         except FileError as error:
@@ -188,18 +270,13 @@ class _Reading:
         if size != math.prod(shape) * kind.itemsize:
             _damaged(self.name, f"{path} has {size:,} bytes, not {math.prod(shape):,} numbers")
 
-    def _type(self, name: str) -> str:
-        if name not in COUNTED_AS:
-            _damaged(self.name, f"numbers counted as {name!r}, not one of {', '.join(COUNTED_AS)}")
-        return name
-
-    def _place(self, of: Mapping[str, str]) -> tuple[str, np.dtype]:
-        """The path and type of an array; KeyError if it is not in the pack."""
-        path, kind = of["member"], of["type"]
+    def _member(self, entry: Mapping[str, str]) -> tuple[str, np.dtype]:
+        """Return the path and type of an array; KeyError if it is not in the pack."""
+        path, kind = entry["member"], entry["type"]
         if kind not in TYPES:
             _damaged(self.name, f"{path} has the type {kind!r}, not one of {', '.join(TYPES)}")
-        for place in (self.files, self.manifest["digests"]):
-            place[path]  # a KeyError says what is missing
+        for members in (self.files, self.manifest["digests"]):
+            members[path]  # a KeyError says what is missing
         return path, np.dtype(kind)
 
 

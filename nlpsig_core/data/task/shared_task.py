@@ -11,14 +11,16 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
-from nlpsig_core.data.task.domain_rules import DomainRule
-from nlpsig_core.data.task.systems import files_on
-from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.data.task.layout import Layout
+from nlpsig_core.data.task.tables import SideTables
+from nlpsig_core.data.task.test_set import DomainRule, TestSet
 
 # The name of the mean over all test sets, among the names of test sets.
 MACRO = "macro-average"
-# What stands beside test sets in choices and tables, and therefore cannot name one.
+# Names that tables and choices need beside test sets.
 RESERVED = (MACRO, "system", "group")
+# What may separate the system from the run in the name of an output.
+BEFORE_RUN = ("__", "-", "_", ".", "/", COLUMN_MARK)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -27,9 +29,8 @@ class SharedTask:
 
     ``systems`` has one row per output: ``file`` is its name among the files and never changes; ``system``, ``group``
     and ``kind`` may be edited. A system has several rows if a column ``run`` distinguishes its runs. ``problems`` are
-    sentences about what could not be used; ``unused`` gives the reason for each whole file among that. ``roles`` are
-    those of each file, or of each column of a score table.
-    TaskError if one of several test sets has a name of ``RESERVED``.
+    sentences about what could not be used; ``unused`` gives the reason for each unused file. ``roles`` are those of
+    each file, or of each column of a score table. TaskError if one of several test sets has a name of RESERVED.
     """
 
     name: str
@@ -46,7 +47,7 @@ class SharedTask:
             raise TaskError(f"A test set is called {taken[0]!r}, as a column of tables is ({names}): rename it")
 
     def test_set(self, name: str | None = None) -> TestSet:
-        """The test set of that name; the first one by default."""
+        """Return the test set of that name; the first one by default."""
         if not name:
             return next(iter(self.test_sets.values()))
         if name not in self.test_sets:
@@ -59,10 +60,7 @@ class SharedTask:
         return dict(zip(self.systems["file"], self.systems["system"], strict=True))
 
     def files_on(self, test_set: TestSet) -> list[str]:
-        """Return the names of the files that a test set has or lacks.
-
-        Of a language model that answered a task fewer times than another, the further answers are not lacking.
-        """
+        """Return the names of the files that a test set has or lacks (``files_on``)."""
         return files_on(self.systems, test_set.reader, test_set.outputs)
 
     @property
@@ -80,19 +78,16 @@ class SharedTask:
         return self.test_set().reader
 
     def on(self, test_sets: Collection[str]) -> Self:
-        """Return the task on some of its test sets, with the systems that have an output there.
-
-        ChoiceError if there is no such test set.
-        """
+        """Return the task on some of its test sets, with the systems that have an output there; ChoiceError if none."""
         for name in test_sets:
             self.test_set(name)
-        kept = {name: one for name, one in self.test_sets.items() if name in test_sets}
-        files = {file for one in kept.values() for file in one.outputs}
+        kept = {name: test_set for name, test_set in self.test_sets.items() if name in test_sets}
+        files = {file for test_set in kept.values() for file in test_set.outputs}
         systems = self.systems[self.systems["file"].isin(files)].reset_index(drop=True)
         return replace(self, test_sets=kept, systems=systems)
 
-    def with_systems(self, systems: pd.DataFrame) -> SharedTask:
-        """The same task with other names, groups and kinds; TaskError if names are empty or not unique.
+    def with_systems(self, systems: pd.DataFrame) -> Self:
+        """Return the task with other names, groups and kinds; TaskError if names are empty or not unique.
 
         The runs of a system share its name, group and kind.
         """
@@ -105,10 +100,10 @@ class SharedTask:
             doubled = labels[labels.duplicated()].iloc[0]
             kind = "Two systems" if doubled in set(names) else "Two outputs"
             raise TaskError(f"{kind} are called {doubled!r}; give each its own name")
-        for name, of_system in edited.systems.groupby("system", sort=False):
+        for name, runs in edited.systems.groupby("system", sort=False):
             for column in ("group", "kind"):
-                if of_system[column].nunique() > 1:
-                    values = " and ".join(map(repr, of_system[column].unique()))
+                if runs[column].nunique() > 1:
+                    values = " and ".join(map(repr, runs[column].unique()))
                     raise TaskError(f"The runs of {name!r} have the {column}s {values}; give them all the same one")
         return edited
 
@@ -130,19 +125,16 @@ class Correction:
 
     def check_files(self, paths: Collection[str]) -> None:
         """Raise ChoiceError if it names a file that does not exist."""
-        for path in self._paths:
-            if COLUMN_MARK not in path and path not in paths:
-                raise ChoiceError.unknown("file", path, paths)
+        self._check("file", [path for path in (*self.roles, *self.read_as) if COLUMN_MARK not in path], paths)
 
     def check_columns(self, paths: Collection[str]) -> None:
         """Raise ChoiceError if it names a column of a score table that does not exist."""
-        for path in self._paths:
-            if COLUMN_MARK in path and path not in paths:
-                raise ChoiceError.unknown("column", path, paths)
+        self._check("column", [path for path in (*self.roles, *self.read_as) if COLUMN_MARK in path], paths)
 
-    @property
-    def _paths(self) -> tuple[str, ...]:
-        return (*self.roles, *self.read_as)
+    def _check(self, thing: str, chosen: Collection[str], paths: Collection[str]) -> None:
+        for path in chosen:
+            if path not in paths:
+                raise ChoiceError.unknown(thing, path, paths)
 
     def check_read_as(self, reader: Reader) -> None:
         """Raise ChoiceError if a file is to be read in a way that the format does not have."""
@@ -151,3 +143,65 @@ class Correction:
                 raise ChoiceError(f"{path} cannot be read as {way!r}: {reader.name} has only one way to read a file")
             if way not in reader.read_as:
                 raise ChoiceError.unknown("way to read a file", way, reader.read_as)
+
+
+def files_on(systems: pd.DataFrame, reader: Reader, outputs: Collection[str]) -> list[str]:
+    """Return the files of systems that a test set with these ``outputs`` has or lacks.
+
+    If a language model answered a task fewer times than another, the further answers are not lacking.
+    """
+    files: list[str] = systems["file"].tolist()
+    if not reader.logs:
+        return files
+    names = dict(zip(files, systems["system"], strict=True))
+    lead = {names[file]: file for file in reversed([*(f for f in files if f in outputs), *files])}
+    return [file for file in files if file in outputs or lead[names[file]] == file]
+
+
+def systems_table(layout: Layout, tables: SideTables) -> tuple[pd.DataFrame, list[str]]:
+    """Return the frame of systems (file, system, run if there are runs, group, kind, ...), and notes on mismatches.
+
+    A table of groups overrides the groups that follow from names.
+    """
+    names, notes = list(layout.outputs), list[str]()
+    table = pd.DataFrame({"file": names, "system": names, "group": [layout.groups[n] for n in names]})
+    if layout.runs:
+        systems, runs = zip(*(layout.runs.get(name, (name, "")) for name in names), strict=True)
+        table = table.assign(system=systems, run=runs)
+    if tables.groups is not None:
+        table, notes = _with_groups(table, tables.groups, tables.paths["groups.tsv"])
+    if "kind" not in table:
+        table["kind"] = "system"
+    first = ["file", "system", *(["run"] if "run" in table else []), "group", "kind"]
+    table["kind"] = table["kind"].replace("", "system").fillna("system")
+    table = table.fillna("")
+    return table[first + [column for column in table if column not in first]], notes
+
+
+def _with_groups(table: pd.DataFrame, groups: pd.DataFrame, path: str) -> tuple[pd.DataFrame, list[str]]:
+    """Join the frame of systems with the table of groups: by output if the latter has runs, else by system."""
+    key = "file" if "run" in groups else "system"
+    if key == "file":
+        groups = groups.assign(file=[_output(row, set(table["file"])) for row in groups.to_dict("records")])
+    names = table[key].tolist()
+    unknown = sorted(set(groups[key]) - set(names))
+    notes = [f"{path} names {name!r}, which has no output" for name in unknown]
+    missing = sorted(set(names) - set(groups[key]))
+    notes += [f"{path} has no row for {name!r}; its group is taken from its name" for name in missing]
+    doubled = groups.loc[groups[key].duplicated(), key].unique()
+    notes += [f"{path} has several rows for {name!r}; only the first is used" for name in doubled]
+    rows = groups.drop_duplicates(key).set_index(key).reindex(names).reset_index(drop=True)
+    group = rows["group"].fillna("")
+    more = rows.drop(columns=["file", "group"], errors="ignore")
+    if key == "file":
+        table = table.assign(system=more.pop("system").fillna(table["system"]), run=more.pop("run"))
+    return table.assign(group=group.where(group != "", table["group"])).join(more), notes
+
+
+def _output(row: Mapping[str, str], names: Collection[str]) -> str:
+    """Return the output that a row of the table of groups describes: the one it names, else that of system and run."""
+    if row.get("file"):
+        return row["file"]
+    system, run = row["system"], row["run"]
+    possible = [f"{system}{mark}{run}" for mark in BEFORE_RUN] if run else [system]
+    return next((name for name in possible if name in names), possible[0])

@@ -2,21 +2,116 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from threading import Lock
+from time import thread_time
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import re2
 
+from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import Read
-from nlpsig_core.data.task.domain_rules import DomainRule
 from nlpsig_core.data.task.files import File, stream_of
 from nlpsig_core.data.task.limits import memory, size_of_gold
-from nlpsig_core.data.task.packed import Packed
+
+ALL_BUT = "all but "
+# What can be resampled beside the format's own unit.
+DOCUMENT = "document"
+# A rule in use has about 20 characters. The bytes that a rule may take bound its steps, and so the time for a name:
+# usual ones take microseconds, the worst that fit into them 6 milliseconds.
+LONGEST_RULE, LONGEST_NAME = 200, 200
+RULE_MEMORY = 1 << 18
+# Seconds of processor time for all names of a task. Usual rules find the domains of a million names in two.
+RULE_SECONDS = 5.0
+UNKNOWN = r"lookahead, lookbehind and backreferences, such as (?=x), (?<=x) and \1, are not available"
+
+
+class DomainRule:
+    """A user's regular expression that finds domains in names, in time linear in the names.
+
+    It is one of RE2, which never backtracks; ChoiceError if it is not, or too large. RE2's \\w, \\d, \\s and \\b are
+    those of ASCII; \\pL is any letter. A rule is for the names of one task, which may take RULE_SECONDS together.
+    """
+
+    def __init__(self, rule: str) -> None:
+        self.rule, self._seconds = rule, 0.0
+        if len(rule) > LONGEST_RULE:
+            reason = f"it has {len(rule):,} characters; use at most {LONGEST_RULE}"
+            raise ChoiceError(f"The domain rule {rule[:40]!r}... is too long: {reason}")
+        options = re2.Options()
+        options.max_mem, options.log_errors = RULE_MEMORY, False
+        try:
+            self._pattern = re2.compile(rule, options)
+        except (re2.error, UnicodeEncodeError) as error:
+            reason = error.args[0].decode(errors="replace") if isinstance(error, re2.error) else "not valid Unicode"
+            raise ChoiceError(f"{rule!r} is not a regular expression that can be used ({reason}); {UNKNOWN}") from None
+
+    def domain(self, names: Iterable[str]) -> str:
+        """Return the match (its first group, or all of it) in the first name that has one; "" if none has.
+
+        Of each name, the first LONGEST_NAME characters are searched. ChoiceError once RULE_SECONDS have passed.
+        """
+        if self._seconds > RULE_SECONDS:
+            reason = f"it needs more than {RULE_SECONDS:g} seconds for the names of this task"
+            raise ChoiceError(f"The domain rule {self.rule!r} is too slow: {reason}; use one with fewer repetitions")
+        start = thread_time()
+        match = next(filter(None, (self._pattern.search(name[:LONGEST_NAME]) for name in names)), None)
+        self._seconds += thread_time() - start
+        return match[min(self._pattern.groups, 1)] or "" if match else ""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class PackedFamily:
+    """The statistics of one family of metrics: ``values()`` is (files, units, columns), read when it is called.
+
+    ``version`` is that of the family's counts, ``counted_as`` the type of number (numpy's) that they had. ``problems``,
+    ``remarks`` and ``same_bytes`` are by file, as in ``Counts``.
+    """
+
+    files: tuple[str, ...]
+    columns: tuple[str, ...]
+    version: str
+    counted_as: str
+    values: Callable[[], np.ndarray]
+    problems: Mapping[str, str]
+    remarks: Mapping[str, list[str]]
+    same_bytes: Mapping[str, str]
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Packed:
+    """A test set without text: takes the place of its gold.
+
+    ``domains``, ``documents`` and ``lengths`` are (units,), or empty if not known; ``identities`` identify units that
+    other test sets of the pack share. ``edition`` is the usual edition of the metrics, ``about`` what else is known
+    (source, language, year), ``digests`` those of the files that were counted, by path.
+    """
+
+    n_units: int
+    families: Mapping[str, PackedFamily]
+    domains: tuple[str, ...] = ()
+    documents: tuple[str, ...] = ()
+    lengths: tuple[int, ...] = ()
+    identities: tuple[int | None, ...] = ()
+    edition: str = ""
+    about: Mapping[str, str] = field(default_factory=dict)
+    digests: Mapping[str, str] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    def family(self, name: str) -> PackedFamily:
+        """Return the statistics of a family; ChoiceError if the pack does not have them."""
+        if name not in self.families:
+            raise ChoiceError.unknown("family of statistics in this pack", name, self.families)
+        return self.families[name]
+
+    def suffices_for(self, family: str, columns: tuple[str, ...]) -> bool:
+        """Return whether it has these columns of a family."""
+        return family in self.families and set(columns) <= set(self.families[family].columns)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,8 +130,8 @@ class TestSet:
     reader: Reader
     gold_files: tuple[File, ...]
     outputs: Mapping[str, File]
-    labels: Mapping[str, Mapping[int, str]]
-    read_as: Mapping[str, str]
+    labels: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+    read_as: Mapping[str, str] = field(default_factory=dict)
     domain_rule: DomainRule | None = None
     packed: Packed | None = None
 
@@ -54,27 +149,24 @@ class TestSet:
         return gold
 
     def _read_gold(self, contents: Sequence[bytes]) -> Any:
-        path = self.gold_files[0].path
-        if self.reader.read_gold is None:
+        path, read_gold = self.gold_files[0].path, self.reader.read_gold
+        if read_gold is None:
             return self.read(path, contents[0])
-        files = [(stream_of(data, of.path), of.path) for data, of in zip(contents, self.gold_files, strict=True)]
-        return (
-            self.reader.read_gold(files, self._read_function(path))
-            if self.reader.read_as
-            else self.reader.read_gold(files)
-        )
+        streams = [
+            (stream_of(data, file.path), file.path) for data, file in zip(contents, self.gold_files, strict=True)
+        ]
+        return read_gold(streams, self._read_function(path)) if self.reader.read_as else read_gold(streams)
 
     def _read_function(self, path: str) -> Read:
-        """The function that reads a file, as chosen by the user or the usual one of the format."""
         return self.reader.read_as.get(self.read_as.get(path, ""), self.reader.read)
 
     def read(self, path: str, data: bytes) -> Any:
-        """The units of a file with this content."""
+        """Return the units of a file with this content."""
         return self._read_function(path)(stream_of(data, path), path)
 
     @property
     def about(self) -> Mapping[str, str]:
-        """What a pack tells of the test set: its source, language, year, campaign."""
+        """The source, language, year and campaign that a pack states."""
         return self.packed.about if self.packed is not None else {}
 
     @property
@@ -86,27 +178,57 @@ class TestSet:
     @cached_property
     def domains(self) -> np.ndarray:
         """The domain of each unit, (units,), or an empty array if none are known."""
-        labels = self.labels.get("domain")
-        if not labels:
-            of_gold = _names(getattr(self.gold, "domains", ()))
-            return of_gold if len(of_gold) or self.domain_rule is None else self.domains_by(self.domain_rule)
-        return _names([labels.get(unit + 1) or "no domain" for unit in range(self.n_units)])
+        if labels := self.labels.get("domain"):
+            return _names([labels.get(unit + 1) or "no domain" for unit in range(self.n_units)])
+        stated = _names(getattr(self.gold, "domains", ()))
+        return stated if len(stated) or self.domain_rule is None else self.domains_by(self.domain_rule)
 
     def domains_by(self, rule: DomainRule) -> np.ndarray:
-        """A rule's match (its first group, or all of it) in each unit's name, else in its document's, (units,)."""
+        """Return a rule's match in each unit's name, else in its document's, (units,)."""
         nothing = ("",) * self.n_units
         documents = self.documents.tolist() or nothing
         names = list(zip(getattr(self.gold, "unit_names", nothing), documents, strict=True))
-        domains = {of_unit: rule.domain(of_unit) or "no domain" for of_unit in set(names)}
-        return _names([domains[of_unit] for of_unit in names])
+        domains = {pair: rule.domain(pair) or "no domain" for pair in set(names)}
+        return _names([domains[pair] for pair in names])
 
     @cached_property
     def documents(self) -> np.ndarray:
         """The document of each unit, (units,), or an empty array if none are known; others are their own document."""
-        labels = self.labels.get("document")
-        if not labels:
-            return _names(getattr(self.gold, "documents", ()))
-        return _names([labels.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
+        if labels := self.labels.get("document"):
+            return _names([labels.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
+        return _names(getattr(self.gold, "documents", ()))
+
+    @property
+    def resampling_units(self) -> list[str]:
+        """What can be resampled: the format's own unit, and the document if documents are known."""
+        own = self.reader.unit
+        return [own, *([DOCUMENT] if own != DOCUMENT and len(self.documents) else [])]
+
+    @property
+    def domain_choices(self) -> list[str]:
+        """Each domain by name, followed by all but each one if there are three or more."""
+        known = sorted(set(self.domains.tolist()))
+        return known + ([ALL_BUT + name for name in known] if len(known) > 2 else [])
+
+    def units_in(self, domain: str) -> np.ndarray | None:
+        """Return a mask of the units in a domain, or in "all but" one, (units,); None if no domain is chosen."""
+        if not domain:
+            return None
+        but = domain.removeprefix(ALL_BUT)
+        if domain not in self.domains and but not in self.domains:
+            raise ChoiceError.unknown("domain", domain, set(self.domains.tolist()))
+        units: np.ndarray = self.domains == domain if domain in self.domains else self.domains != but
+        return units
+
+    def domain_here(self, domain: str) -> str | None:
+        """Return the choice of domain that applies among several test sets; None if this one lacks the domain.
+
+        A test set without the domain of "all but" takes part with all its units.
+        """
+        if not domain or domain in self.domains:
+            return domain
+        but = domain.removeprefix(ALL_BUT)
+        return None if but == domain else domain if but in self.domains else ""
 
     @cached_property
     def identities(self) -> tuple[Hashable, ...]:
@@ -127,13 +249,12 @@ class TestSet:
         # Notes on several references name their file themselves, and so do those of a pack.
         named = self.packed is not None or (self.reader.several_gold and len(self.gold_files) > 1)
         notes = [note if named else f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
-        labels = next(iter(self.labels.values()), {})
-        if not labels:
-            return notes
-        without = self.n_units - len(labels.keys() & set(range(1, self.n_units + 1)))
-        beyond = len(labels) - (self.n_units - without)
-        notes += [f"domains.tsv: units of the gold without a row: {without} of {self.n_units}"] if without else []
-        notes += [f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}"] if beyond else []
+        if rows := next(iter(self.labels.values()), {}):
+            known = len(rows.keys() & set(range(1, self.n_units + 1)))
+            if without := self.n_units - known:
+                notes.append(f"domains.tsv: units of the gold without a row: {without} of {self.n_units}")
+            if beyond := len(rows) - known:
+                notes.append(f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}")
         return notes
 
 
@@ -153,6 +274,6 @@ def _keep(test_set: TestSet, size: int) -> None:
             vars(first).pop("gold", None)
 
 
-def _names(of_units: Sequence[str]) -> np.ndarray:
-    """Names as an array of objects: one of fixed width would take that of the longest name for each."""
-    return np.array(of_units, dtype=object)
+def _names(names: Sequence[str]) -> np.ndarray:
+    """Return names as an array of objects: one of fixed width would take that of the longest name for each."""
+    return np.array(names, dtype=object)

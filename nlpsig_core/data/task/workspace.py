@@ -1,35 +1,138 @@
-"""Workspace: uploads, corrections and edits of tasks, kept in a folder or in memory."""
+"""Workspace: uploads, corrections and edits of tasks, kept in a folder or in memory as JSON."""
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
+
 from nlpsig_core.base.digests import digest, digest_of
-from nlpsig_core.base.errors import FileError, TaskError
+from nlpsig_core.base.errors import FileError, NlpsigError, TaskError
 from nlpsig_core.base.runtime import locked, write_whole
+from nlpsig_core.data.task import add_gold_files
 from nlpsig_core.data.task.files import Files, upload_files
 from nlpsig_core.data.task.folders import state_of
-from nlpsig_core.data.task.gold_supplied import add_gold_files
-from nlpsig_core.data.task.kept import Kept, Listed, content_of, from_json, to_json
-from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
 
+# The version of the format; entries of another one are not read.
+VERSION = 1
+# The cells of the frame of systems that can be edited.
+EDITABLE = ("system", "group", "kind")
+DIGEST = re.compile(r"[0-9a-f]{64}")
+# Path and digest of the content of each file.
+Listed = tuple[tuple[str, str], ...]
 Uploads = Sequence[tuple[str, bytes]]
 # The tasks by name, and the reason for each entry that cannot be read, by its place.
-Read = tuple[dict[str, Kept], dict[str, str]]
+Read = tuple[dict[str, "Kept"], dict[str, str]]
 ENDING = ".json"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Kept:
+    """What is kept of a task: its name, the files of an upload, and the user's corrections and edits.
+
+    ``uploads`` and ``gold`` are the files of an upload and its gold supplied separately; a sample or a folder, which
+    ``name`` locates, has none. ``first`` is the correction without which the files were not recognised, ``correction``
+    a later one. ``cells`` are edited names, groups and kinds, by output and column of ``systems``.
+    """
+
+    name: str
+    uploads: Listed = ()
+    gold: Listed = ()
+    first: Correction = field(default_factory=Correction)
+    correction: Correction | None = None
+    cells: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def identity(self) -> str:
+        """The digest of an upload's files, which outlives a new name; else that of the name."""
+        return digest_of(self.uploads, self.gold) if self.uploads else digest_of(self.name)
+
+    @property
+    def reading(self) -> Correction:
+        """The correction with which the files are read."""
+        return self.first if self.correction is None else self.correction
+
+    def edited(self, task: SharedTask) -> SharedTask:
+        """Return the task with the edited names, groups and kinds; TaskError as in ``with_systems``."""
+        systems = task.systems.copy()
+        for file, cells in self.cells.items():
+            systems.loc[systems["file"] == file, list(cells)] = list(cells.values())
+        return task.with_systems(systems) if self.cells else task
+
+    def with_edits(self, before: pd.DataFrame, after: pd.DataFrame) -> dict[str, dict[str, str]]:
+        """Return the cells with those that differ between two frames of the same systems."""
+        cells = {file: dict(edits) for file, edits in self.cells.items()}
+        for column in EDITABLE:
+            for row in np.flatnonzero(before[column] != after[column]):
+                cells.setdefault(before["file"].iloc[row], {})[column] = after[column].iloc[row].strip()
+        return cells
+
+
+def to_json(kept: Kept) -> bytes:
+    """Return a task that is kept as JSON."""
+    return json.dumps({"version": VERSION} | asdict(kept), ensure_ascii=False, indent=1).encode()
+
+
+def from_json(data: bytes) -> Kept:
+    """Return the task that is kept as JSON; TaskError if it is damaged or of another version."""
+    try:
+        stored = json.loads(data)
+        if stored.pop("version") != VERSION:
+            raise TaskError("written by another version of nlpsig")
+        return Kept(
+            name=_text(stored.pop("name")),
+            uploads=_checked(stored.pop("uploads")),
+            gold=_checked(stored.pop("gold")),
+            first=_correction(stored.pop("first")),
+            correction=_correction(after) if (after := stored.pop("correction")) else None,
+            cells={file: _texts(cells, EDITABLE) for file, cells in stored.pop("cells").items()},
+        )
+    except TaskError:
+        raise
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, NlpsigError) as error:
+        raise TaskError(f"damaged ({type(error).__name__}: {error})") from None
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is not a text")
+    value.encode()  # a ValueError for a text that cannot be written
+    return value
+
+
+def _texts(values: Any, names: tuple[str, ...] = ()) -> dict[str, str]:
+    if unknown := set(values) - set(names or values):
+        raise ValueError(f"{sorted(unknown)[0]!r} is not one of {', '.join(names)}")
+    return {_text(name): _text(value) for name, value in values.items()}
+
+
+def _checked(files: Any) -> Listed:
+    for _, content in files:
+        if not DIGEST.fullmatch(content):
+            raise ValueError(f"{content!r} is not a digest")
+    return tuple((_text(path), content) for path, content in files)
+
+
+def _correction(stored: Mapping[str, Any]) -> Correction:
+    format, rule = stored["format"] and _text(stored["format"]), _text(stored["domain_rule"])
+    return Correction(format=format, roles=_texts(stored["roles"]), read_as=_texts(stored["read_as"]), domain_rule=rule)
+
+
+@dataclass(frozen=True, eq=False)
 class Folder(MutableMapping[str, bytes]):
     """The contents of the files of a folder, by name; each is written whole. Hidden files do not count."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    path: Path
 
     def __getitem__(self, name: str) -> bytes:
         try:
@@ -56,26 +159,22 @@ class Folder(MutableMapping[str, bytes]):
         return (self.path / str(name)).is_file()
 
 
+@dataclass(frozen=True, eq=False)
 class Workspace:
     """Tasks that are kept, by name, and the contents of their files, by digest.
 
-    ``entries`` are JSON, by identity. ``lock`` returns what a change holds, so that two at once do not disturb each
-    other: each reads, changes and writes one whole entry. ``state`` returns a digest that differs after every change of
-    an entry or of the list of contents.
+    ``entries`` are JSON, by identity. Each change holds ``lock()`` while it reads and writes one whole entry; after it
+    the digest that ``state`` returns differs.
     """
 
-    def __init__(
-        self,
-        entries: MutableMapping[str, bytes],
-        contents: MutableMapping[str, bytes],
-        state: Callable[[], str],
-        lock: Callable[[], AbstractContextManager[None]] = nullcontext,
-    ) -> None:
-        self.entries, self.contents, self.state, self.lock = entries, contents, state, lock
+    entries: MutableMapping[str, bytes]
+    contents: MutableMapping[str, bytes]
+    state: Callable[[], str]
+    lock: Callable[[], AbstractContextManager[None]] = nullcontext
 
     @classmethod
     def at(cls, folder: Path) -> Workspace:
-        """The workspace in a folder, which only this user may read if it is made; OSError if it cannot be made."""
+        """Return the workspace in a folder, private if it is made; OSError if it cannot be made."""
         for path in (folder, folder / "tasks", folder / "contents"):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         entries, contents = Folder(folder / "tasks"), Folder(folder / "contents")
@@ -83,12 +182,12 @@ class Workspace:
 
     @classmethod
     def in_memory(cls) -> Workspace:
-        """A workspace that ends with the process."""
+        """Return a workspace that ends with the process."""
         entries, contents = dict[str, bytes](), dict[str, bytes]()
         return cls(entries, contents, lambda: digest_of(_listed([*entries.items()]), [*contents]))
 
     def read(self) -> Read:
-        """The tasks by name, and the reason for each entry that cannot be read, by its place."""
+        """Return the tasks by name, and the reason for each entry that cannot be read, by its place."""
         tasks: dict[str, Kept] = {}
         damaged: dict[str, str] = {}
         for place in list(self.entries):
@@ -97,25 +196,24 @@ class Workspace:
                 if kept.name in tasks:
                     raise TaskError(f"there is another task called {kept.name!r}")
                 tasks[kept.name] = kept
-            except KeyError:  # removed by another session in the meantime
-                continue
             except (TaskError, OSError) as error:
                 damaged[place] = str(error)
+            except KeyError:
+                pass  # removed by another session in the meantime
         return tasks, damaged
 
     def _entry(self, place: str) -> Kept:
-        """The task of an entry; TaskError if it is damaged or lacks a file."""
+        """Return the task of an entry; TaskError if it is damaged or lacks a file."""
         kept = from_json(self.entries[place])
         if place != kept.identity + ENDING:
             raise TaskError("damaged (its name does not fit its content)")
-        for path, content in (*kept.uploads, *kept.gold):
-            if content not in self.contents:
-                self.entries[place]  # KeyError if another session has removed the task meanwhile
-                raise TaskError(f"{kept.name}: the content of {path} is missing")
+        if missing := [path for path, content in (*kept.uploads, *kept.gold) if content not in self.contents]:
+            self.entries[place]  # KeyError if another session has removed the task meanwhile
+            raise TaskError(f"{kept.name}: the content of {missing[0]} is missing")
         return kept
 
     def task(self, name: str) -> Kept:
-        """The task of that name, without files or changes if none is kept."""
+        """Return the task of that name, without files or changes if none is kept."""
         return self.read()[0].get(name, Kept(name=name))
 
     def add(self, base: str, uploads: Uploads, gold: Uploads = (), first: Correction = Correction()) -> Kept:
@@ -128,11 +226,11 @@ class Workspace:
             return self.read()[0].get(name) or self._write(new)
 
     def name_for(self, base: str, uploads: Uploads, gold: Uploads = ()) -> str:
-        """The name of an upload that is kept, else ``base`` with a number if another upload has it."""
-        tasks, identity = self.read()[0], content_of(_listed(uploads), _listed(gold))
-        names = (f"{base} (uploaded{f', {n}' if n > 1 else ''})" for n in count(1))
-        known = (name for name, kept in tasks.items() if kept.identity == identity)
-        return next(known, None) or next(name for name in names if name not in tasks)
+        """Return the name of an upload that is kept, else ``base`` with a number if another upload has it."""
+        tasks, identity = self.read()[0], digest_of(_listed(uploads), _listed(gold))
+        known = [name for name, kept in tasks.items() if kept.identity == identity]
+        new = (f"{base} (uploaded{f', {n}' if n > 1 else ''})" for n in count(1))
+        return [*known, next(name for name in new if name not in tasks)][0]
 
     def change(self, name: str, change: Callable[[Kept], Mapping[str, Any]]) -> Kept:
         """Change some fields of a task: ``change`` takes what is kept now and returns the new values."""
@@ -144,7 +242,7 @@ class Workspace:
         """Give an upload another name; TaskError if it is empty or that of another task, also among ``taken``."""
         new = " ".join(new.split())
         with self.lock():
-            tasks = self.read()[0]
+            tasks, _ = self.read()
             if name not in tasks:
                 raise TaskError(f"There is no task called {name!r} any more")
             if not new or new.startswith("/"):
@@ -167,16 +265,18 @@ class Workspace:
         for place in places:
             self.entries.pop(place, None)
         tasks, damaged = self.read()
-        used = {content for kept in tasks.values() for content in kept.contents}
+        used = {content for kept in tasks.values() for _, content in (*kept.uploads, *kept.gold)}
         # An entry that cannot be read may have contents too, and be one of a later version.
         for content in () if damaged else set(self.contents) - used:
             self.contents.pop(content, None)
 
     def files(self, kept: Kept) -> Files:
-        """The files of an upload; FileError if a content is not what was uploaded."""
-        files = upload_files([(path, self._content(path, content)) for path, content in kept.uploads])
-        golds = upload_files([(path, self._content(path, content)) for path, content in kept.gold])
-        return add_gold_files(files, golds) if golds else files
+        """Return the files of an upload; FileError if a content is not what was uploaded."""
+        files, gold = (
+            upload_files([(path, self._content(path, content)) for path, content in listed])
+            for listed in (kept.uploads, kept.gold)
+        )
+        return add_gold_files(files, gold) if gold else files
 
     def _content(self, path: str, content: str) -> bytes:
         data = self.contents.get(content)
@@ -190,7 +290,7 @@ class Workspace:
 
 
 def _state_in(folder: Path) -> str:
-    """Contents have their digests as names, so the folder of contents changes whenever one of them comes or goes."""
+    # Contents have their digests as names, so their folder changes whenever one of them comes or goes.
     return digest_of(str(folder), state_of(folder / "tasks"), (folder / "contents").stat().st_mtime_ns)
 
 

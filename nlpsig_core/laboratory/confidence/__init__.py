@@ -6,8 +6,8 @@
 from __future__ import annotations
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.confidence import chance, committee, given, of_parser, tuning
-from nlpsig_core.laboratory.confidence.base import OUTPUTS, PARSER, Method, Prediction
+from nlpsig_core.laboratory.confidence import output_methods, parser_methods, tuning
+from nlpsig_core.laboratory.confidence.method import OUTPUTS, PARSER, Method, Prediction
 
 __all__ = ["METHODS", "OUTPUTS", "PARSER", "Method", "Prediction", "method_named", "methods_of"]
 
@@ -18,8 +18,8 @@ METHODS: dict[str, Method] = {
         what="share of the other systems that have the same edge, or the same tag",
         probability=True,
         source="agreement of systems as confidence; evaluated as in Mejer and Crammer (2012), section 3",
-        applies=committee.applies,
-        run=committee.shares,
+        applies=output_methods.committee_lacks,
+        run=output_methods.committee,
     ),
     "given": Method(
         name="given",
@@ -27,8 +27,8 @@ METHODS: dict[str, Method] = {
         what="Conf= or Prob= in the column MISC, a column after the tags, or the column confidence of a score table",
         probability=True,
         source="the output",
-        applies=given.applies,
-        run=given.confidences,
+        applies=output_methods.given_lacks,
+        run=output_methods.given,
     ),
     "random": Method(
         name="random",
@@ -37,7 +37,7 @@ METHODS: dict[str, Method] = {
         probability=True,
         of=(OUTPUTS, PARSER),
         source="Mejer and Crammer (2012), table 1, column Random",
-        run=chance.draws,
+        run=output_methods.random,
     ),
     "kd-fix": Method(
         name="kd-fix",
@@ -46,7 +46,7 @@ METHODS: dict[str, Method] = {
         probability=True,
         of=(PARSER,),
         source="Mejer and Crammer (2012), section 2",
-        run=of_parser.kd_fix,
+        run=parser_methods.kd_fix,
         tune=tuning.tune_noise,
     ),
     "wkb": Method(
@@ -56,7 +56,7 @@ METHODS: dict[str, Method] = {
         probability=True,
         of=(PARSER,),
         source="Mejer and Crammer (2012), section 2; Hall (2007)",
-        run=of_parser.weighted_k_best,
+        run=parser_methods.weighted_k_best,
         tune=tuning.tune_k,
     ),
     "delta": Method(
@@ -66,7 +66,7 @@ METHODS: dict[str, Method] = {
         probability=False,
         of=(PARSER,),
         source="Mejer and Crammer (2012), section 2",
-        run=of_parser.delta,
+        run=parser_methods.delta,
     ),
     "kd-fix+delta": Method(
         name="kd-fix+delta",
@@ -75,7 +75,7 @@ METHODS: dict[str, Method] = {
         probability=False,
         of=(PARSER,),
         source="Mejer and Crammer (2012), section 3",
-        run=of_parser.kd_fix_delta,
+        run=parser_methods.kd_fix_delta,
         tune=tuning.tune_noise,
     ),
     "kd-fix+delta-tuned": Method(
@@ -85,7 +85,7 @@ METHODS: dict[str, Method] = {
         probability=False,
         of=(PARSER,),
         source="ours; Mejer and Crammer (2012), section 3, set the weight of KD-Fix near 1",
-        run=of_parser.kd_fix_delta,
+        run=parser_methods.kd_fix_delta,
         tune=tuning.tune_mixture,
     ),
     "marginal": Method(
@@ -95,19 +95,19 @@ METHODS: dict[str, Method] = {
         probability=True,
         of=(PARSER,),
         source="Koo, Globerson, Carreras and Collins (2007), section 3",
-        run=of_parser.marginal,
+        run=parser_methods.marginal,
         tune=tuning.tune_temperature,
     ),
 }
 
 
 def methods_of(what: str) -> dict[str, Method]:
-    """The methods that look at OUTPUTS, or at a PARSER, by name."""
+    """Return the methods that look at OUTPUTS, or at a PARSER, by name."""
     return {name: method for name, method in METHODS.items() if what in method.of}
 
 
 def method_named(name: str, what: str) -> Method:
-    """The method of this name that looks at OUTPUTS, or at a PARSER; ChoiceError if there is none."""
+    """Return the method of this name that looks at OUTPUTS, or at a PARSER; ChoiceError if there is none."""
     if name not in methods_of(what):
         raise ChoiceError.unknown("method", name, methods_of(what))
     return METHODS[name]

@@ -16,9 +16,9 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.conllx import check_same_tokens
 from nlpsig_core.data.metrics.dependency import head_in_gold, sentence_of, universal
 from nlpsig_core.data.metrics.word_matching import match_words
-from nlpsig_core.data.readers.conllx import Parses
-from nlpsig_core.data.readers.parsed_text import ParsedText
-from nlpsig_core.data.readers.scores import ScoredUnits, Scores
+from nlpsig_core.data.readers.conll.conllx import Parses
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
+from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 from nlpsig_core.data.readers.tagged import Tagged
 
 # What makes an edge right, and two edges the same: the head, or head and relation; the tag; a score of 1, or of 0.

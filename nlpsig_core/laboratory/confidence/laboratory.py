@@ -24,10 +24,12 @@ from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.version import __version__
 from nlpsig_core.laboratory.confidence import PARSER, method_named
 from nlpsig_core.laboratory.confidence.evaluation import average_precision, evaluate, precision_recall, reliability
-from nlpsig_core.laboratory.confidence.of_parser import ParserPrediction, kd_fix, votes
+from nlpsig_core.laboratory.confidence.parser_methods import ParserPrediction, kd_fix, votes
 from nlpsig_core.laboratory.confidence.resampled import Edges, resample
 from nlpsig_core.laboratory.confidence.table import measure_table
 from nlpsig_core.laboratory.confidence.tuning import deviations
+from nlpsig_core.laboratory.parsers.graph import train_graph
+from nlpsig_core.laboratory.parsers.treebank import encode, read_trees, treebank_text, with_columns_of_all
 from nlpsig_core.significance.resampling.recipe import Resampling
 
 SPLITS = ("train", "dev", "test")
@@ -67,8 +69,6 @@ def trials_in(folder: Path) -> list[Trial]:
 
     TaskError if there is none; FileError for a file that is missing.
     """
-    from nlpsig_core.laboratory.parsers import treebank_text
-
     names = sorted(path.parent.name for path in folder.glob("*/train.conllu"))
     if not names:
         raise TaskError(f"{folder} has no treebank; a treebank is a folder with {', '.join(SPLITS)}.conllu")
@@ -84,14 +84,11 @@ def measured(settings: Settings, trial: Trial) -> Tables:
     has the bins of probabilities (figure 1 of the paper), ``curves`` precision at RECALLS, ``draws`` the average
     precision of KD-Fix by number of draws (figure 2), and ``deviations`` its measures by the deviation of the noise.
     """
-    from nlpsig_core.laboratory.parsers import encode, read_trees, with_columns_of_all
-    from nlpsig_core.laboratory.parsers.graph import train_graph
-
     trees = {split: read_trees(io.StringIO(trial.texts[split]), f"{trial.language}/{split}.conllu") for split in SPLITS}
     banks = {split: encode(of_split) for split, of_split in with_columns_of_all(trees).items()}
     seed = settings.recipe.seed
     parser = train_graph(banks["train"], seed=seed, projective=False)
-    dev, test = (ParserPrediction.of(parser, banks[split], seed) for split in ("dev", "test"))
+    dev, test = (ParserPrediction(parser=parser, treebank=banks[split], seed=seed) for split in ("dev", "test"))
     edges, chosen = tried(test, dev, settings.methods, trial.language)
     measures = measure_table(resample(edges, settings.recipe)).drop(columns="system")
     settings_of = {one.method: of_method for one, of_method in zip(edges, chosen, strict=True)}
@@ -117,7 +114,7 @@ def _by_draws(test: ParserPrediction, s: float | None = None) -> pd.DataFrame:
     """
     if s is None:
         return pd.DataFrame({"draws": [], "ap": [], "sd": []})
-    found = np.array([_ap_by_draws(replace(test, seed=test.seed + repeat, _shares={}), s) for repeat in range(REPEATS)])
+    found = np.array([_ap_by_draws(replace(test, seed=test.seed + repeat), s) for repeat in range(REPEATS)])
     return pd.DataFrame({"draws": NUMBERS_OF_DRAWS, "ap": found[0], "sd": found.std(axis=0, ddof=1)})
 
 

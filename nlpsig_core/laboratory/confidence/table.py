@@ -1,23 +1,30 @@
-"""Confidences of the outputs of a task: which edges take part, and their measures as a table."""
+"""Confidences of the outputs of a task: which edges take part, their measures as a table, and the least sure words."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import ChoiceError, FileError
-from nlpsig_core.data.task.domains import units_of, units_to_resample
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
+from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
+from nlpsig_core.data.readers.tagged import Tagged
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.laboratory.confidence import OUTPUTS, Method, Prediction, method_named
+from nlpsig_core.laboratory.confidence.alignment import Parsed
 from nlpsig_core.laboratory.confidence.evaluation import MEASURES, verdict
 from nlpsig_core.laboratory.confidence.outputs import Outputs
 from nlpsig_core.laboratory.confidence.resampled import Edges, Measured
 
 COLUMNS = ["system", "method", "ap", "p10", "p90", "rmse", "ece", "brier", "words", "errors", "ap_low", "ap_high"]
 FURTHER = ["aurc", "found_1", "found_5", "found_10", "optimism", "optimism_low", "optimism_high", "calibration"]
+# The columns of the list; those of what is predicted depend on the format.
+LIST_COLUMNS = ["sentence", "sent_id", "word", "head", "relation", "tag", "score", "confidence", "right"]
 
 
 def resampled_units(test_set: TestSet, domain: str = "", unit: str = "") -> np.ndarray:
@@ -26,10 +33,10 @@ def resampled_units(test_set: TestSet, domain: str = "", unit: str = "") -> np.n
     ``domain`` and ``unit`` as in ``SelectedTestSet``: a domain of the test set, or documents instead of sentences.
     Raises ChoiceError if there is no such domain or unit.
     """
-    possible = units_to_resample(test_set)
+    possible = test_set.resampling_units
     if unit and unit not in possible:
         raise ChoiceError.unknown("unit to resample", unit, possible)
-    mask = units_of(test_set, domain)
+    mask = test_set.units_in(domain)
     chosen = np.arange(test_set.n_units) if mask is None else np.flatnonzero(mask)
     labels = test_set.documents[chosen] if unit not in ("", test_set.reader.unit) else chosen
     numbers = np.full(test_set.n_units, -1)
@@ -122,3 +129,44 @@ def signed(measured: Measured, task: str, against: str, unit: str) -> dict[str, 
         "task": task,
         "data": digest_of(*map(digest, arrays))[:8],
     }
+
+
+def least_sure(
+    outputs: Outputs, output: int, read: Any, confidence: np.ndarray, against: str, share: float, units: np.ndarray
+) -> pd.DataFrame:
+    """A row for each of the least sure words of an output, the least sure first, ties in the order of the text.
+
+    Columns among LIST_COLUMNS: the number of the sentence (or unit) of the gold, from 1, its sent_id ("" if unknown),
+    the word with its head ("ROOT" for a root) and relation, or with its tag, or the score of the unit, the confidence,
+    and whether the edge is right. ``read`` is the output as its reader represents it, ``confidence`` (words,);
+    ``share`` of the edges in ``units`` (``resampled_units``) are listed, rounded up.
+    """
+    parsed = outputs.parsed[output]
+    inside = np.flatnonzero(units[parsed.sentence] >= 0)
+    order = inside[np.argsort(confidence[inside], kind="stable")][: math.ceil(share * len(inside))]
+    names = np.array(_unit_names(outputs.test_set.gold), dtype=object)
+    chosen = {name: [values[word] for word in order.tolist()] for name, values in _predicted(read, parsed).items()}
+    return pd.DataFrame(
+        {"sentence": parsed.sentence[order] + 1, "sent_id": names[parsed.sentence[order]]}
+        | chosen
+        | {"confidence": confidence[order], "right": ~parsed.wrong(against)[order]}
+    )
+
+
+def _unit_names(gold: Any) -> Sequence[str]:
+    if isinstance(gold, ScoredUnits):
+        return gold.units
+    return tuple(getattr(gold, "unit_names", ("",) * gold.n_units))
+
+
+def _predicted(read: Any, parsed: Parsed) -> dict[str, Sequence[Any]]:
+    """What an output predicts for each word, or unit, by column."""
+    if isinstance(read, Scores):
+        return {"score": read.values.tolist()}
+    if isinstance(read, Tagged):
+        return {"word": read.tokens or [""] * len(read.tags), "tag": read.tags}
+    forms, relations = (
+        (read.fields["form"], read.fields["deprel"]) if isinstance(read, ParsedText) else (read.tokens, read.relation)
+    )
+    heads = [forms[head - 1] if head else "ROOT" for head in parsed.head.tolist()]
+    return {"word": forms, "head": heads, "relation": relations}

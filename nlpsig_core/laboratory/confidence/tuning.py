@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nlpsig_core.laboratory.confidence.evaluation import average_precision
-from nlpsig_core.laboratory.confidence.of_parser import (
+from nlpsig_core.laboratory.confidence.parser_methods import (
     TIE_BREAKING,
     ParserPrediction,
     k_best_shares,
@@ -16,9 +15,7 @@ from nlpsig_core.laboratory.confidence.of_parser import (
     marginal,
     mixed,
 )
-
-if TYPE_CHECKING:
-    from nlpsig_core.laboratory.parsers import GraphParser
+from nlpsig_core.laboratory.parsers.graph import GraphParser
 
 # The numbers of trees that the paper's development sets chose.
 TREES = range(10, 21)

@@ -1,56 +1,29 @@
-"""The kinds of parsers, and training one of them."""
+"""The kinds of parsers: their registry, training one of them, and files of trained parsers.
+
+A file has arrays in a .npz, nothing that could run code.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol, Self
+import io
+import zipfile
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.laboratory.parsers.ensemble import Ensemble, train_ensemble
 from nlpsig_core.laboratory.parsers.graph import GraphParser, train_graph
-from nlpsig_core.laboratory.parsers.relations import Relations
+from nlpsig_core.laboratory.parsers.parser import Parser, ParserKind
 from nlpsig_core.laboratory.parsers.transition import TransitionParser, train_transition
 from nlpsig_core.laboratory.parsers.treebank import Treebank
-from nlpsig_core.laboratory.parsers.trees import Parse
 
-
-class Parser(Protocol):
-    """A trained parser."""
-
-    @property
-    def relations(self) -> Relations:
-        """Its classifier of relations, which knows the vocabulary of the training set."""
-
-    def parse(self, treebank: Treebank) -> list[Parse]:
-        """A tree for each sentence, from its words alone."""
-
-    def heads(self, treebank: Treebank) -> np.ndarray:
-        """The head of each node (nodes,) within its sentence; -1 for roots."""
-
-    def arrays(self) -> dict[str, np.ndarray]:
-        """The parser as arrays, for a file."""
-
-    @classmethod
-    def of(cls, arrays: Mapping[str, np.ndarray]) -> Self:
-        """The parser of such arrays."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class ParserKind:
-    """A kind of parser: ``what`` it does in a sentence, how it is trained, and the class of what comes out.
-
-    ``train`` takes a treebank, a dev treebank or None, a seed, and options of its own by keyword.
-    """
-
-    name: str
-    what: str
-    source: str
-    train: Callable[..., Parser]
-    parser: type[Parser]
-
+# Raise this when templates, hashes or arrays change: older files are then refused.
+VERSION = 2
+# How a file of numpy's arrays begins.
+ZIP = b"PK"
 
 PARSERS: dict[str, ParserKind] = {
     "graph": ParserKind(
@@ -78,7 +51,7 @@ PARSERS: dict[str, ParserKind] = {
 
 
 def train(kind: str, treebank: Treebank, dev: Treebank | None = None, seed: int = 0, **options: Any) -> Parser:
-    """A parser of a kind in PARSERS; ChoiceError for an unknown kind.
+    """Train a parser of a kind in PARSERS; ChoiceError for an unknown kind.
 
     ``dev`` decides what the kind leaves open; ``seed`` gives the order of sentences; ``options`` are those of the
     kind's own function. The same arguments give the same parser, byte for byte.
@@ -86,3 +59,38 @@ def train(kind: str, treebank: Treebank, dev: Treebank | None = None, seed: int 
     if kind not in PARSERS:
         raise ChoiceError.unknown("parser", kind, PARSERS)
     return PARSERS[kind].train(treebank, dev, seed, **options)
+
+
+def save(parser: Parser, path: str | Path) -> None:
+    """Write a parser to a file; FileError if it cannot be written."""
+    kind = next(name for name, kind in PARSERS.items() if kind.parser is type(parser))
+    header = {"version": np.array(VERSION), "kind": np.frombuffer(kind.encode(), np.uint8)}
+    stream = io.BytesIO()
+    np.savez(stream, **header, **parser.arrays())  # type: ignore[arg-type]
+    try:
+        write_whole(Path(path), stream.getvalue())
+    except OSError as error:
+        raise FileError(str(path), None, f"cannot be written ({error.strerror})") from error
+
+
+def load(path: str | Path) -> Parser:
+    """Read a parser that ``save`` wrote; FileError if the file is damaged or of another version."""
+    name = Path(path).name
+    try:
+        content = Path(path).read_bytes()
+    except OSError as error:
+        raise FileError(str(path), None, f"cannot be read ({error.strerror})") from error
+    if not content.startswith(ZIP):
+        raise FileError(name, None, "not a parser file; name one that `nlpsig train` wrote")
+    try:
+        with np.load(io.BytesIO(content), allow_pickle=False) as stored:
+            arrays = {key: stored[key] for key in stored.files}
+        version, kind = int(arrays["version"]), arrays["kind"].tobytes().decode()
+    except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError) as error:
+        raise FileError(name, None, f"not a whole parser file ({error}); train the parser again") from error
+    if version != VERSION or kind not in PARSERS:
+        raise FileError(name, None, f"a parser {kind!r} of version {version}, not {VERSION}; train the parser again")
+    try:
+        return PARSERS[kind].parser.from_arrays(arrays)
+    except (KeyError, ValueError, IndexError, UnicodeDecodeError) as error:
+        raise FileError(name, None, f"a part of the parser is missing or damaged ({error}); train it again") from error

@@ -6,7 +6,7 @@ Johnson (2005), slides 36 to 59. Each variant becomes a system of a shared task.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -33,6 +33,7 @@ from nlpsig_core.laboratory.reranking.training import (
     one_by_one,
     with_all,
 )
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 # Variants are handed out in this many tasks at least, so that all cores have work.
@@ -40,7 +41,6 @@ TASKS = 10
 # Hidden, so that no reader of the task sees the choices.
 KEPT, DESCRIPTION = ".chosen", "description.txt"
 BASE_PARSER = "base parser"
-Progress = Callable[[int, int], object]
 # A split's number with the variants to train on it, or with the estimator to find a greedy order of classes for.
 Task = tuple[int, "tuple[Variant, ...] | str"]
 

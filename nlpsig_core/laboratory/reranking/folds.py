@@ -16,8 +16,9 @@ from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.brackets import BracketedTrees
-from nlpsig_core.laboratory.parsers import encode, read_trees, treebank_text
+from nlpsig_core.laboratory.parsers import encode, read_trees
 from nlpsig_core.laboratory.parsers.graph import train_graph
+from nlpsig_core.laboratory.parsers.treebank import treebank_text
 from nlpsig_core.laboratory.reranking.grammar import k_best, learn_grammar, plain_tree
 from nlpsig_core.laboratory.reranking.lists import NBestList, constituency, in_lines
 from nlpsig_core.laboratory.reranking.lists.dependency import k_best_text, sentences_of

@@ -12,7 +12,7 @@ import pandas as pd
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.data.readers.brackets import BracketedTrees, GoldTrees, read_trees
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
-from nlpsig_core.laboratory.reranking.experiment import Plan, Progress
+from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.features import extract
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, fold_lists
 from nlpsig_core.laboratory.reranking.lists import NBestList, constituency, in_lines
@@ -32,6 +32,7 @@ from nlpsig_core.laboratory.reranking.training import (
 from nlpsig_core.laboratory.reranking.trees import Tree
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.recipe import Resampling
 
 # The kind of a variant with one more class than the one before it.
@@ -79,9 +80,10 @@ def reranked(plan: Plan, variant: Variant, recipe: Resampling) -> Reranked:
     summary = summarise(plan, choices, verdicts, signature)
     lists = [plan.lists.lists[sentence] for sentence in plan.sentences]
     ranks = (summary.sentences["rank"] - 1).tolist()
+    gold = _trees("gold", [nbest.gold for nbest in lists])
     return Reranked(
         summary=summary,
-        gold=GoldTrees(_trees("gold", [nbest.gold for nbest in lists]), constituency.RULES),
+        gold=GoldTrees(name=gold.name, trees=gold.trees, rules=constituency.RULES),
         first=_trees(FIRST, [nbest.candidates[0].parse for nbest in lists]),
         reranked=_trees(variant.name, [nbest.candidates[i].parse for nbest, i in zip(lists, ranks, strict=True)]),
     )

@@ -17,8 +17,8 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import Candidates
 from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.training import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Choices, Variant
-from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
 
 # Sizes of lists for which the oracle is given, that of the longest list beside them.
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100)

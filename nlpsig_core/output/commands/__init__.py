@@ -20,7 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "threshold": ("comparing", "threshold"),
     "campaign": ("campaign", "campaign"),
     "report": ("reporting", "report"),
-    "pack": ("packing", "pack"),
+    "pack": ("reporting", "pack"),
     "sizes": ("analyses", "sizes"),
     "power": ("analyses", "power"),
     "answers": ("analyses", "answers"),
@@ -39,7 +39,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
 
 
 def command_named(name: str) -> tuple[Command, Options]:
-    """The function that runs a command in COMMANDS, and the one that adds its options."""
+    """Return the function that runs a command in COMMANDS, and the one that adds its options."""
     place, function = COMMANDS[name]
     module = import_module(f"{__name__}.{place}")
     return getattr(module, function), getattr(module, f"{function}_options")

@@ -6,10 +6,16 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from nlpsig_core.output.commands.options import recipe_of, workers_of, workers_options
+from nlpsig_core.output.commands.options import (
+    format_option,
+    level_options,
+    resampling_options,
+    workers_of,
+    workers_options,
+)
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, INVALID
-from nlpsig_core.significance.comparison.notion import SIDES, Notion
+from nlpsig_core.significance.resampling.recipe import Resampling
 
 RESAMPLES = 1_000_000
 
@@ -30,14 +36,13 @@ def atlas(options: argparse.Namespace) -> None:
 
 
 def _build_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("packs", nargs="+", metavar="PACK", help="packs, or any other tasks")
+    add = parser.add_argument
+    add("packs", nargs="+", metavar="PACK", help="packs, or any other tasks")
     kept = "folder for the parts, from which an interrupted run resumes, and for the result, atlas.npz (atlas)"
-    parser.add_argument("-o", "--output", type=Path, default=Path("atlas"), metavar="FOLDER", help=kept)
+    add("-o", "--output", type=Path, default=Path("atlas"), metavar="FOLDER", help=kept)
     some = "only these metrics (default: all that a test set offers in its usual edition)"
-    parser.add_argument("--metrics", nargs="+", default=[], metavar="METRIC", help=some)
-    number = f"number of resamples ({RESAMPLES})"
-    parser.add_argument("--resamples", type=int, default=RESAMPLES, metavar="B", help=number)
-    parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
+    add("--metrics", nargs="+", default=[], metavar="METRIC", help=some)
+    resampling_options(parser, RESAMPLES)
     workers_options(parser)
 
 
@@ -46,7 +51,7 @@ def build(options: argparse.Namespace) -> None:
     from nlpsig_core.studies.atlas.build import Plan, build
     from nlpsig_core.studies.atlas.store import load
 
-    plan = Plan(tasks=options.packs, metrics=options.metrics, recipe=recipe_of(options))
+    plan = Plan(tasks=options.packs, metrics=options.metrics, recipe=Resampling(options.resamples, options.seed))
     path, problems = build(plan, options.output, workers_of(options), progress("test sets by metric"))
     for problem in problems:
         note(problem)
@@ -55,19 +60,18 @@ def build(options: argparse.Namespace) -> None:
 
 
 def _ask_options(parser: argparse.ArgumentParser) -> None:
-    usual, classes = Notion(), [name for name in COMPARISONS if name != INVALID]
-    parser.add_argument("--metric", required=True, help="label or full name of a metric of the atlas")
-    parser.add_argument("--n", type=int, required=True, metavar="N", help="number of units of your test set")
-    parser.add_argument("--gain", type=float, help="gain whose worth is asked for")
+    add = parser.add_argument
+    classes = [name for name in COMPARISONS if name != INVALID]
+    add("--metric", required=True, help="label or full name of a metric of the atlas")
+    add("--n", type=int, required=True, metavar="N", help="number of units of your test set")
+    add("--gain", type=float, help="gain whose worth is asked for")
     kind = f"kind of comparison: {', '.join(classes)} ({DIFFERENT})"
-    parser.add_argument("--comparison", default=DIFFERENT, metavar="CLASS", help=kind)
-    parser.add_argument("--score", type=float, help="about what both systems score, from 0 to 100, if known")
-    parser.add_argument("--level", type=float, default=usual.level, help=f"significance level ({usual.level:g})")
-    sides = "two-sided p, or the winner's one-sided p as in the paper (two)"
-    parser.add_argument("--sides", choices=SIDES, default=usual.sides, help=sides)
+    add("--comparison", default=DIFFERENT, metavar="CLASS", help=kind)
+    add("--score", type=float, help="about what both systems score, from 0 to 100, if known")
+    level_options(parser)
     other = "an atlas that build wrote (default: the one that comes with nlpsig)"
-    parser.add_argument("--atlas", type=Path, metavar="FILE", help=other)
-    parser.add_argument("--format", choices=("tsv", "json"), default="tsv", help="format of the output (tsv)")
+    add("--atlas", type=Path, metavar="FILE", help=other)
+    format_option(parser)
 
 
 def ask(options: argparse.Namespace) -> None:
@@ -77,16 +81,14 @@ def ask(options: argparse.Namespace) -> None:
     from nlpsig_core.studies.atlas.ask import Question, ask
     from nlpsig_core.studies.atlas.store import load, shipped
 
-    question = Question(
-        metric=options.metric, n=options.n, gain=options.gain, comparison=options.comparison, level=options.level,
-        sides=options.sides, score=options.score,
-    )  # fmt: skip
+    asked = ("metric", "n", "gain", "comparison", "level", "sides", "score")
+    question = Question(**{name: getattr(options, name) for name in asked})
     known = load(options.atlas) if options.atlas else shipped()
     answer = ask(known, question)
     sign(known.recipe)
     for text in (answer.sentence, *answer.notes):
         note(text)
-    write(pd.DataFrame([asdict(answer) | {"notes": "; ".join(answer.notes)}]), options)
+    write(pd.DataFrame([asdict(answer) | {"notes": "; ".join(answer.notes)}]), options.format)
 
 
 VERBS = {"build": (build, _build_options), "ask": (ask, _ask_options)}

@@ -10,21 +10,29 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import (
+    Choices,
     baseline_option,
-    notion_of,
+    interval_option,
     notion_options,
     task_options,
     workers_options,
 )
 from nlpsig_core.output.commands.output import note, write
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, campaign_of, results_of, sign_with
-from nlpsig_core.significance.comparison.baseline import against
-from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.scores import against
+from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import finding
-from nlpsig_core.significance.resampling.intervals import INTERVALS
-from nlpsig_core.studies.analyses import campaign_pairs
-from nlpsig_core.studies.analyses.campaign import agreement, cells
-from nlpsig_core.studies.pair.baseline_rows import sentence
+from nlpsig_core.studies.analyses.campaign import (
+    agreement,
+    beside_chance,
+    cells,
+    counted,
+    heterogeneity,
+    on_each,
+    one_pair,
+    outcomes,
+)
+from nlpsig_core.studies.pair.writing import baseline_sentence
 
 SCORES, RANKS, AGREEMENT, SYSTEMS, PAIRS = "scores", "ranks", "agreement", "systems", "pairs"
 TABLES = {
@@ -42,7 +50,7 @@ def campaign_options(parser: argparse.ArgumentParser) -> None:
     notion_options(parser)
     workers_options(parser)
     baseline_option(parser)
-    parser.add_argument("--interval", choices=INTERVALS, default=INTERVALS[0], help="kind of the 95%% intervals")
+    interval_option(parser)
     what = "; ".join(f"{name}: {of}" for name, of in TABLES.items())
     parser.add_argument("--table", choices=list(TABLES), default=SCORES, help=f"what to print ({what})")
     pair = "print the gain of the first over the second on every test set, and by the macro-average, instead"
@@ -51,64 +59,59 @@ def campaign_options(parser: argparse.ArgumentParser) -> None:
 
 def campaign(options: argparse.Namespace) -> None:
     """Print a table of all test sets together: scores, ranks, agreement, wins and losses, or pairs."""
-    if options.test_set not in (None, MACRO):
-        raise ChoiceError(f"campaign is over all test sets; leave out --test-set {options.test_set}")
-    selection = campaign_of(options)
+    choices = Choices.from_options(options)
+    if choices.test_set not in (None, MACRO):
+        raise ChoiceError(f"campaign is over all test sets; leave out --test-set {choices.test_set}")
+    selection = campaign_of(choices)
     if not selection.several:
         raise ChoiceError("campaign needs several test sets; this task has one")
     if options.pair:
-        table = _one_pair(selection, options)
+        table = _one_pair(selection, options.pair, choices)
     elif options.table in (SCORES, RANKS):
         table = _wide(cells(selection), options.table.removesuffix("s"))
     elif options.table == AGREEMENT:
         table = agreement(cells(selection)).rename(columns={"domain_a": "test_set_a", "domain_b": "test_set_b"})
     else:
-        table = _of_pairs(selection, options)
-    sign_with(selection, options)
-    write(table, options)
+        table = _tested(selection, options.table, choices)
+    sign_with(selection, choices)
+    write(table, choices.format)
 
 
 def _wide(table: pd.DataFrame, shown: str) -> pd.DataFrame:
-    """A row for each system, best first, with its mark on a test set where it has no score."""
+    """Return a row for each system, best first, with its mark on a test set where it has no score."""
     text = table.assign(cell=table[shown].astype(object).where(table["mark"] == "", table["mark"]))
     wide = text.pivot(index="system", columns="test_set", values="cell")
     systems, sets = (list(dict.fromkeys(table[column])) for column in ("system", "test_set"))
     return wide.loc[systems, sets].rename_axis(None, axis=1).reset_index()
 
 
-def _of_pairs(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
-    """Wins and losses by system, or the number of test sets by pair."""
-    notion, of_average = notion_of(options), bootstrap_of(selection, options)
-    pairs = _on_each(selection, options)
-    average = of_average.pairs(notion, interval=options.interval)
+def _tested(selection: Selection, shown: str, choices: Choices) -> pd.DataFrame:
+    """Return wins and losses by system, or the number of test sets by pair."""
+    notion, interval, by_average = choices.notion, choices.interval, bootstrap_of(selection, choices)
+    pairs = _on_each(selection, choices)
+    average = by_average.pairs(notion, interval=interval)
     note(f"{MACRO}: {finding(average, notion, selection.metric, selection.decimals)}")
-    note(f"on the test sets: {campaign_pairs.beside_chance(pairs, notion)}")
-    if baseline := baseline_of(selection, options):
+    note(f"on the test sets: {beside_chance(pairs, notion)}")
+    if baseline := baseline_of(selection, choices):
         table = against(average, baseline, selection.stats.names)
-        note(sentence(table, selection.metric, notion, selection.decimals))
-    if options.table == PAIRS:
-        return campaign_pairs.counted(pairs, average, notion)
-    ranking = of_average.ranking(notion, interval=options.interval)
-    sums = campaign_pairs.outcomes(pairs).groupby("system")[["wins", "losses", "undecided"]].sum()
+        note(baseline_sentence(table, selection.metric, notion, selection.decimals))
+    if shown == PAIRS:
+        return counted(pairs, average, notion)
+    sums = outcomes(pairs).groupby("system")[["wins", "losses", "undecided"]].sum()
     columns = ["system", "score", "low", "high", "rank_low", "rank_high", "tied_group"]
-    return ranking[columns].merge(sums.reset_index(), on="system")
+    return by_average.ranking(notion, interval=interval)[columns].merge(sums.reset_index(), on="system")
 
 
-def _one_pair(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
-    """One pair on every test set; notes whether its gains differ."""
-    of_average = bootstrap_of(selection, options).pairs(notion_of(options), interval=options.interval)
-    pairs = _on_each(selection, options)
-    table = campaign_pairs.one_pair(pairs, of_average, *options.pair)
-    if found := campaign_pairs.heterogeneity(table.iloc[:-1]):
-        q = f"Cochran's Q {found.q:.1f} on {count(found.freedom, 'degree')} of freedom"
-        note(f"differences between test sets: {q}, p {p_text(found.p_value)}, I2 {share(found.share)}")
+def _one_pair(selection: Selection, systems: list[str], choices: Choices) -> pd.DataFrame:
+    """Return one pair on every test set; note whether its gains differ."""
+    of_average = bootstrap_of(selection, choices).pairs(choices.notion, interval=choices.interval)
+    table = one_pair(_on_each(selection, choices), of_average, *systems)
+    if differ := heterogeneity(table.iloc[:-1]):
+        q = f"Cochran's Q {differ.q:.1f} on {count(differ.freedom, 'degree')} of freedom"
+        note(f"differences between test sets: {q}, p {p_text(differ.p_value)}, I2 {share(differ.share)}")
     return table.rename(columns={"domain": "test_set"})
 
 
-def _on_each(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
-    """The pairs of every test set, tested one after another."""
-
-    def results(name: str, one: Selection) -> Results:
-        return results_of(one, options, name)
-
-    return campaign_pairs.on_each(selection, results, notion_of(options), options.interval)
+def _on_each(selection: Selection, choices: Choices) -> pd.DataFrame:
+    """Return the pairs of every test set, tested one after another."""
+    return on_each(selection, lambda name, alone: results_of(alone, choices, name), choices.notion, choices.interval)

@@ -17,6 +17,8 @@ from nlpsig_core.output.commands import COMMANDS, command_named
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+    from nlpsig_core.base.engine import Workers
+
 # The exit code of shells for what Ctrl-C ended.
 INTERRUPTED = 130
 
@@ -48,14 +50,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _command(words: Sequence[str]) -> None:
     try:
         options = _parser(words).parse_args(words)
-        with _workers(options):
+        with _workers(options) as options.running:
             options.command(options)
     finally:
         sys.stdout.flush()
 
 
-def _workers(options: argparse.Namespace) -> AbstractContextManager[None]:
-    """The workers that the options ask for, where a command has such options."""
+def _workers(options: argparse.Namespace) -> AbstractContextManager[Workers | None]:
     if "scheduler" not in options:
         return nullcontext()
     from nlpsig_core.output.commands.options import running_workers
@@ -70,7 +71,7 @@ def _failed(message: str, code: int) -> int:
 
 
 def run() -> None:
-    """The console script; characters that the locale's encoding lacks are escaped."""
+    """Return the console script; characters that the locale's encoding lacks are escaped."""
     _open_closed_streams()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -81,14 +82,14 @@ def run() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Stand-ins for standard streams that are closed, lest files take their numbers: writing to them is refused."""
+    """Replace standard streams that are closed, lest files take their numbers: writing to them is refused."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDONLY), "r" if name == "stdin" else "w"))
 
 
 def _forget_unwritten() -> None:
-    """What could not be written: Python would try again at the end, and print a traceback."""
+    """Drop what could not be written: Python would try again at the end, and print a traceback."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -97,7 +98,7 @@ def _forget_unwritten() -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports invalid arguments in one line, and does not hide that help cannot be printed."""
+    """A parser that reports invalid arguments in one line, and does not hide that help cannot be printed."""
 
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"nlpsig: {message}; see {self.prog} --help\n")
@@ -108,7 +109,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
-    """The parser of these words: of the command that they name, or, if they name none, of all commands."""
+    """Return the parser of these words: of the command that they name, or, if they name none, of all commands."""
     parser = _Parser(prog="nlpsig", description="Paired significance tests for all pairs of systems of a shared task.")
     parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

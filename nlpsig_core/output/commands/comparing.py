@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,14 +13,12 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.commands.options import (
+    Choices,
     baseline_option,
-    notion_of,
+    interval_option,
     notion_options,
-    recipe_of,
-    rule_of,
     rule_options,
     task_options,
-    workers_of,
     workers_options,
 )
 from nlpsig_core.output.commands.output import note, progress, write, write_object
@@ -29,24 +28,22 @@ from nlpsig_core.output.commands.task import (
     comparison_of,
     count,
     few_differing,
-    pairs_of,
     say_what_p_is,
     selection_of,
     sign_with,
     too_few_resamples,
 )
-from nlpsig_core.significance.comparison.baseline import against, against_by_metrics
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
-from nlpsig_core.significance.comparison.scores import all_metrics
+from nlpsig_core.significance.comparison.scores import against, against_by_metrics, all_metrics
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
-from nlpsig_core.significance.resampling.intervals import INTERVALS
+from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
-from nlpsig_core.studies.pair.baseline_rows import sentence
 from nlpsig_core.studies.pair.text_report import report, report_text
 from nlpsig_core.studies.pair.without import carried_by
+from nlpsig_core.studies.pair.writing import baseline_sentence
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
 AGAINST_COLUMNS = ["gain", "verdict", "p", "p_corrected"]
@@ -54,7 +51,9 @@ AGAINST_COLUMNS = ["gain", "verdict", "p", "p_corrected"]
 
 def score_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``score``."""
-    _interval_options(parser)
+    task_options(parser)
+    workers_options(parser)
+    interval_option(parser)
     notion_options(parser)
     baseline_option(parser)
     parser.add_argument("--all-metrics", action="store_true", help="all metrics, with precision and recall")
@@ -64,91 +63,89 @@ def score_options(parser: argparse.ArgumentParser) -> None:
 
 def score(options: argparse.Namespace) -> None:
     """Print scores with intervals, rank ranges and tied groups, or the scores by all metrics."""
+    choices = Choices.from_options(options)
     if options.metrics:
-        _by_metrics(options)
-        return
-    if options.all_metrics:
-        _all_metrics(selection_of(options), options)
-        return
-    notion = notion_of(options)
-    selection = comparison_of(options)
-    results = bootstrap_of(selection, options, systems=1)
-    ranking, columns = results.ranking(notion, interval=options.interval), list(SCORE_COLUMNS)
+        _by_metrics(options.metrics, choices)
+    elif options.all_metrics:
+        _all_metrics(selection_of(choices), choices)
+    else:
+        _ranking(choices)
+
+
+def _ranking(choices: Choices) -> None:
+    notion, selection = choices.notion, comparison_of(choices)
+    results = bootstrap_of(selection, choices, systems=1)
+    ranking, columns = results.ranking(notion, interval=choices.interval), list(SCORE_COLUMNS)
     if selection.stats.n_pairs:
-        pairs = results.pairs(notion, interval=options.interval)
+        pairs = results.pairs(notion, interval=choices.interval)
         best = pairs[["system_a", "system_b"]].isin(list(ranking["system"].head(2))).all(axis=1)
         note(results.verdict(pairs[best].iloc[0], notion).line)
         note(f"{finding(pairs, notion, selection.metric, selection.decimals)}")
         note(f"ranks and ties: {notion.words(len(pairs), ranking=True)}")
-        too_few_resamples(len(pairs), options)
-        if baseline := baseline_of(selection, options):
+        too_few_resamples(len(pairs), choices)
+        if baseline := baseline_of(selection, choices):
             table = against(pairs, baseline, selection.stats.names)
-            note(sentence(table, selection.metric, notion, selection.decimals))
+            note(baseline_sentence(table, selection.metric, notion, selection.decimals))
             ranking = ranking.merge(table[["system", *AGAINST_COLUMNS]], on="system")
             columns[3:3] = AGAINST_COLUMNS
-    sign_with(selection, options)
-    write(ranking[columns], options)
+    sign_with(selection, choices)
+    write(ranking[columns], choices.format)
 
 
-def _by_metrics(options: argparse.Namespace) -> None:
+def _by_metrics(names: Sequence[str], choices: Choices) -> None:
     """Print all systems against a baseline by several metrics."""
-    selection, notion = comparison_of(options), notion_of(options)
-    baseline = baseline_of(selection, options)
+    selection, notion = comparison_of(choices), choices.notion
+    baseline = baseline_of(selection, choices)
     if not baseline or notion.within is not None:
         raise ChoiceError("--metrics needs --baseline, and has no --within: a gain that nobody minds is one metric's")
-    test_set = selection.first.test_set
-    offer = _offer(selection, options)
-    metrics = {name: offer.metric(name, any_edition=True) for name in dict.fromkeys(options.metrics)}
+    offer = _offer(selection, choices)
+    metrics = {name: offer.metric(name, any_edition=True) for name in dict.fromkeys(names)}
     selection.check(1)
     say_what_p_is(selection)
 
     def bootstrap(by_metric: Selection) -> Results:
-        return by_metric.bootstrap(recipe_of(options), progress=progress(), workers=workers_of(options))
+        return by_metric.bootstrap(choices.recipe, progress=progress(), workers=choices.workers)
 
+    counted = partial(count, choices, selection.task, selection.first.test_set)
     table = against_by_metrics(
-        selection, metrics, baseline, bootstrap, notion,
-        interval=options.interval, count=partial(count, options, selection.task, test_set),
-    )  # fmt: skip
-    sign_with(selection, options, metrics=",".join(metrics))
-    write(table, options)
+        selection, metrics, baseline, bootstrap, notion, interval=choices.interval, count=counted
+    )
+    sign_with(selection, choices, metrics=",".join(metrics))
+    write(table, choices.format)
 
 
-def _offer(selection: Selection, options: argparse.Namespace) -> Offer:
+def _offer(selection: Selection, choices: Choices) -> Offer:
     """Return what the first test set offers in the edition of the selection's metric."""
-    offer = Offer(selection.first.test_set, options.edition)
-    return replace(offer, edition=offer.edition_of(options.metric))
+    offer = Offer(selection.first.test_set, choices.edition)
+    return replace(offer, edition=offer.edition_of(choices.metric))
 
 
-def _all_metrics(selection: Selection, options: argparse.Namespace) -> None:
-    task, test_set = selection.task, selection.first.test_set
-    metrics = _offer(selection, options).metrics
-    table = all_metrics(selection, metrics, partial(count, options, task, test_set))
+def _all_metrics(selection: Selection, choices: Choices) -> None:
+    metrics = _offer(selection, choices).metrics
+    table = all_metrics(selection, metrics, partial(count, choices, selection.task, selection.first.test_set))
     table.insert(2, "name", table["metric"].map({label: metric.name for label, metric in metrics.items()}))
-    write(table, options)
+    write(table, choices.format)
 
 
 def pairs_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``pairs``."""
-    _interval_options(parser)
+    task_options(parser)
+    workers_options(parser)
+    interval_option(parser)
     notion_options(parser)
 
 
 def pairs(options: argparse.Namespace) -> None:
     """Print the gain, interval, verdict and p-values of every pair of systems, the observed winner first."""
-    notion, selection = notion_of(options), comparison_of(options)
-    table = bootstrap_of(selection, options).pairs(notion, interval=options.interval)
+    choices = Choices.from_options(options)
+    notion, selection = choices.notion, comparison_of(choices)
+    table = bootstrap_of(selection, choices).pairs(notion, interval=choices.interval)
     if notion.test_on(selection.stats) == BOOTSTRAP:
         few_differing(table, selection.stats.unit)
-    too_few_resamples(len(table), options)
+    too_few_resamples(len(table), choices)
     note(f"{finding(table, notion, selection.metric, selection.decimals)} ({notion.words(len(table))})")
-    sign_with(selection, options)
-    write(table[list(SHOWN_COLUMNS)], options)
-
-
-def _interval_options(parser: argparse.ArgumentParser) -> None:
-    task_options(parser)
-    workers_options(parser)
-    parser.add_argument("--interval", choices=INTERVALS, default=INTERVALS[0], help="kind of the 95%% intervals")
+    sign_with(selection, choices)
+    write(table[list(SHOWN_COLUMNS)], choices.format)
 
 
 def compare_options(parser: argparse.ArgumentParser) -> None:
@@ -160,34 +157,35 @@ def compare_options(parser: argparse.ArgumentParser) -> None:
 
 def compare(options: argparse.Namespace) -> None:
     """Compare two systems in plain text: scores with intervals, units won, and tests of the difference."""
-    selection, recipe, notion = comparison_of(options), recipe_of(options), notion_of(options)
-    names, chosen = list(selection.stats.names), options.systems
+    choices, chosen = Choices.from_options(options), options.systems
+    selection, notion = comparison_of(choices), choices.notion
+    names = list(selection.stats.names)
     for name in chosen:
         if name not in names:
             raise ChoiceError.unknown("system", name, names)
     if len(set(chosen)) < 2:
         raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
-    results = bootstrap_of(selection, options)
+    results = bootstrap_of(selection, choices)
     table = results.pairs(notion)
     row = table[table["system_a"].isin(chosen) & table["system_b"].isin(chosen)].iloc[0]
     pair = selection.stats.of([names.index(name) for name in chosen])
-    verdict = results.verdict(row, notion, carried=_carried(pair, row, notion.test_on(selection.stats), options))
-    result = report(pair, verdict, recipe, progress())
-    sign_with(selection, options, systems=",".join(chosen))
-    if options.format == "json":
+    by_test = replace(notion, test=notion.test_on(selection.stats))
+    verdict = results.verdict(row, notion, carried=_carried(pair, row, by_test, choices.recipe))
+    result = report(pair, verdict, choices.recipe, progress())
+    sign_with(selection, choices, systems=",".join(chosen))
+    if choices.format == "json":
         write_object(result)
     else:
         sys.stdout.write(f"{verdict.line}\n\n{report_text(result, verdict)}")
 
 
-def _carried(pair: Sample, row: pd.Series, test: str, options: argparse.Namespace) -> int | None:
+def _carried(pair: Sample, row: pd.Series, notion: Notion, recipe: Resampling) -> int | None:
     """Return the number of units without which the gain of a pair is not significant; None where that is unknown."""
     if len(pair.test_sets) > 1 or not row["gain"] > 0:
         return None
     winner_first = [pair.names.index(row[column]) for column in ("system_a", "system_b")]
-    notion = replace(notion_of(options), test=test)
-    found = carried_by(pair.test_sets[0].of(winner_first), recipe_of(options), notion)
-    return found.k if found else None
+    carried = carried_by(pair.test_sets[0].of(winner_first), recipe, notion)
+    return carried.k if carried else None
 
 
 def threshold_options(parser: argparse.ArgumentParser) -> None:
@@ -198,9 +196,9 @@ def threshold_options(parser: argparse.ArgumentParser) -> None:
 
 def threshold(options: argparse.Namespace) -> None:
     """Print the gain above which pairs are usually significant, by comparison class: by the window of p and a model."""
-    rule, notion = rule_of(options), notion_of(options)
-    comparison = comparison_of(options)
-    pairs = pairs_of(comparison, options)
-    rule = rule.following(notion, pairs)
-    sign_with(comparison, options, **rule.signed)
-    write(threshold_table(pairs, rule), options)
+    choices = Choices.from_options(options)
+    selection = comparison_of(choices)
+    pairs = bootstrap_of(selection, choices).pairs(choices.notion)
+    rule = choices.rule.following(choices.notion, pairs)
+    sign_with(selection, choices, **rule.signed)
+    write(threshold_table(pairs, rule), choices.format)

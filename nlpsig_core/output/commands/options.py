@@ -1,128 +1,186 @@
-"""Options that several commands share, and the choices they stand for."""
+"""Options that several commands share, and the choices that they stand for."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from nlpsig_core.base.engine import Workers, started
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import printable
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task.loading import real_names, sample_names
+from nlpsig_core.data.task import real_names, sample_names
 from nlpsig_core.data.task.naming import ROLES
-from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.data.task.shared_task import MACRO, Correction
 from nlpsig_core.significance.comparison.notion import CORRECTIONS, SCOPES, SIDES, Notion
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counts import TREATMENTS
 from nlpsig_core.significance.stats.weights import EQUAL, WEIGHTS
 
 # What --baseline takes for none.
 NO_BASELINE = "none"
+NOTION = ("level", "sides", "scope", "adjust", "test", "within")
+RULE = ("window", "percentile", "fewest")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """What the options of a command choose that reads a task; an option that a command lacks has its usual value."""
+
+    task: str
+    gold: Path | None
+    correction: Correction
+    metric: str | None
+    edition: str | None
+    test_set: str | None
+    test_sets: Sequence[str]
+    weights: str
+    domain: str
+    unit: str
+    invalid: str
+    recipe: Resampling
+    notion: Notion
+    rule: Rule
+    baseline: str
+    interval: str
+    workers: Workers
+    format: str
+
+    @classmethod
+    def from_options(cls, options: argparse.Namespace) -> Choices:
+        """Return the choices of a parsed command line; ChoiceError if one is out of range."""
+        given = vars(options)
+        rule = {name: given[name] for name in RULE if name in given}
+        window = rule.get("window")
+        roles, read_as = _by_file(options.role), _by_file(options.read_as)
+        return cls(
+            task=options.task,
+            gold=options.gold,
+            correction=Correction(format=options.kind, roles=roles, read_as=read_as, domain_rule=options.domain_rule),
+            metric=options.metric,
+            edition=options.edition,
+            test_set=options.test_set,
+            test_sets=options.test_sets,
+            weights=options.weights,
+            domain=options.domain,
+            unit=options.unit,
+            invalid=options.invalid,
+            recipe=Resampling(options.resamples, options.seed),
+            notion=Notion(**{name: given[name] for name in NOTION if name in given}),
+            rule=Rule(**rule | {"window": tuple(window) if window else None}),
+            baseline=given.get("baseline") or "",
+            interval=given.get("interval", INTERVALS[0]),
+            workers=workers_of(options),
+            format=options.format,
+        )
+
+    def of_task(self, task: str) -> Choices:
+        """Return the same choices for another task, whose gold is not supplied separately."""
+        return replace(self, task=task, gold=None)
+
+
+def _by_file(options: list[str]) -> dict[str, str]:
+    for option in options:
+        if "=" not in option:
+            raise ChoiceError(f"{option!r} is not FILE=WHAT")
+    return dict(printable(option).split("=", 1) for option in options)
 
 
 def task_options(parser: argparse.ArgumentParser, resamples: int = 1_000_000) -> None:
     """Add the options for a task, how it is read, what is selected from it, and the resampling."""
+    add = parser.add_argument
     real, samples = (", ".join(names) or "none" for names in (real_names(), sample_names()))
-    parser.add_argument(
-        "task",
-        metavar="TASK",
-        help=f"a folder, a zip, a pack, a score table, or the name of a real task ({real}) or of a sample ({samples})",
-    )
-    parser.add_argument("--gold", type=Path, help="gold file or folder, if supplied separately")
+    task = f"a folder, a zip, a pack, a score table, or the name of a real task ({real}) or of a sample ({samples})"
+    add("task", metavar="TASK", help=task)
+    add("--gold", type=Path, help="gold file or folder, if supplied separately")
     metrics = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))
-    parser.add_argument("--metric", help=f"metric of the outputs' format (default: the first): {metrics}")
-    parser.add_argument("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
-    parser.add_argument("--test-set", help=f"one of several test sets (default: the first), or {MACRO}")
+    add("--metric", help=f"metric of the outputs' format (default: the first): {metrics}")
+    add("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
+    add("--test-set", help=f"one of several test sets (default: the first), or {MACRO}")
     several = f"only these test sets; without --test-set several of them are averaged ({MACRO})"
-    parser.add_argument("--test-sets", nargs="+", default=[], metavar="NAME", help=several)
+    add("--test-sets", nargs="+", default=[], metavar="NAME", help=several)
     ways = "; ".join(f"{way}: {what}" for way, what in WEIGHTS.items())
-    parser.add_argument("--weights", choices=list(WEIGHTS), default=EQUAL, help=f"weights of the {MACRO} ({ways})")
-    parser.add_argument("--domain", default="", help='only the units of this domain, or of "all but NAME"')
-    rule = (
-        "regular expression (RE2, without lookaround) that finds a unit's domain in its sent_id or document name, if "
-        "domains.tsv is missing"
+    add("--weights", choices=list(WEIGHTS), default=EQUAL, help=f"weights of the {MACRO} ({ways})")
+    add("--domain", default="", help='only the units of this domain, or of "all but NAME"')
+    expression = (
+        "regular expression (RE2, without lookaround) that finds a unit's domain in its sent_id or document name"
     )
-    parser.add_argument("--domain-rule", default="", metavar="REGEX", help=rule)
-    parser.add_argument("--unit", default="", help="unit to resample: document, if documents are known")
-    parser.add_argument("--invalid", default="", help=f"treatment of invalid outputs: {', '.join(TREATMENTS)}")
-    parser.add_argument("--kind", help=f"format of the files, if not recognised: {', '.join(READERS)}")
-    for option, meaning in (
-        ("--role", f"role of a file: {', '.join(ROLES)}"),
-        ("--read-as", "another way to read a file"),
-    ):
-        parser.add_argument(option, action="append", default=[], metavar="FILE=WHAT", help=meaning)
+    add("--domain-rule", default="", metavar="REGEX", help=f"{expression}, if domains.tsv is missing")
+    add("--unit", default="", help="unit to resample: document, if documents are known")
+    add("--invalid", default="", help=f"treatment of invalid outputs: {', '.join(TREATMENTS)}")
+    add("--kind", help=f"format of the files, if not recognised: {', '.join(READERS)}")
+    by_file: dict[str, Any] = {"action": "append", "default": [], "metavar": "FILE=WHAT"}
+    add("--role", help=f"role of a file: {', '.join(ROLES)}", **by_file)
+    add("--read-as", help="another way to read a file", **by_file)
+    resampling_options(parser, resamples)
+    format_option(parser)
+
+
+def resampling_options(
+    parser: argparse.ArgumentParser, resamples: int, seed: str = "seed of the random numbers"
+) -> None:
+    """Add the options for the number of resamples and the seed."""
     number = f"number of resamples ({resamples})"
     parser.add_argument("--resamples", type=int, default=resamples, metavar="B", help=number)
-    parser.add_argument("--seed", type=int, default=0, help="seed of the random numbers (0)")
+    parser.add_argument("--seed", type=int, default=0, help=f"{seed} (0)")
+
+
+def format_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the format of tables."""
     parser.add_argument("--format", choices=("tsv", "json"), default="tsv", help="format of the output (tsv)")
+
+
+def interval_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the kind of intervals."""
+    kinds = list(INTERVALS)
+    parser.add_argument("--interval", choices=kinds, default=kinds[0], help="kind of the 95%% intervals")
+
+
+def level_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for the level and the sides of a test."""
+    usual = Notion()
+    parser.add_argument("--level", type=float, default=usual.level, help=f"significance level ({usual.level:g})")
+    sides = "two-sided p, or the winner's one-sided p as in the paper (two)"
+    parser.add_argument("--sides", choices=SIDES, default=usual.sides, help=sides)
 
 
 def notion_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for what counts as significant."""
-    usual = Notion()
-    parser.add_argument("--level", type=float, default=usual.level, help=f"significance level ({usual.level:g})")
-    parser.add_argument(
-        "--sides",
-        choices=SIDES,
-        default=usual.sides,
-        help="two-sided p, or the winner's one-sided p as in the paper (two)",
-    )
+    level_options(parser)
+    usual, add = Notion(), parser.add_argument
     scopes = "; ".join(f"{scope}: {what}" for scope, what in SCOPES.items())
-    parser.add_argument(
-        "--scope", choices=list(SCOPES), default=usual.scope, help=f"what is significant ({scopes}; {usual.scope})"
-    )
-    corrections = ", ".join(CORRECTIONS.values())
-    adjust = f"correction of p for many pairs: {corrections} ({usual.adjust})"
-    parser.add_argument("--adjust", choices=list(CORRECTIONS), default=usual.adjust, help=adjust)
+    add("--scope", choices=list(SCOPES), default=usual.scope, help=f"what is significant ({scopes}; {usual.scope})")
+    adjust = f"correction of p for many pairs: {', '.join(CORRECTIONS.values())} ({usual.adjust})"
+    add("--adjust", choices=list(CORRECTIONS), default=usual.adjust, help=adjust)
     tests = "test that gives p (bootstrap; randomization for few documents)"
-    parser.add_argument("--test", choices=list(TESTS), default=usual.test, help=tests)
+    add("--test", choices=list(TESTS), default=usual.test, help=tests)
     within = "a gain that nobody would mind: systems within it are equivalent (none)"
-    parser.add_argument("--within", type=float, metavar="X", help=within)
+    add("--within", type=float, metavar="X", help=within)
 
 
-def notion_of(options: argparse.Namespace) -> Notion:
-    """Return the notion of significance that the options ask for; the usual one of a command without them."""
-    if "scope" not in options:
-        return Notion()
-    return Notion(
-        level=options.level,
-        sides=options.sides,
-        scope=options.scope,
-        adjust=options.adjust,
-        test=options.test,
-        within=options.within,
-    )
+def rule_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options for estimating thresholds."""
+    notion_options(parser)
+    usual, add = Rule(), parser.add_argument
+    window = "window of the unadjusted p (0.8 to 1.2 times the level)"
+    add("--window", type=float, nargs=2, metavar=("LOW", "HIGH"), help=window)
+    percentile = f"percentile of the gains ({usual.percentile:g})"
+    add("--percentile", type=float, default=usual.percentile, help=percentile)
+    add("--fewest", type=int, default=usual.fewest, help=f"least number of pairs in the window ({usual.fewest})")
 
 
 def baseline_option(parser: argparse.ArgumentParser) -> None:
     """Add the option for a baseline."""
     baseline = f"system with which the others are compared (the one that is called so); {NO_BASELINE} for none"
     parser.add_argument("--baseline", metavar="SYSTEM", help=baseline)
-
-
-def rule_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options for estimating thresholds."""
-    notion_options(parser)
-    window = "window of the unadjusted p (0.8 to 1.2 times the level)"
-    parser.add_argument("--window", type=float, nargs=2, metavar=("LOW", "HIGH"), help=window)
-    parser.add_argument("--percentile", type=float, default=95.0, help="percentile of the gains (95)")
-    parser.add_argument("--fewest", type=int, default=20, help="least number of pairs in the window (20)")
-
-
-def rule_of(options: argparse.Namespace) -> Rule:
-    """The rule for thresholds, before it follows a notion of significance (``Rule.following``)."""
-    window = tuple(options.window) if options.window else None
-    return Rule(window=window, percentile=options.percentile, fewest=options.fewest)
-
-
-def recipe_of(options: argparse.Namespace) -> Resampling:
-    """The recipe that the options ask for."""
-    return Resampling(options.resamples, options.seed)
 
 
 def workers_options(parser: argparse.ArgumentParser) -> None:
@@ -132,15 +190,13 @@ def workers_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scheduler", default="", metavar="ADDRESS", help=trust)
 
 
-@contextmanager
-def running_workers(options: argparse.Namespace) -> Iterator[None]:
-    """The workers that the options ask for; Dask's of this machine start and end once for all that a command does."""
+def running_workers(options: argparse.Namespace) -> AbstractContextManager[Workers]:
+    """Return the workers that the options ask for; Dask's of this machine start and end once for a whole command."""
     if options.workers < 0:
         raise ChoiceError(f"--workers is {options.workers}; give 1 or more, or leave it out for processes")
-    with started(Workers(scheduler=options.scheduler, number=options.workers)) as options.running:
-        yield
+    return started(Workers(scheduler=options.scheduler, number=options.workers))
 
 
 def workers_of(options: argparse.Namespace) -> Workers:
-    """Where tasks run: as the options say, and on this machine for commands without such options."""
-    return getattr(options, "running", Workers())
+    """Return where tasks run: as the options say, and on this machine for commands without such options."""
+    return getattr(options, "running", None) or Workers()

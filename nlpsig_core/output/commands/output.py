@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import math
 import sys
@@ -27,7 +26,7 @@ def sign(signature: str) -> None:
 
 
 def progress(what: str = "resampling") -> Callable[[float, object], None] | None:
-    """A progress line on standard error, if that is a terminal; else None."""
+    """Return a progress line on standard error, if that is a terminal; else None."""
     if not sys.stderr.isatty():
         return None
 
@@ -38,10 +37,10 @@ def progress(what: str = "resampling") -> Callable[[float, object], None] | None
     return show
 
 
-def write(table: pd.DataFrame, options: argparse.Namespace) -> None:
-    """Print a table as tab-separated values with six decimals (p-values in full) or as JSON; no number is -0."""
+def write(table: pd.DataFrame, form: str) -> None:
+    """Print a table as "json", or as tab-separated values with six decimals (p-values in full); no number is -0."""
     table = without_bounds(table)
-    if options.format == "json":
+    if form == "json":
         print(table.to_json(orient="records", double_precision=15, indent=1))
         return
     print("\t".join(_text(str(column)) for column in table.columns))
@@ -62,5 +61,5 @@ def _cell(value: object, full: bool) -> str:
 
 
 def _text(text: str) -> str:
-    """A text as a cell: as it is, or as a JSON string of ASCII if it has a tab or a line break."""
+    """Return a text as a cell: as it is, or as a JSON string of ASCII if it has a tab or a line break."""
     return json.dumps(text) if "\t" in text or one_line(text) != text else text

@@ -1,4 +1,4 @@
-"""The command ``report``, which writes one page with all results of a shared task."""
+"""The commands that write one file: ``report``, a page with all results, and ``pack``, statistics without text."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import argparse
 import sys
 from pathlib import Path
 
-from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.base.runtime import write_whole
-from nlpsig_core.base.words import printable
+from nlpsig_core.base.words import count, printable
+from nlpsig_core.data.task import sample_path
+from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
-from nlpsig_core.data.task.loading import sample_path
-from nlpsig_core.output.commands.options import baseline_option, notion_of, rule_of, rule_options, task_options
-from nlpsig_core.output.commands.output import note
-from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, sign_with
-from nlpsig_core.significance.resampling.intervals import INTERVALS
-from nlpsig_core.significance.stats.packing import pack
+from nlpsig_core.output.commands.options import Choices, baseline_option, interval_option, rule_options, task_options
+from nlpsig_core.output.commands.output import note, progress
+from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, load, sign_with
+from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.stats import packing
 
 STANDARD_OUTPUT = "-"
+# What a pack can state about its test sets.
+ABOUT = ("source", "language", "year", "campaign", "test_set")
 
 
 def report_options(parser: argparse.ArgumentParser) -> None:
@@ -25,45 +28,51 @@ def report_options(parser: argparse.ArgumentParser) -> None:
     task_options(parser)
     rule_options(parser)
     baseline_option(parser)
-    intervals = list(INTERVALS)
-    parser.add_argument("--interval", choices=intervals, default=intervals[0], help="kind of the 95%% intervals")
-    parser.add_argument("--title", type=printable, default="", help="heading of the page (default: the task's name)")
+    interval_option(parser)
+    add = parser.add_argument
+    add("--title", type=printable, default="", help="heading of the page (default: the task's name)")
     beside = "write the task's statistics without text to this file, too, and link to it"
-    parser.add_argument("--pack", default="", metavar="FILE", help=beside)
+    add("--pack", default="", metavar="FILE", help=beside)
     where = f"file to write (report.html); {STANDARD_OUTPUT} for standard output"
-    parser.add_argument("-o", "--output", default="report.html", metavar="FILE", help=where)
+    add("-o", "--output", default="report.html", metavar="FILE", help=where)
 
 
 def report(options: argparse.Namespace) -> None:
     """Write one self-contained HTML page: ranking, all pairs, thresholds, problems, settings."""
+    choices = Choices.from_options(options)
     check(options.output)
     if options.pack:
         check(options.pack, "task.nlpsig")
-    rule, notion = rule_of(options), notion_of(options)
-    comparison = comparison_of(options)
-    results = bootstrap_of(comparison, options, systems=1)
-    sign_with(comparison, options)
+    comparison = comparison_of(choices)
+    results = bootstrap_of(comparison, choices, systems=1)
+    sign_with(comparison, choices)
     # Plotting is slow to import, and the other commands do not need it.
     from nlpsig_core.output.report.page import report_html
 
     page = report_html(
-        comparison, results, notion=notion, interval=options.interval, rule=rule, title=options.title,
-        baseline=baseline_of(comparison, options), files=words_of_files(options),
+        comparison,
+        results,
+        notion=choices.notion,
+        interval=choices.interval,
+        rule=choices.rule,
+        title=options.title,
+        baseline=baseline_of(comparison, choices),
+        files=words_of_files(choices),
         pack=printable(Path(options.pack).name),
-    )  # fmt: skip
+    )
     if options.pack:
-        metrics = {one.metric.name for one in comparison.test_sets.values()}
-        write_page(pack(comparison.task, sorted(metrics) if len(metrics) == 1 else ()), options.pack)
-    write_page(page.encode(), options.output)
+        metrics = {selected.metric.name for selected in comparison.test_sets.values()}
+        write_file(packing.pack(comparison.task, sorted(metrics) if len(metrics) == 1 else ()), options.pack)
+    write_file(page.encode(), options.output)
 
 
-def words_of_files(options: argparse.Namespace) -> list[str]:
-    """The arguments that name the task and the roles of its files, without folders."""
-    words = [options.task if sample_path(options.task) else resolved(options.task).name]
-    words += ["--gold", resolved(options.gold).name] if options.gold else []
-    words += ["--kind", options.kind] if options.kind else []
-    words += ["--test-sets", *options.test_sets] if options.test_sets else []
-    words += [word for role in options.role for word in ("--role", role)]
+def words_of_files(choices: Choices) -> list[str]:
+    """Return the arguments that name the task and the roles of its files, without folders."""
+    words = [choices.task if sample_path(choices.task) else resolved(choices.task).name]
+    words += ["--gold", resolved(choices.gold).name] if choices.gold else []
+    words += ["--kind", choices.correction.format] if choices.correction.format else []
+    words += ["--test-sets", *choices.test_sets] if choices.test_sets else []
+    words += [word for file, role in choices.correction.roles.items() for word in ("--role", f"{file}={role}")]
     return list(map(printable, words))
 
 
@@ -78,15 +87,64 @@ def check(output: str, example: str = "report.html") -> None:
         raise FileError(output, None, f"the folder {path.parent} does not exist; create it or choose another")
 
 
-def write_page(page: bytes, output: str) -> None:
-    """Write the page completely or not at all, and note its path and size."""
+def write_file(content: bytes, output: str) -> None:
+    """Write a file completely or not at all, and note its path and size."""
     if output == STANDARD_OUTPUT:
-        sys.stdout.buffer.write(page)
+        sys.stdout.buffer.write(content)
         sys.stdout.flush()
         return
     path = Path(output)
     try:
-        write_whole(path, page)
+        write_whole(path, content)
     except OSError as error:
         raise FileError(output, None, f"cannot be written: {error.strerror}") from None
-    note(f"{path}: {len(page) / 1e6:.1f} MB")
+    note(f"{path}: {len(content) / 1e6:.1f} MB")
+
+
+def pack_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``pack``."""
+    task_options(parser)
+    add = parser.add_argument
+    add("-o", "--output", metavar="FILE", help=f"file to write (TASK{PACK_ENDING})")
+    several = "metrics whose statistics are packed (default: all of the usual edition)"
+    add("--metrics", nargs="+", default=[], metavar="METRIC", help=several)
+    about = f"a fact about the test sets: {', '.join(ABOUT)}"
+    add("--about", action="append", default=[], metavar="KEY=TEXT", help=about)
+    add("--check", metavar="PACK", help="write nothing; say whether PACK is this task's")
+
+
+def pack(options: argparse.Namespace) -> None:
+    """Write a pack: statistics by system and unit, systems, groups and domains, but no text."""
+    choices = Choices.from_options(options)
+    if options.check:
+        if options.output or options.metrics or options.about:
+            raise ChoiceError("--check writes nothing; leave out -o, --metrics and --about")
+        _check_pack(options.check, choices)
+        return
+    if choices.task.endswith(PACK_ENDING) and not options.output:
+        raise ChoiceError(f"{choices.task} is a pack; name another file with -o")
+    path = sample_path(choices.task) or resolved(choices.task)
+    output = options.output or f"{path.name if path.is_dir() else path.stem}{PACK_ENDING}"
+    check(output, f"task{PACK_ENDING}")
+    about = dict(map(_about, options.about))
+    task = load(choices)
+    metrics = options.metrics or ([choices.metric] if choices.metric else [])
+    write_file(packing.pack(task, metrics, about, progress("reading"), choices.edition), output)
+
+
+def _about(option: str) -> tuple[str, str]:
+    key, mark, text = option.partition("=")
+    if not mark or key not in ABOUT:
+        raise ChoiceError(f"{option!r} is not KEY=TEXT with one of the keys {', '.join(ABOUT)}")
+    return key, text
+
+
+def _check_pack(path: str, choices: Choices) -> None:
+    """Note that a pack is the task's; TaskError lists how it differs."""
+    task, packed = load(choices), load_task(path)
+    if next(iter(packed.test_sets.values())).packed is None:
+        raise TaskError(f"{path} is not a pack")
+    if differences := packing.differences(task, packed):
+        raise TaskError(f"{path} is not the pack of {choices.task}: {'; '.join(differences)}")
+    sets = count(len(packed.test_sets), "test set")
+    note(f"{path} is the pack of {choices.task}: {count(len(packed.systems), 'output')}, {sets}, all equal")

@@ -35,20 +35,21 @@ PUBLIC = {
 
 def app_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``app``."""
-    parser.add_argument("--port", type=int, default=PORT, help=f"({PORT})")
-    parser.add_argument("--address", default=LOOPBACK, help=f"address to listen on ({LOOPBACK}, this machine only)")
+    add = parser.add_argument
+    add("--port", type=int, default=PORT, help=f"({PORT})")
+    add("--address", default=LOOPBACK, help=f"address to listen on ({LOOPBACK}, this machine only)")
     host = "names by which browsers reach the app (default: $NLPSIG_HOSTS); numbers and localhost are always accepted"
-    parser.add_argument("--host", nargs="+", metavar="NAME", help=host)
-    parser.add_argument("--headless", action="store_true", help="do not open a browser")
+    add("--host", nargs="+", metavar="NAME", help=host)
+    add("--headless", action="store_true", help="do not open a browser")
     folders = (
         "let the app open tasks in folders below these, for browsers that come by the printed address with its token "
         "(default: those listed in $NLPSIG_FOLDERS, else none)"
     )
-    parser.add_argument("--folders", nargs="+", type=Path, metavar="DIR", help=folders)
+    add("--folders", nargs="+", type=Path, metavar="DIR", help=folders)
     workspace = "keep uploads and edits in DIR, for every visitor (default: $NLPSIG_WORKSPACE, else until a reload)"
-    parser.add_argument("--workspace", type=Path, metavar="DIR", help=workspace)
+    add("--workspace", type=Path, metavar="DIR", help=workspace)
     public = "for a server that anyone may reach: no folders, no workspace, lower limits, nothing said about errors"
-    parser.add_argument("--public", action="store_true", help=public)
+    add("--public", action="store_true", help=public)
 
 
 def app(options: argparse.Namespace) -> None:
@@ -75,7 +76,7 @@ def app(options: argparse.Namespace) -> None:
 
 
 def _settings(options: argparse.Namespace) -> list[str]:
-    """The options as Streamlit's settings, which override those of ``.streamlit/config.toml``."""
+    """Return the options as Streamlit's settings, which override those of ``.streamlit/config.toml``."""
     headless = options.headless or options.public or not _has_display()
     settings = {
         "server.port": str(options.port),
@@ -89,5 +90,5 @@ def _settings(options: argparse.Namespace) -> list[str]:
 
 
 def _has_display() -> bool:
-    """Whether a browser can be opened: on Linux, only where a display is named."""
+    """Return whether a browser can be opened: on Linux, only where a display is named."""
     return not sys.platform.startswith("linux") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))

@@ -1,44 +1,45 @@
-"""From options to a selection: shared by all commands that read a task."""
+"""From choices to a task, its selections and results: shared by all commands that read a task."""
 
 from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
-from nlpsig_core.base.words import plural, printable
+from nlpsig_core.base.words import plural
 from nlpsig_core.data.metrics import formats_with, only_edition, usual_edition
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers import READERS, Reader
+from nlpsig_core.data.task import HEAD
 from nlpsig_core.data.task.files import File
-from nlpsig_core.data.task.loading import HEAD
-from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
+from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.output.commands.options import NO_BASELINE, notion_of, recipe_of, task_options, workers_of
+from nlpsig_core.output.commands.options import NO_BASELINE, Choices, task_options
 from nlpsig_core.output.commands.output import note, progress, sign
-from nlpsig_core.significance.comparison.advice import document_note, few_units, runs_note, shared_note
-from nlpsig_core.significance.comparison.baseline import guessed_baseline
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
-from nlpsig_core.significance.comparison.output_notes import notes_on_outputs
+from nlpsig_core.significance.comparison.advice import (
+    document_note,
+    few_units,
+    notes_on_outputs,
+    runs_note,
+    shared_note,
+)
+from nlpsig_core.significance.comparison.notion import CORRECTIONS, fewest_resamples
+from nlpsig_core.significance.comparison.scores import guessed_baseline
 from nlpsig_core.significance.comparison.select import count_outputs, load_task, named_apart, select
-from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.paired_tests import TESTS, run_test
+from nlpsig_core.significance.comparison.selection import Results, Selection, evidence
+from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.weights import EQUAL
 from nlpsig_core.studies.analyses.domains import by_domain
-
-
-def pairs_of(selection: Selection, options: argparse.Namespace) -> pd.DataFrame:
-    """The table of all pairs by the bootstrap and the notion that the options ask for."""
-    return bootstrap_of(selection, options).pairs(notion_of(options))
 
 
 def few_differing(pairs: pd.DataFrame, unit: str) -> None:
@@ -56,75 +57,73 @@ def few_differing(pairs: pd.DataFrame, unit: str) -> None:
             return
 
 
-def too_few_resamples(n_pairs: int, options: argparse.Namespace) -> None:
+def too_few_resamples(n_pairs: int, choices: Choices) -> None:
     """Note if there are too few resamples for the correction to find anything."""
-    notion = notion_of(options)
-    if options.resamples < (needed := fewest_resamples(notion, n_pairs)):
+    notion = choices.notion
+    if choices.recipe.n_resamples < (needed := fewest_resamples(notion, n_pairs)):
         corrected = f"{CORRECTIONS[notion.adjust]} over {n_pairs:,} pairs"
         note(f"{corrected} cannot go below {notion.level:g} with so few resamples; use {needed:,} or more")
 
 
-def baseline_of(selection: Selection, options: argparse.Namespace) -> str:
-    """Return the baseline that the options name, or the system that is called so; "" for none."""
-    if options.baseline:
-        return "" if options.baseline == NO_BASELINE else str(options.baseline)
+def baseline_of(selection: Selection, choices: Choices) -> str:
+    """Return the baseline that is chosen, or the system that is called so; "" for none."""
+    if choices.baseline:
+        return "" if choices.baseline == NO_BASELINE else choices.baseline
     if guessed := guessed_baseline(selection.systems):
         note(f"baseline: {guessed}, by its name; --baseline {NO_BASELINE} for none")
     return guessed
 
 
-def load(options: argparse.Namespace) -> SharedTask:
-    """The task; notes what could not be used.
+def load(choices: Choices) -> SharedTask:
+    """Return the task; note what could not be used.
 
-    Raises ChoiceError before reading the files if the options must state which direction is better and do not.
+    Raises ChoiceError before reading the files if it must be chosen which direction is better and is not.
     """
-    roles, read_as = _by_file(options.role), _by_file(options.read_as)
-    correction = Correction(format=options.kind, roles=roles, read_as=read_as, domain_rule=options.domain_rule)
-    task = load_task(options.task, options.gold, correction, partial(_demand_edition, options))
+    task = load_task(choices.task, choices.gold, choices.correction, partial(_demand_edition, choices))
     for problem in task.problems:
         note(problem)
-    return task.on(options.test_sets) if options.test_sets else task
+    return task.on(choices.test_sets) if choices.test_sets else task
 
 
-def selection_of(options: argparse.Namespace) -> Selection:
-    """The selection of one test set, by default the first."""
-    _demand_average(options)
-    task = load(options)
-    test_set = task.test_set(options.test_set)
-    if len(task.test_sets) > 1 and not options.test_set:
+def selection_of(choices: Choices) -> Selection:
+    """Return the selection of one test set, by default the first."""
+    _demand_average(choices)
+    task = load(choices)
+    test_set = task.test_set(choices.test_set)
+    if len(task.test_sets) > 1 and not choices.test_set:
         note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")
-    _say_notes(test_set)
-    selection = select(
-        task, partial(_metric, options), test_set.name, domain=options.domain, unit=options.unit,
-        invalid=options.invalid, count=partial(count, options),
-    )  # fmt: skip
-    _say_problems(selection)
-    return selection
+    for message in test_set.notes:
+        note(message)
+    return _selected(task, test_set.name, choices)
 
 
-def comparison_of(options: argparse.Namespace) -> Selection:
-    """The selection of one test set, or of the macro-average over all, or over those that are named."""
-    averaged = options.test_set == MACRO or (len(options.test_sets) > 1 and not options.test_set)
-    return campaign_of(options) if averaged else selection_of(options)
+def comparison_of(choices: Choices) -> Selection:
+    """Return the selection of one test set, or of the macro-average over all, or over those that are named."""
+    averaged = choices.test_set == MACRO or (len(choices.test_sets) > 1 and not choices.test_set)
+    return campaign_of(choices) if averaged else selection_of(choices)
 
 
-def _demand_average(options: argparse.Namespace) -> None:
+def _demand_average(choices: Choices) -> None:
     """Raise ChoiceError for weights where nothing is averaged."""
-    if options.weights != EQUAL:
+    if choices.weights != EQUAL:
         raise ChoiceError(f"--weights are those of a {MACRO}, which is not computed here")
 
 
-def campaign_of(options: argparse.Namespace) -> Selection:
-    """The macro-average over all test sets."""
-    task = load(options)
-    for test_set in task.test_sets.values():
-        _say_notes(test_set)
-    selection = select(
-        task, partial(_metric, options), MACRO, domain=options.domain, unit=options.unit, invalid=options.invalid,
-        weights=options.weights, count=partial(count, options),
-    )  # fmt: skip
-    if lacking := [of.name for of in task.test_sets.values() if Offer(of).lacks(_metric(options, of))]:
-        note(f"no {options.metric}, so left out: {', '.join(lacking)}")
+def campaign_of(choices: Choices) -> Selection:
+    """Return the macro-average over all test sets."""
+    task = load(choices)
+    for message in (message for test_set in task.test_sets.values() for message in test_set.notes):
+        note(message)
+    selection = _selected(task, MACRO, choices)
+    if lacking := [of.name for of in task.test_sets.values() if Offer(of).lacks(_metric(choices, of))]:
+        note(f"no {choices.metric}, so left out: {', '.join(lacking)}")
+    return selection
+
+
+def _selected(task: SharedTask, name: str, choices: Choices) -> Selection:
+    """Return the selection of a test set by name, or of the macro-average; note what is wrong with its outputs."""
+    how = {"domain": choices.domain, "unit": choices.unit, "invalid": choices.invalid, "weights": choices.weights}
+    selection = select(task, partial(_metric, choices), name, count=partial(count, choices), **how)
     _say_problems(selection)
     return selection
 
@@ -132,16 +131,15 @@ def campaign_of(options: argparse.Namespace) -> Selection:
 def side_by_side_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for test sets or domains side by side."""
     task_options(parser)
-    parser.add_argument(
-        "--with", dest="others", action="append", default=[], metavar="TASK", help="another task of the same systems"
-    )
+    another = "another task of the same systems"
+    parser.add_argument("--with", dest="others", action="append", default=[], metavar="TASK", help=another)
 
 
-def side_by_side(options: argparse.Namespace) -> dict[str, Selection]:
-    """Selections side by side, by name: the test sets of one or several tasks, else the domains of the only one."""
-    _demand_average(options)
-    selection = campaign_of(options)
-    if not options.others:
+def side_by_side(choices: Choices, others: Sequence[str]) -> dict[str, Selection]:
+    """Return selections by name: the test sets of one or several tasks, else the domains of the only test set."""
+    _demand_average(choices)
+    selection = campaign_of(choices)
+    if not others:
         if selection.several:
             return selection.each
         of_domains, notes = by_domain(selection)
@@ -150,14 +148,8 @@ def side_by_side(options: argparse.Namespace) -> dict[str, Selection]:
         if len(of_domains) < 2:
             raise TaskError("There is one test set and its domains are not known; name another task with --with")
         return of_domains
-    others = (argparse.Namespace(**(vars(options) | {"task": other, "gold": None})) for other in options.others)
-    every = [selection, *map(campaign_of, others)]
+    every = [selection, *(campaign_of(choices.of_task(other)) for other in others)]
     return named_apart((name or one.task.name, alone) for one in every for name, alone in one.each.items())
-
-
-def _say_notes(test_set: TestSet) -> None:
-    for message in test_set.notes:
-        note(message)
 
 
 def _say_problems(selection: Selection) -> None:
@@ -176,48 +168,48 @@ def _say_problems(selection: Selection) -> None:
         note(f"invalid outputs: --invalid with {' or '.join(map(repr, incomplete[0].treatments))}")
 
 
-def _metric(options: argparse.Namespace, test_set: TestSet) -> Metric:
-    """The metric that the options name, in the edition that is named or usual."""
-    _demand_metric(options, test_set.reader, test_set)
-    return Offer(test_set, options.edition).metric(options.metric)
+def _metric(choices: Choices, test_set: TestSet) -> Metric:
+    """Return the metric that the options name, in the edition that is named or usual."""
+    _demand_metric(choices, test_set.reader, test_set)
+    return Offer(test_set, choices.edition).metric(choices.metric)
 
 
-def _demand_metric(options: argparse.Namespace, reader: Reader, test_set: TestSet | None = None) -> None:
+def _demand_metric(choices: Choices, reader: Reader, test_set: TestSet | None = None) -> None:
     """Raise ChoiceError for a metric of other formats; it names them, and the option to read the files as one of them.
 
     Without a ``test_set``, as for score tables, no option is named.
     """
-    formats = formats_with(options.metric or "")
-    if not formats or reader.name in formats or (test_set and options.metric in Offer(test_set).of_logs):
+    formats = formats_with(choices.metric or "")
+    if not formats or reader.name in formats or (test_set and choices.metric in Offer(test_set).of_logs):
         return
     fitting = [name for name in formats if test_set and _looks_like(READERS[name], test_set.gold_files[0])]
     *first, last = (name if name.startswith("CoNLL") else f"{name.lower().rstrip('s')}s" for name in formats)
     of = f"{', '.join(first)} and {last}" if first else last
     kinds = " or ".join(f"--kind {shlex.quote(name)}" for name in fitting)
-    raise ChoiceError(f"{options.metric} is a metric of {of}" + (f": {kinds}" if kinds else ""))
+    raise ChoiceError(f"{choices.metric} is a metric of {of}" + (f": {kinds}" if kinds else ""))
 
 
 def _looks_like(reader: Reader, gold: File) -> bool:
     return Path(gold.path).suffix.lower() in reader.endings and reader.looks_like(gold.text()[:HEAD])
 
 
-def _demand_edition(options: argparse.Namespace, reader: Reader) -> None:
+def _demand_edition(choices: Choices, reader: Reader) -> None:
     """Raise ChoiceError if the user must choose the edition and names neither it nor a metric that has only one."""
     if reader.editions is not None and reader.editions.usual is None:
-        _demand_metric(options, reader)
-        if not (options.edition or only_edition(options.metric, reader.name)):
+        _demand_metric(choices, reader)
+        if not (choices.edition or only_edition(choices.metric, reader.name)):
             usual_edition(reader.name, None)
 
 
-def count(options: argparse.Namespace, task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
-    """The statistics of all systems."""
-    return count_outputs(task, test_set, metric, progress("reading"), workers_of(options))
+def count(choices: Choices, task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
+    """Return the statistics of all systems."""
+    return count_outputs(task, test_set, metric, progress("reading"), choices.workers)
 
 
-def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int = 2) -> Results:
-    """The bootstrap of all pairs, with max-t if the options ask for it; notes what p rests on."""
+def bootstrap_of(selection: Selection, choices: Choices, systems: int = 2) -> Results:
+    """Return the bootstrap of all pairs, with what the notion needs beside it; note what p rests on."""
     selection.check(systems)
-    results = results_of(selection, options)
+    results = results_of(selection, choices)
     say_what_p_is(selection)
     gold = ", ".join(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
     n = selection.stats.n_systems
@@ -225,40 +217,33 @@ def bootstrap_of(selection: Selection, options: argparse.Namespace, systems: int
     return results
 
 
-def results_of(selection: Selection, options: argparse.Namespace, name: str = "") -> Results:
-    """Return the results that the options ask for, of all that takes long; ``name`` stands before their progress."""
+def results_of(selection: Selection, choices: Choices, name: str = "") -> Results:
+    """Return the results with all that the notion needs and that takes long; ``name`` stands before their progress."""
+    stats, recipe = selection.stats, choices.recipe
 
     def shown(what: str) -> Callable[[float, object], None] | None:
         return progress(f"{name}, {what}" if name else what)
 
-    workers, recipe, notion = workers_of(options), recipe_of(options), notion_of(options)
-    results = selection.bootstrap(recipe, progress=shown("resampling"), workers=workers)
-    test = notion.test_on(selection.stats)
-    if test != BOOTSTRAP:
-        by_test = run_test(test, selection.stats, recipe, shown(TESTS[test].label))
-        results = replace(results, by_tests=((test, by_test),))
-    if notion.by_max_t:
-        results = replace(results, by_max_t=results.max_t(shown("max-t"), workers))
-    return results
+    def bootstrap() -> Bootstrap:
+        return selection.bootstrap(recipe, shown("resampling"), workers=choices.workers).bootstrap
+
+    def tested(test: str) -> PValues:
+        return run_test(test, stats, recipe, shown(TESTS[test].label))
+
+    def by_max_t(result: Bootstrap) -> np.ndarray:
+        return Results(selection, result).max_t(shown("max-t"), choices.workers)
+
+    return Results(*evidence(selection, choices.notion, bootstrap, tested, by_max_t))
 
 
-def sign_with(selection: Selection, options: argparse.Namespace, **more: object) -> None:
-    """Print the signature, with the notion of significance if the command has one."""
-    notion = notion_of(options).signed_on(selection.stats) if "scope" in options else {}
-    sign(selection.signature(recipe_of(options), **notion | more))
+def sign_with(selection: Selection, choices: Choices, **more: object) -> None:
+    """Print the signature with the notion of significance."""
+    sign(selection.signature(choices.recipe, **choices.notion.signed_on(selection.stats) | more))
 
 
 def say_what_p_is(selection: Selection) -> None:
     """Note what p rests on: few units, documents, shared units, training runs."""
     stats = selection.stats
-    for message in (few_units(stats), document_note(selection), shared_note(stats), runs_note(stats)):
+    for message in (few_units(stats), document_note(selection.test_sets), shared_note(stats), runs_note(stats)):
         if message:
             note(message)
-
-
-def _by_file(options: list[str]) -> dict[str, str]:
-    """FILE=WHAT options as a mapping."""
-    for option in options:
-        if "=" not in option:
-            raise ChoiceError(f"{option!r} is not FILE=WHAT")
-    return dict(printable(option).split("=", 1) for option in options)

@@ -11,10 +11,18 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count, plural, share, two_digits
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import AXIS, view_limit
-from nlpsig_core.output.plots.style.hover import lines, plain, template
-from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, log_axis, name_line, note
+from nlpsig_core.output.plots.style.layout import (
+    add_dots,
+    add_line,
+    axis,
+    finish,
+    legend_above,
+    log_axis,
+    name_line,
+    note,
+)
+from nlpsig_core.output.plots.style.texts import ends, lines, of_all, plain, sentence
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, LIGHT, NEUTRAL
-from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.atlas.store import n_test_sets
 
 # More dots than this say nothing more, and weigh on the browser.
@@ -44,31 +52,22 @@ def cloud_figure(
             lines(plain(f"{test_set} ({task})"), plain(str(language)), f"{size:,} units, gain {two_digits(own)}")
             for task, test_set, language, size, own in where
         ]
-        figure.add_scatter(
-            x=part["gain_at_n"].to_numpy("float32"), y=(1 - part["p_value"]).to_numpy("float32"), mode="markers",
-            marker={"color": colour, "size": 4, "opacity": opacity}, text=hover, hovertemplate=template(),
-            name=f"{name} ({of:,})",
-        )  # fmt: skip
+        x, y = part["gain_at_n"].to_numpy("float32"), (1 - part["p_value"]).to_numpy("float32")
+        marker = {"color": colour, "size": 4, "opacity": opacity}
+        add_dots(figure, x, y, marker, hover, name=f"{name} ({of:,})")
     name_line(figure, threshold, f"{two_digits(threshold)} usually significant", **NAMED)
     limit = view_limit(pd.concat(drawn).assign(gain=lambda of: of["gain_at_n"]))
     if gain is not None:
         limit = max(limit, 1.3 * gain)
         marker = {"color": ACCENT, "size": 15, "symbol": "star", "line": {"color": LIGHT, "width": 1.5}}
-        hover_of_gain = template(f"a gain of {gain:g}: {share(confidence)} to be expected")
-        figure.add_scatter(
-            x=[gain], y=[confidence], mode="markers", marker=marker, name=f"a gain of {gain:g}",
-            hovertemplate=hover_of_gain,
-        )  # fmt: skip
-    finish(
-        figure, HEIGHT, alt=cloud_alt(rows, n=n, unit=unit, metric=metric, threshold=threshold), signature=signature,
-        xaxis=axis(f"{metric.gain_axis}, at {n:,} {plural(n, unit)}", range=[0, limit]),
-        yaxis=axis(AXIS, range=[0.485, 1.012]),
-    )  # fmt: skip
-    return legend_above(figure, 1.08)
+        name = f"a gain of {gain:g}"
+        add_dots(figure, [gain], [confidence], marker, f"{name}: {share(confidence)} to be expected", name=name)
+    alt, x = _cloud_alt(rows, n, unit, metric, threshold), f"{metric.gain_axis}, at {n:,} {plural(n, unit)}"
+    axes = {"xaxis": axis(x, range=[0, limit]), "yaxis": axis(AXIS, range=[0.485, 1.012])}
+    return legend_above(finish(figure, HEIGHT, alt=alt, signature=signature, **axes), 1.08)
 
 
-def cloud_alt(rows: pd.DataFrame, *, n: int, unit: str, metric: Metric, threshold: float) -> str:
-    """Return how many of the pairs are significant, on about n units and on all sizes, and the threshold."""
+def _cloud_alt(rows: pd.DataFrame, n: int, unit: str, metric: Metric, threshold: float) -> str:
     about = rows[rows["about_n"]]
     return sentence(
         f"{of_all(int(rows['significant'].sum()), len(rows), 'pair')} are significant",
@@ -105,32 +104,22 @@ def strip_figure(
         )
         for task, test_set, language, year, size, own in zip(*(table[column] for column in columns), strict=True)
     ]
-    figure.add_scatter(
-        x=table["at_n"], y=np.arange(len(table)), mode="markers", text=hover, customdata=table.index,
-        marker={"color": BLUE, "size": 8, "line": {"color": LIGHT, "width": 0.5}}, hovertemplate=template(),
-        showlegend=False,
-    )  # fmt: skip
+    marker = {"color": BLUE, "size": 8, "line": {"color": LIGHT, "width": 0.5}}
+    places = np.arange(len(table))
+    add_dots(figure, table["at_n"], places, marker, hover, customdata=table.index, showlegend=False)
     name_line(figure, centre, two_digits(centre), **NAMED)
     if gain is not None:
         at = {"xref": "x", "xanchor": "left", "y": 0, "yref": "y domain"}
         name_line(figure, gain, f" gain {gain:g}", colour=GREEN, width=2, dash=None, **at)
     at_n = f"threshold of {metric.label} at {n:,} {plural(n, unit)}"
-    hidden = {"showticklabels": False, "showgrid": False}
-    alt = strip_alt(table, n=n, unit=unit, metric=metric, interval=interval)
-    return finish(
-        figure, HEIGHT, alt=alt, signature=signature, xaxis={"title": {"text": at_n}, "rangemode": "tozero"},
-        yaxis=axis("test sets, by threshold", **hidden),
-    )  # fmt: skip
-
-
-def strip_alt(table: pd.DataFrame, *, n: int, unit: str, metric: Metric, interval: tuple[float, float, float]) -> str:
-    """Return the lowest and highest threshold, and the interval for a new test set."""
-    low, centre, high = interval
-    return sentence(
+    alt = sentence(
         ends(table["at_n"], table["test_set"].astype(str), ".3g"),
         f"{two_digits(centre)}{_between(low, high)} on a new one",
         about=f"Thresholds of {metric.label} on {count(len(table), 'test set')} at {n:,} {plural(n, unit)}",
     )
+    y = axis("test sets, by threshold", showticklabels=False, showgrid=False)
+    x = {"title": {"text": at_n}, "rangemode": "tozero"}
+    return finish(figure, HEIGHT, alt=alt, signature=signature, xaxis=x, yaxis=y)
 
 
 def _between(low: float, high: float) -> str:
@@ -148,44 +137,32 @@ def threshold_by_size_figure(
     """
     figure, known = go.Figure(), table.dropna()
     for column, fill in (("high", None), ("low", "tonexty")) if len(known) else ():
-        figure.add_scatter(
-            x=table["n"], y=table[column], mode="lines", line={"width": 0}, fill=fill, fillcolor=BAND,
-            hoverinfo="skip", showlegend=column == "low", name="90% interval, new test set",
-        )  # fmt: skip
-    figure.add_scatter(
-        x=table["n"], y=table["threshold"], mode="lines", line={"color": BLUE, "width": 2.4},
-        name="usually significant above", hovertemplate=template(f"%{{x:,}} {plural(2, unit)}: %{{two_digits(y)}}"),
-    )  # fmt: skip
+        band = {"fill": fill, "fillcolor": BAND, "name": "90% interval, new test set"}
+        add_line(figure, table["n"], table[column], {"width": 0}, showlegend=column == "low", **band)
+    look, name = {"color": BLUE, "width": 2.4}, "usually significant above"
+    of_threshold = f"%{{x:,}} {plural(2, unit)}: %{{two_digits(y)}}"
+    add_line(figure, table["n"], table["threshold"], look, of_threshold, name=name)
     if len(published):
         hover = [
             lines(plain(row.data), plain(row.comparison), f"{two_digits(row.threshold)} on {row.n:,}, one-sided p")
             for row in published.itertuples()
         ]
-        figure.add_scatter(
-            x=published["n"], y=published["threshold"], mode="markers", text=hover, hovertemplate=template(),
-            marker={"color": ACCENT, "symbol": "diamond", "size": 9}, name="in the paper",
-        )  # fmt: skip
+        marker = {"color": ACCENT, "symbol": "diamond", "size": 9}
+        add_dots(figure, published["n"], published["threshold"], marker, hover, name="in the paper")
     figure.add_vline(x=n, line={"color": ACCENT, "dash": "dot", "width": 1.8})
     if gain is not None:
         figure.add_hline(y=gain, line={"color": GREEN, "width": 2})
         at = {"x": 1, "xref": "x domain", "xanchor": "right", "y": np.log10(gain), "yanchor": "bottom"}
         note(figure, f"gain {gain:g}", colour=GREEN, **at)
     heights = [*known["low"], *table["threshold"], *known["high"], *published["threshold"]]
-    finish(
-        figure, HEIGHT, alt=threshold_by_size_alt(table, unit=unit, metric=metric), signature=signature,
-        xaxis=log_axis(f"{plural(2, unit)} in the test set", [*table["n"], *published["n"]]),
-        yaxis=log_axis(metric.gain_axis, heights),
-    )  # fmt: skip
-    return legend_above(figure)
-
-
-def threshold_by_size_alt(table: pd.DataFrame, *, unit: str, metric: Metric) -> str:
-    """Return the threshold at the smallest and largest size."""
     texts = [
         f"{two_digits(row.threshold)}{_between(row.low, row.high)} on {count(int(row.n), unit)}"
         for row in table.iloc[[0, -1]].itertuples()
     ]
-    return sentence(*texts, about=f"The threshold of {metric.label} falls with the size of the test set")
+    alt = sentence(*texts, about=f"The threshold of {metric.label} falls with the size of the test set")
+    x = log_axis(f"{plural(2, unit)} in the test set", [*table["n"], *published["n"]])
+    y = log_axis(metric.gain_axis, heights)
+    return legend_above(finish(figure, HEIGHT, alt=alt, signature=signature, xaxis=x, yaxis=y))
 
 
 def predicted_shares_figure(shares: pd.DataFrame, *, signature: str) -> go.Figure:
@@ -196,17 +173,11 @@ def predicted_shares_figure(shares: pd.DataFrame, *, signature: str) -> go.Figur
         f"predicted {share(row.predicted)}, seen {share(row.seen)}<br>{row.pairs:,} pairs"
         for row in shares.itertuples()
     ]
-    figure.add_scatter(
-        x=shares["predicted"], y=shares["seen"], mode="markers+lines", text=hover, hovertemplate=template(),
-        marker={"color": BLUE, "size": 10}, line={"color": BLUE, "width": 1}, showlegend=False,
-    )  # fmt: skip
+    add_dots(figure, shares["predicted"], shares["seen"], {"color": BLUE, "size": 10}, hover, showlegend=False)
+    figure.update_traces(mode="markers+lines", line={"color": BLUE, "width": 1})
     x, y = (axis(f"significant pairs {how}", range=[-0.03, 1.03], tickformat=".0%") for how in ("predicted", "seen"))
-    return finish(figure, HEIGHT - 60, alt=predicted_shares_alt(shares), signature=signature, xaxis=x, yaxis=y)
-
-
-def predicted_shares_alt(shares: pd.DataFrame) -> str:
-    """Return the share seen where the smallest and the largest was predicted, and the largest difference of a bin."""
     texts = [f"{share(row.seen)} seen where {share(row.predicted)} was predicted" for row in shares.itertuples()]
     off = f"the largest difference is {100 * (shares['seen'] - shares['predicted']).abs().max():.0f} points"
     about = "Significant pairs of test sets that were left out, in ten bins"
-    return sentence(*texts[:1], *texts[-1:], off, about=about)
+    alt = sentence(*texts[:1], *texts[-1:], off, about=about)
+    return finish(figure, HEIGHT - 60, alt=alt, signature=signature, xaxis=x, yaxis=y)

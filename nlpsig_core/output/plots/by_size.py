@@ -12,10 +12,19 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count, rounded_up, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import by_class
-from nlpsig_core.output.plots.style.hover import lines, over, template
-from nlpsig_core.output.plots.style.layout import LABEL_SIZE, axis, error_bars, finish, legend_above, log_axis, note
+from nlpsig_core.output.plots.style.layout import (
+    LABEL_SIZE,
+    add_dots,
+    add_line,
+    axis,
+    error_bars,
+    finish,
+    legend_above,
+    log_axis,
+    note,
+)
+from nlpsig_core.output.plots.style.texts import both_ends, lines, listed, of_all, over, sentence
 from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES, hollow
-from nlpsig_core.output.plots.style.wording import both_ends, listed, of_all, sentence
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.studies.analyses.sizes import ESTIMATES
@@ -39,9 +48,8 @@ def threshold_curve_figure(
     symbol is at their median, and the bar extends from the smallest to the largest. The line is the fitted
     c / sqrt(size).
     """
-    every = thresholds[["size", "draw", "comparison"]].assign(
-        **{name: thresholds.get(f"{ESTIMATES[estimate]}{name}", np.nan) for name in ("threshold", "low", "high")}
-    ).dropna(subset="threshold")  # fmt: skip
+    columns = {name: thresholds.get(f"{ESTIMATES[estimate]}{name}", np.nan) for name in ("threshold", "low", "high")}
+    every = thresholds[["size", "draw", "comparison"]].assign(**columns).dropna(subset="threshold")
     middle = spread[(spread["estimate"] == estimate) & (spread["found"] > 0)]
     own = every[["size", "comparison", "low", "high"]].drop_duplicates(["size", "comparison"])
     middle = middle.merge(own, on=["size", "comparison"], suffixes=("", "_own"))
@@ -52,51 +60,41 @@ def threshold_curve_figure(
         marker = {"color": colour, "symbol": symbol}
         if several.any():
             draws = every[every["comparison"] == comparison]
-            figure.add_scatter(
-                # Beside the bar, which would hide them.
-                x=draws["size"] * 1.025, y=draws["threshold"], mode="markers", hoverinfo="skip", showlegend=False,
-                legendgroup=comparison, marker=marker | {"size": 5, "opacity": 0.6},
-            )  # fmt: skip
+            # Beside the bar, which would hide them.
+            x, small = draws["size"] * 1.025, marker | {"size": 5, "opacity": 0.6}
+            add_dots(figure, x, draws["threshold"], small, None, showlegend=False, legendgroup=comparison)
         low, high = (rows[end].where(several, rows[f"{end}_own"]) for end in ("low", "high"))
         ends = zip(rows.itertuples(index=False), low, high, strict=True)
-        figure.add_scatter(
-            x=rows["size"], y=rows["median"], mode="markers", name=comparison, legendgroup=comparison,
-            text=[_hover(row, low, high, metric, unit, decimals) for row, low, high in ends], hovertemplate=template(),
-            marker=marker | {"size": 10},
-            error_y=error_bars(rows["median"], low, high, colour=colour, thickness=1.5, width=4),
-        )  # fmt: skip
+        hover = [_hover(row, low, high, metric, unit, decimals) for row, low, high in ends]
+        bars = error_bars(rows["median"], low, high, colour=colour, thickness=1.5, width=4)
+        named = {"name": comparison, "legendgroup": comparison}
+        add_dots(figure, rows["size"], rows["median"], marker | {"size": 10}, hover, error_y=bars, **named)
         if comparison in fits:
-            c, ends_of_line = fits[comparison], [float(rows["size"].min()), float(rows["size"].max())]
-            figure.add_scatter(
-                x=ends_of_line, y=[c / math.sqrt(end) for end in ends_of_line], mode="lines", legendgroup=comparison,
-                name=f"{c:.{max(decimals - 1, 0)}f} / √{unit}s", hoverinfo="skip", line={"color": colour, "width": 1.5},
-            )  # fmt: skip
+            c, x = fits[comparison], [float(rows["size"].min()), float(rows["size"].max())]
+            named = {"name": f"{c:.{max(decimals - 1, 0)}f} / √{unit}s", "legendgroup": comparison}
+            add_line(figure, x, [c / math.sqrt(end) for end in x], {"color": colour, "width": 1.5}, **named)
     sizes = sorted(thresholds["size"].unique())
     ticks = {"tickmode": "array", "tickvals": sizes, "ticktext": [f"{size:,}" for size in sizes]}
     room = [math.log10(sizes[0] * 0.92), math.log10(sizes[-1] * 1.09)] if sizes else None
     heights = [*every["threshold"], *middle["low"], *middle["high"]]
-    finish(
-        figure, 460, showlegend=True, signature=signature,
-        alt=threshold_curve_alt(spread, fit, metric=metric, unit=unit, estimate=estimate, decimals=decimals),
-        xaxis=axis(f"{unit}s in the test set", type="log", range=room, **ticks),
-        yaxis=log_axis(f"threshold {ESTIMATE_NAMES[estimate]}:<br>{metric.gain_axis}", heights),
-    )  # fmt: skip
-    return legend_above(figure)
+    x = axis(f"{unit}s in the test set", type="log", range=room, **ticks)
+    y = log_axis(f"threshold {ESTIMATE_NAMES[estimate]}:<br>{metric.gain_axis}", heights)
+    about = f"Thresholds as {metric.gain} at {count(spread['size'].nunique(), 'size')}"
+    texts = _by_class(spread[(spread["estimate"] == estimate) & spread["median"].notna()], fits, unit, decimals)
+    alt = sentence(*(texts or ["none"]), about=about)
+    return legend_above(finish(figure, 460, alt=alt, signature=signature, showlegend=True, xaxis=x, yaxis=y))
 
 
-def threshold_curve_alt(
-    spread: pd.DataFrame, fit: pd.DataFrame, *, metric: Metric, unit: str, estimate: str, decimals: int
-) -> str:
+def _by_class(spread: pd.DataFrame, fits: pd.Series, unit: str, decimals: int) -> list[str]:
     """Return the threshold of each class at the smallest and at the largest size, and its fitted curve."""
-    curves, texts = fit[fit["estimate"] == estimate].set_index("comparison")["c"].dropna(), []
-    for comparison, rows in by_class(spread[(spread["estimate"] == estimate) & spread["median"].notna()]):
+    texts = []
+    for comparison, rows in by_class(spread):
         shown = rows.iloc[both_ends(rows)]
         sizes = zip(shown["median"], shown["size"], strict=True)
         at = listed(f"{median:.{decimals}f} at {count(int(size), unit)}" for median, size in sizes)
-        fitted = f", fitted by {curves[comparison]:.3g} / √n" if comparison in curves else ""
+        fitted = f", fitted by {fits[comparison]:.3g} / √n" if comparison in fits else ""
         texts.append(f"{comparison} {at}{fitted}")
-    about = f"Thresholds as {metric.gain} at {count(spread['size'].nunique(), 'size')}"
-    return sentence(*(texts or ["none"]), about=about)
+    return texts
 
 
 def _hover(row: Any, low: float, high: float, metric: Metric, unit: str, decimals: int) -> str:
@@ -137,11 +135,10 @@ def power_figure(
         for name, rows in by_name
     ]
     goal = f"A power of {share(aim.power)} for a true {metric.gain} of {aim.gain:.{decimals}f} requires"
-    finish(
-        figure, 440, alt=sentence(f"{goal} {listed(needed)}", f"the test set has {n_units:,}"), signature=signature,
-        xaxis=log_axis(f"{unit}s in the test set", curve["units"], WIDE) | {"tickangle": 0},
-        yaxis=axis(chance, range=[0, 1.02], tickformat=".0%"),
-    )  # fmt: skip
+    alt = sentence(f"{goal} {listed(needed)}", f"the test set has {n_units:,}")
+    x = log_axis(f"{unit}s in the test set", curve["units"], WIDE) | {"tickangle": 0}
+    y = axis(chance, range=[0, 1.02], tickformat=".0%")
+    finish(figure, 440, alt=alt, signature=signature, xaxis=x, yaxis=y)
     if "comparison" in curve:
         # The present number of units is between the legend and the data.
         return legend_above(figure, 1.07)
@@ -161,24 +158,22 @@ def _add_power(figure: go.Figure, rows: pd.DataFrame, name: str, unit: str) -> N
     (colour, symbol), enough = STYLES.get(name, PAIR_STYLE), rows[rows["enough"]]
     needed = f": {enough['units'].iloc[0]:,.0f}" if len(enough) else ""
     common = {"legendgroup": name, "name": f"{name}{needed}"}
-    figure.add_scatter(
-        x=[*rows["units"], *rows["units"][::-1]], y=[*rows["high"], *rows["low"][::-1]], mode="lines", fill="toself",
-        fillcolor=colour, opacity=0.15, line={"width": 0}, showlegend=False, hoverinfo="skip", **common,
-    )  # fmt: skip
+    x, y = [*rows["units"], *rows["units"][::-1]], [*rows["high"], *rows["low"][::-1]]
+    band: dict[str, Any] = {"fill": "toself", "fillcolor": colour, "opacity": 0.15, "showlegend": False}
+    add_line(figure, x, y, {"width": 0}, **band, **common)
     # The dashed line starts where the other one ends.
     last = rows.loc[~rows["extrapolated"], "units"].max()
     beyond = rows[rows["extrapolated"] | (rows["units"] == last)]
     for part, dash, more in ((rows[~rows["extrapolated"]], "solid", ""), (beyond, "dash", ", extrapolated")):
-        figure.add_scatter(
-            x=part["units"], y=part["power"], mode="lines", line={"color": colour, "width": 2, "dash": dash},
-            hovertemplate=template(f"<b>{name}</b><br>%{{x:,}} {unit}s: %{{y:.1%}}{more}"), showlegend=not more,
-            **common,
-        )  # fmt: skip
-    for first in enough.head(1).itertuples():
-        figure.add_scatter(
-            x=[first.units], y=[first.power], mode="markers", marker={"color": colour, "symbol": symbol, "size": 10},
-            hovertemplate=template(f"<b>{name}</b><br>%{{x:,}} {unit}s are enough"), showlegend=False, **common,
-        )  # fmt: skip
+        line, hover = (
+            {"color": colour, "width": 2, "dash": dash},
+            f"<b>{name}</b><br>%{{x:,}} {unit}s: %{{y:.1%}}{more}",
+        )
+        add_line(figure, part["units"], part["power"], line, hover, showlegend=not more, **common)
+    first, marker = enough.head(1), {"color": colour, "symbol": symbol, "size": 10}
+    if len(first):
+        hover = f"<b>{name}</b><br>%{{x:,}} {unit}s are enough"
+        add_dots(figure, first["units"], first["power"], marker, hover, showlegend=False, **common)
 
 
 def detectable_figure(table: pd.DataFrame, *, aim: Aim, metric: Metric, signature: str, decimals: int = 2) -> go.Figure:
@@ -196,7 +191,7 @@ def detectable_figure(table: pd.DataFrame, *, aim: Aim, metric: Metric, signatur
         significant = (ends * aim.z / (aim.z + aim.z_power), "dash", f"{aim.sides}-sided p = {aim.level:g}")
         for y, dash, name in (equal, significant):
             line = {"color": NEUTRAL, "width": 1.5, "dash": dash}
-            figure.add_scatter(x=ends, y=y, mode="lines", line=line, name=name, hoverinfo="skip")
+            add_line(figure, ends, y, line, name=name)
     for name, rows in by_class(drawn):
         colour, symbol = STYLES[name]
         texts = [
@@ -209,17 +204,13 @@ def detectable_figure(table: pd.DataFrame, *, aim: Aim, metric: Metric, signatur
             for row in rows.itertuples()
         ]
         symbols = [hollow(symbol, not above) for above in rows["above"]]
-        figure.add_scatter(
-            x=rows["detectable"], y=rows["gain"], mode="markers", name=name, text=texts, hovertemplate=template(),
-            marker={"color": colour, "symbol": symbols, "size": 7}, customdata=rows.index.to_numpy("int32"),
-        )  # fmt: skip
+        marker, row = {"color": colour, "symbol": symbols, "size": 7}, rows.index.to_numpy("int32")
+        add_dots(figure, rows["detectable"], rows["gain"], marker, texts, name=name, customdata=row)
     alt = sentence(
         f"The observed {metric.gain} exceeds the detectable gain ({share(aim.power)} power) in "
         f"{of_all(int(drawn['above'].sum()), len(drawn), 'pair')}",
         f"detectable gains are {least:.{decimals}f} to {most:.{decimals}f}" if len(drawn) else "",
     )
-    finish(
-        figure, 520, alt=alt, signature=signature, yaxis=log_axis(f"observed {metric.gain}", drawn["gain"]),
-        xaxis=log_axis(f"minimal detectable {metric.gain}", drawn["detectable"]),
-    )  # fmt: skip
-    return legend_above(figure)
+    detectable = log_axis(f"minimal detectable {metric.gain}", drawn["detectable"])
+    observed = log_axis(f"observed {metric.gain}", drawn["gain"])
+    return legend_above(finish(figure, 520, alt=alt, signature=signature, xaxis=detectable, yaxis=observed))

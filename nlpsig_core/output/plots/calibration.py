@@ -10,10 +10,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count, share
-from nlpsig_core.output.plots.style.hover import label, lines, plain, template
-from nlpsig_core.output.plots.style.layout import axis, error_bars, finish, legend_above, note
+from nlpsig_core.output.plots.style.layout import add_dots, add_line, axis, error_bars, finish, legend_above, note
+from nlpsig_core.output.plots.style.texts import both_ends, label, lines, plain, sentence
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
-from nlpsig_core.output.plots.style.wording import both_ends, sentence
 from nlpsig_core.studies.analyses.calibration import nominal_share
 
 # The share of a bin's width that the dots of several series spread over.
@@ -86,21 +85,20 @@ def _draw(
             for row in rows.itertuples()
         ]
         low, high = rows["low"].clip(upper=rows["share"]), rows["high"].clip(lower=rows["share"])
-        figure.add_scatter(
-            x=[math.sqrt(least * most) * (most / least) ** beside for least, most in bins], y=rows["share"],
-            mode="markers", legendgroup=name, name=name, marker={"color": colour, "symbol": symbol, "size": 9},
-            error_y=error_bars(rows["share"], low, high, colour=colour, thickness=1.5, width=4),
-            customdata=rows.index.to_numpy("int32"), text=texts, hovertemplate=template(),
-        )  # fmt: skip
+        places = [math.sqrt(least * most) * (most / least) ** beside for least, most in bins]
+        marker = {"color": colour, "symbol": symbol, "size": 9}
+        bars = error_bars(rows["share"], low, high, colour=colour, thickness=1.5, width=4)
+        row = rows.index.to_numpy("int32")
+        add_dots(
+            figure, places, rows["share"], marker, texts, legendgroup=name, name=name, error_y=bars, customdata=row
+        )
     edges = sorted({*shares["p_low"], *shares["p_high"]} - {0.0})
     least = min((_least(*ends) for ends in zip(shares["p_low"], shares["p_high"], strict=True)), default=0.001)
     most = edges[-1] if edges else 1.0
     labels = [f"{edge:g}" if index % -(-len(edges) // MOST_LABELS) == 0 else "" for index, edge in enumerate(edges)]
     line = np.geomspace(least, most, 60)
-    figure.add_scatter(
-        x=line, y=nominal_share(line), mode="lines", name="1 − p", showlegend=False, hoverinfo="skip",
-        line={"color": NEUTRAL, "width": 1.5, "dash": "dash"},
-    )  # fmt: skip
+    look = {"color": NEUTRAL, "width": 1.5, "dash": "dash"}
+    add_line(figure, line, nominal_share(line), look, name="1 − p", showlegend=False)
     left: dict[str, Any] = {"colour": NEUTRAL, "x": 0, "xref": "paper", "xanchor": "left"}
     note(figure, "1 − p", y=float(nominal_share(least)), yanchor="top", yshift=-2, **left)
     lowest = min([0.85, *shares["low"].dropna()])

@@ -12,10 +12,9 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.output.plots.style.hover import labels, lines, plain, template
-from nlpsig_core.output.plots.style.layout import axis, finish, legend_on_top, rows_axis
+from nlpsig_core.output.plots.style.layout import add_dots, axis, finish, legend_on_top, rows_axis
+from nlpsig_core.output.plots.style.texts import ends, labels, lines, of_all, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, NEUTRAL, PALE
-from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.analyses.campaign import INVALID, LEFT_OUT, MISSING
 
 SCORE, RANK = "score", "rank"
@@ -41,29 +40,33 @@ def cells_figure(
     """
     sets, systems = (list(dict.fromkeys(cells[column])) for column in ("test_set", "system"))
     blue_high = metric.higher_is_better and show == SCORE
+    numbers, digits = (
+        cells[show].to_numpy().reshape(len(sets), len(systems)),
+        0 if show == RANK else max(decimals - 1, 0),
+    )
+    look = _look(show) | {"colorscale": list(PALE if blue_high else PALE[::-1])}
     figure = go.Figure().add_heatmap(
-        z=cells[show].to_numpy().reshape(len(sets), len(systems)), hoverinfo="skip", showlegend=False,
-        texttemplate=f"%{{z:.{0 if show == RANK else max(decimals - 1, 0)}f}}",
-        colorscale=list(PALE if blue_high else PALE[::-1]), **_look(show),
-    )  # fmt: skip
+        z=numbers, hoverinfo="skip", showlegend=False, texttemplate=f"%{{z:.{digits}f}}", **look
+    )
     x, y = cells.index % len(systems), cells.index // len(systems)
     for mark, (symbol, name) in MARKS.items():
         marked = (cells["mark"] == mark).to_numpy()
         if marked.any():
             marker = {"symbol": symbol, "size": 7, "color": NEUTRAL, "line": {"width": 1.5, "color": NEUTRAL}}
-            figure.add_scatter(x=x[marked], y=y[marked], mode="markers", marker=marker, name=name, hoverinfo="skip")
-    figure.add_scatter(
-        x=x, y=y, mode="markers", marker={"size": ROW - 2, "opacity": 0}, unselected={"marker": {"opacity": 0}},
-        customdata=cells.index.to_numpy("int32"), text=[_hover(row, metric, decimals) for row in cells.itertuples()],
-        hovertemplate=template(), showlegend=False,
-    )  # fmt: skip
+            add_dots(figure, x[marked], y[marked], marker, None, name=name)
+    hover = [_hover(row, metric, decimals) for row in cells.itertuples()]
+    hidden = {
+        "customdata": cells.index.to_numpy("int32"),
+        "unselected": {"marker": {"opacity": 0}},
+        "showlegend": False,
+    }
+    add_dots(figure, x, y, {"size": ROW - 2, "opacity": 0}, hover, **hidden)
     figure.add_hline(y=0.5, line={"color": NEUTRAL, "width": 1.5})
-    alt = cells_alt(cells, metric=metric, decimals=decimals)
+    alt = _cells_alt(cells, metric, decimals)
     return legend_on_top(_matrix(figure, labels(sets, 20), labels(systems, 20), alt=alt, signature=signature))
 
 
-def cells_alt(cells: pd.DataFrame, *, metric: Metric, decimals: int) -> str:
-    """Return the range of the macro-averages and of all scores, and how many cells have none."""
+def _cells_alt(cells: pd.DataFrame, metric: Metric, decimals: int) -> str:
     of_average, each = cells[cells["test_set"] == MACRO], cells[cells["test_set"] != MACRO]
     where = each["system"] + " on " + each["test_set"]
     systems, sets = count(each["system"].nunique(), "system"), count(each["test_set"].nunique(), "test set")
@@ -106,7 +109,7 @@ def _hover(row: Any, metric: Metric, decimals: int) -> str:
 def outcomes_figure(outcomes: pd.DataFrame, *, system: str, signature: str) -> go.Figure:
     """Draw how many systems one system beats (to the right) and loses to (to the left) on each test set.
 
-    ``outcomes`` are the rows of the system (``campaign_pairs.outcomes``).
+    ``outcomes`` are the rows of the system (``campaign.outcomes``).
     """
     rows, figure = outcomes.reset_index(drop=True), go.Figure()
     texts = [
@@ -120,40 +123,27 @@ def outcomes_figure(outcomes: pd.DataFrame, *, system: str, signature: str) -> g
         ("losses", -1, ACCENT, "/", "better"),
         ("wins", 1, BLUE, "", "worse"),
     ):
-        figure.add_bar(
-            x=sign * rows[column], y=rows.index, orientation="h", name=f"significantly {result} systems",
-            marker={"color": colour, "pattern": {"shape": pattern}, "line": {"width": 0}}, text=texts,
-            textposition="none", hovertemplate=template(),
-        )  # fmt: skip
+        look = {"color": colour, "pattern": {"shape": pattern}, "line": {"width": 0}}
+        hover = {"text": texts, "textposition": "none", "hovertemplate": template()}
+        name = f"significantly {result} systems"
+        figure.add_bar(x=sign * rows[column], y=rows.index, orientation="h", name=name, marker=look, **hover)
     most = max(1, int(rows[["wins", "losses"]].to_numpy().max()))
     step = next((step for step in (1, 2, 5, 10, 20, 50, 100) if most / step <= 6), most)
     ticks = list(range(-(most // step) * step, most + 1, step))
-    ticked = {
-        "tickmode": "array",
-        "tickvals": ticks,
-        "ticktext": list(map(abs, ticks)),
-        "range": [-most - 0.5, most + 0.5],
-    }
-    _finished(
-        figure, len(rows), alt=outcomes_alt(outcomes, system=system), signature=signature, barmode="overlay",
-        bargap=0.25, xaxis=axis("systems") | ticked | {"zeroline": True},
-        yaxis=rows_axis(labels(rows["test_set"], 20), tickfont={"size": 10}),
-    )  # fmt: skip
-    return legend_on_top(figure)
-
-
-def outcomes_alt(outcomes: pd.DataFrame, *, system: str) -> str:
-    """Return how many systems it beats and loses to, over all test sets."""
+    ticked = {"tickmode": "array", "tickvals": ticks, "ticktext": list(map(abs, ticks)), "zeroline": True}
+    x = axis("systems", range=[-most - 0.5, most + 0.5]) | ticked
+    y = rows_axis(labels(rows["test_set"], 20), tickfont={"size": 10})
     wins, losses, undecided = (int(outcomes[column].sum()) for column in ("wins", "losses", "undecided"))
     about = f"{system} against the other systems on {count(len(outcomes), 'test set')}"
-    texts = f"{wins:,} significantly worse", f"{losses:,} significantly better", f"{undecided:,} undecided"
-    return sentence(*texts, about=about)
+    sums = f"{wins:,} significantly worse", f"{losses:,} significantly better", f"{undecided:,} undecided"
+    meta = {"alt": sentence(*sums, about=about), "signature": signature}
+    return legend_on_top(_finished(figure, len(rows), barmode="overlay", bargap=0.25, xaxis=x, yaxis=y, **meta))
 
 
 def won_figure(counted: pd.DataFrame, order: Sequence[str], *, signature: str) -> go.Figure:
     """Draw the number of test sets on which the row's system is significantly better than the column's.
 
-    ``counted`` are the pairs of ``campaign_pairs.counted``; ``order`` are the systems of both axes, all or some.
+    ``counted`` are the pairs of ``campaign.counted``; ``order`` are the systems of both axes, all or some.
     """
     columns = ["system_a", "system_b", "won", "test_sets"]
     turned = counted[["system_b", "system_a", "lost", "test_sets"]].set_axis(columns, axis=1)
@@ -164,22 +154,17 @@ def won_figure(counted: pd.DataFrame, order: Sequence[str], *, signature: str) -
     )
     places, names = list(range(len(order))), labels(order, 20)
     hover = [[_won(names[a], names[b], number[a, b], of[a, b]) for b in places] for a in places]
-    figure = go.Figure().add_heatmap(
-        z=number, x=places, y=places, zmin=0, colorscale=list(PALE), hoverongaps=False, texttemplate="%{z:.0f}",
-        text=hover, hovertemplate=template(), **_look("test sets"),
-    )  # fmt: skip
-    return _matrix(figure, names, names, alt=won_alt(counted), signature=signature)
-
-
-def won_alt(counted: pd.DataFrame) -> str:
-    """Return how many pairs are significant on any test set, how many in both directions, and the one with the most."""
-    won, lost = counted["won"] > 0, counted["lost"] > 0
+    look = {"zmin": 0, "colorscale": list(PALE), "texttemplate": "%{z:.0f}", "hoverongaps": False}
+    look |= {"text": hover, "hovertemplate": template()} | _look("test sets")
+    figure = go.Figure().add_heatmap(z=number, x=places, y=places, **look)
+    any_won, any_lost = counted["won"] > 0, counted["lost"] > 0
     pairs, most = counted["system_a"] + " over " + counted["system_b"], counted["won"].astype(float)
-    return sentence(
-        f"{of_all(int((won | lost).sum()), len(counted), 'pair')} are significant on some test set",
-        f"{int((won & lost).sum()):,} in both directions",
+    alt = sentence(
+        f"{of_all(int((any_won | any_lost).sum()), len(counted), 'pair')} are significant on some test set",
+        f"{int((any_won & any_lost).sum()):,} in both directions",
         f"most test sets: {most.max():.0f} ({pairs[most.idxmax()]})" if len(counted) else "",
     )
+    return _matrix(figure, names, names, alt=alt, signature=signature)
 
 
 def _won(row: str, column: str, number: float, of: float) -> str:

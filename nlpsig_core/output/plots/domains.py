@@ -11,8 +11,19 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.hover import answered, gain_text, interval, label, lines, plain, template
-from nlpsig_core.output.plots.style.layout import LABEL_SIZE, axis, error_bars, finish, note, rows_axis
+from nlpsig_core.output.plots.style.layout import LABEL_SIZE, add_dots, axis, error_bars, finish, note, rows_axis
+from nlpsig_core.output.plots.style.texts import (
+    answered,
+    ends,
+    gain_text,
+    interval,
+    label,
+    lines,
+    of_all,
+    plain,
+    sentence,
+    template,
+)
 from nlpsig_core.output.plots.style.theme import (
     ACCENT,
     AGREEING,
@@ -24,7 +35,6 @@ from nlpsig_core.output.plots.style.theme import (
     NEUTRAL,
     hollow,
 )
-from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 
 # With more domains than these, intervals or numbers do not fit into the cells, or rows are low.
 MOST_WITH_INTERVALS, MOST_WITH_NUMBERS, MOST_IN_HIGH_ROWS = 8, 20, 20
@@ -52,12 +62,12 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int =
     with_numbers, below_zero = len(names) <= MOST_WITH_NUMBERS, bool((agreement["tau"] < 0).any())
     with_intervals = len(names) <= MOST_WITH_INTERVALS and "low" in agreement
     gap = 2 if with_numbers else 0
-    figure = go.Figure().add_heatmap(
-        z=tau.to_numpy(), x=positions, y=positions, zmin=-1 if below_zero else 0, zmax=1, xgap=gap, ygap=gap,
-        colorscale=[*CONTRADICTING, *AGREEING] if below_zero else list(AGREEING), text=hovers.tolist(),
-        hovertemplate=template(), hoverongaps=False,
-        colorbar={"title": {"text": "Kendall's<br>tau"}, "thickness": 12, "len": 0.7},
-    )  # fmt: skip
+    look: dict[str, Any] = {"xgap": gap, "ygap": gap, "hoverongaps": False, "hovertemplate": template()}
+    look |= {"zmax": 1, "colorbar": {"title": {"text": "Kendall's<br>tau"}, "thickness": 12, "len": 0.7}}
+    look |= (
+        {"zmin": 0, "colorscale": AGREEING} if not below_zero else {"zmin": -1, "colorscale": CONTRADICTING + AGREEING}
+    )
+    figure = go.Figure().add_heatmap(z=tau.to_numpy(), x=positions, y=positions, text=hovers.tolist(), **look)
     if with_numbers:
         known = agreement[agreement["tau"].notna()]
         x, y = [names.index(a) for a in known["domain_a"]], [names.index(b) - 1 for b in known["domain_b"]]
@@ -74,23 +84,17 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int =
     apart = -(-len(names) // MOST_WITH_NUMBERS)
     each |= {} if with_numbers else {"tickfont": {"size": 10}}
     row_height = 52 if len(names) <= MOST_WITH_INTERVALS else 30 if with_numbers else 15
-    finish(
-        figure, max(300, 190 + row_height * len(names)), alt=agreement_alt(agreement, thing), signature=signature,
-        xaxis=each | {"tickvals": positions[::apart], "ticktext": labels[:-1][::apart]},
-        yaxis=each | {"tickvals": positions, "ticktext": labels[1:], "autorange": "reversed"},
-    )  # fmt: skip
-    if not with_numbers:
-        below = {"height": figure.layout.height + UPRIGHT, "margin_b": figure.layout.margin.b + UPRIGHT}
-        figure.update_layout(xaxis_tickangle=-90, **below)
-    return figure
-
-
-def agreement_alt(agreement: pd.DataFrame, thing: str) -> str:
-    """Return the range of Kendall's tau over pairs of domains, or of whatever they are called."""
     both = agreement["domain_a"].astype(str) + " and " + agreement["domain_b"].astype(str)
-    domains = len({*agreement["domain_a"], *agreement["domain_b"]})
-    about = f"Kendall's tau between the rankings of {count(domains, thing)}"
-    return sentence(ends(agreement["tau"], both, ".2f") or "unknown", about=about)
+    about = f"Kendall's tau between the rankings of {count(len(set(names)), thing)}"
+    alt = sentence(ends(agreement["tau"], both, ".2f") or "unknown", about=about)
+    below = each | {"tickvals": positions[::apart], "ticktext": labels[:-1][::apart]}
+    left = each | {"tickvals": positions, "ticktext": labels[1:], "autorange": "reversed"}
+    height = max(300, 190 + row_height * len(names))
+    finish(figure, height, alt=alt, signature=signature, xaxis=below, yaxis=left)
+    if not with_numbers:
+        margin = figure.layout.margin.b + UPRIGHT
+        figure.update_layout(xaxis_tickangle=-90, height=height + UPRIGHT, margin_b=margin)
+    return figure
 
 
 def pair_by_domain_figure(
@@ -108,15 +112,12 @@ def pair_by_domain_figure(
     last = (tested.index == len(table) - 1) & average
     marks = zip(np.where(last, "diamond", "circle"), tested["significant"].astype(bool), strict=True)
     height, colours = HIGH_ROW if len(table) <= MOST_IN_HIGH_ROWS else LOW_ROW, np.where(last, ACCENT, BLUE)
-    figure = go.Figure().add_scatter(
-        x=tested["gain"], y=tested.index, error_x=error_bars(tested["gain"], tested["low"], tested["high"]),
-        mode="markers", text=[_pair_hover(row, a, b, metric, decimals, level) for row in tested.itertuples()],
-        marker={
-            "size": np.where(last, 13, min(10, height - 8)), "color": colours, "line": {"width": 2, "color": colours},
-            "symbol": [hollow(str(symbol), not significant) for symbol, significant in marks],
-        },
-        hovertemplate=template(), showlegend=False,
-    )  # fmt: skip
+    figure, bars = go.Figure(), error_bars(tested["gain"], tested["low"], tested["high"])
+    symbols = [hollow(str(symbol), not significant) for symbol, significant in marks]
+    marker = {"color": colours, "line": {"width": 2, "color": colours}, "symbol": symbols}
+    marker |= {"size": np.where(last, 13, min(10, height - 8))}
+    hover = [_pair_hover(row, a, b, metric, decimals, level) for row in tested.itertuples()]
+    add_dots(figure, tested["gain"], tested.index, marker, hover, error_x=bars, showlegend=False)
     if average:
         figure.add_hline(y=len(table) - 1.5, line={"color": NEUTRAL, "width": 1})
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5})
@@ -127,14 +128,13 @@ def pair_by_domain_figure(
     note(figure, f"{label(a, 18)} better →", x=1, xanchor="right", **above)
     named = zip(table["domain"], table["units"], strict=True)
     names = [f"{label(name)} ({count(n, unit_of[name]) if unit_of else f'{n:,}'})" for name, n in named]
-    alt = pair_by_domain_alt(table, a=a, b=b, metric=metric, decimals=decimals, average=average)
-    return finish(
-        figure, 170 + height * len(table), alt=alt, signature=signature, xaxis=axis(metric.gain_axis),
-        yaxis=rows_axis(names, **({"tickfont": {"size": 10}} if height == LOW_ROW else {})),
-    )  # fmt: skip
+    alt = _pair_by_domain_alt(table, a, b, metric, decimals, average)
+    y = rows_axis(names, **({"tickfont": {"size": 10}} if height == LOW_ROW else {}))
+    x = axis(metric.gain_axis)
+    return finish(figure, 170 + height * len(table), alt=alt, signature=signature, xaxis=x, yaxis=y)
 
 
-def pair_by_domain_alt(table: pd.DataFrame, *, a: str, b: str, metric: Metric, decimals: int, average: bool) -> str:
+def _pair_by_domain_alt(table: pd.DataFrame, a: str, b: str, metric: Metric, decimals: int, average: bool) -> str:
     """Return the range of the gain over domains, and in how many it is significant.
 
     With ``average``, rows are test sets, of which the last is their mean.

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count
-from nlpsig_core.output.plots.style.hover import answered, labels, lines, over, template
 from nlpsig_core.output.plots.style.layout import ABOVE, ENTRY, TOOLS, finish
+from nlpsig_core.output.plots.style.texts import answered, labels, lines, over, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, ANSWER_COLOURS
-from nlpsig_core.output.plots.style.wording import sentence
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.verdict import how_many_differ
+from nlpsig_core.significance.comparison.verdict import ANSWERS, how_many_differ
 
 # The names of more systems would overlap: then some stand on the left, and cells have no gaps.
 MOST_NAMES = 70
@@ -51,13 +50,18 @@ def matrix_figure(
     # The colours of the answers, each up to where the next begins.
     ends = np.linspace(0, 1, len(verdicts) + 1)
     scale = [[end, ANSWER_COLOURS[name]] for i, name in enumerate(verdicts) for end in (ends[i], ends[i + 1])]
+    look: dict[str, Any] = {"zmin": -0.5, "zmax": len(verdicts) - 0.5, "colorscale": scale, "showscale": False}
+    look |= {"hoverongaps": False, "xgap": 1 - crowded, "ygap": 1 - crowded, "showlegend": False}
+    look |= {"texttemplate": "%{text}", "hovertemplate": template("%{hovertext}")}
     figure = go.Figure().add_heatmap(
-        z=_in_cells(n, cells, pd.Index(verdicts).get_indexer(pairs["verdict"]), np.nan), x=at, y=at,
-        text=_in_cells(n, cells, symbols, ""), texttemplate="%{text}",
-        hovertext=_in_cells(n, cells, texts, ""), hovertemplate=template("%{hovertext}"),
-        customdata=_in_cells(n, cells, pairs.index, np.nan), zmin=-0.5, zmax=len(verdicts) - 0.5, colorscale=scale,
-        showscale=False, hoverongaps=False, xgap=1 - crowded, ygap=1 - crowded, showlegend=False,
-    )  # fmt: skip
+        z=_in_cells(n, cells, pd.Index(verdicts).get_indexer(pairs["verdict"]), np.nan),
+        x=at,
+        y=at,
+        text=_in_cells(n, cells, symbols, ""),
+        hovertext=_in_cells(n, cells, texts, ""),
+        customdata=_in_cells(n, cells, pairs.index, np.nan),
+        **look,
+    )
     for verdict, number in pairs["verdict"].value_counts().reindex(verdicts).dropna().items():
         marker = {"symbol": "square", "size": 11, "color": ANSWER_COLOURS[str(verdict)]}
         name = f"{ANSWERS[str(verdict)].symbol} {verdict} ({number:,.0f})"
@@ -70,20 +74,15 @@ def matrix_figure(
         for place in highlighted:
             around = {f"{across}0": place - 0.5, f"{across}1": place + 0.5, f"{along}0": -0.5, f"{along}1": end}
             figure.add_shape(type="rect", line={"color": ACCENT, "width": 2}, **around)
-    finish(
-        figure, height, alt=matrix_alt(pairs, n, notion=notion, order=ordered_by), signature=signature,
-        xaxis=above | {"side": "top", "tickangle": -90, "range": [-0.5, end]},
-        yaxis=left | {"range": [end, -0.5], "tickfont": {"size": row - 2}},
-    )  # fmt: skip
+    alt = sentence(
+        how_many_differ(pairs["verdict"], notion), about=f"Matrix of {count(n, 'system')} in order of {ordered_by}"
+    )
+    x = above | {"side": "top", "tickangle": -90, "range": [-0.5, end]}
+    y = left | {"range": [end, -0.5], "tickfont": {"size": row - 2}}
+    finish(figure, height, alt=alt, signature=signature, xaxis=x, yaxis=y)
     # The legend is below the buttons and above the names, in one or two rows.
     legend = ABOVE | {"y": 1 - TOOLS / height, "yref": "container", "yanchor": "top"}
     return figure.update_layout(legend=legend, margin={"t": TOOLS + 2 * ENTRY, "b": 10})
-
-
-def matrix_alt(pairs: pd.DataFrame, n_systems: int, *, notion: Notion, order: str) -> str:
-    """Return how many pairs differ."""
-    about = f"Matrix of {count(n_systems, 'system')} in order of {order}"
-    return sentence(how_many_differ(pairs["verdict"], notion), about=about)
 
 
 def _in_cells(n: int, cells: tuple[np.ndarray, np.ndarray], values: Sequence[object], empty: object) -> np.ndarray:

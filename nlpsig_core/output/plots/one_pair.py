@@ -12,10 +12,11 @@ from plotly.subplots import make_subplots
 
 from nlpsig_core.base.words import count, share
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import (
     BUTTONS,
     LABEL_SIZE,
+    add_dots,
+    add_line,
     axis,
     error_bars,
     finish,
@@ -24,8 +25,18 @@ from nlpsig_core.output.plots.style.layout import (
     note,
     rows_axis,
 )
+from nlpsig_core.output.plots.style.texts import (
+    ends,
+    gain_text,
+    interval,
+    label,
+    lines,
+    of_all,
+    plain,
+    sentence,
+    template,
+)
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FAINT, FIRST, NEUTRAL, SECOND, hollow
-from nlpsig_core.output.plots.style.wording import ends, of_all, sentence
 from nlpsig_core.studies.pair.units import LOSSES, TIES, WINS
 
 # From left to right as on the axis of gains: units that the second system wins, ties, units that the first wins.
@@ -44,7 +55,7 @@ def gain_figure(
     bins: pd.DataFrame, *, a: str, b: str, gain: float, metric: Metric, signature: str,
     interval: tuple[float, float] | None = None, decimals: int = 2,
 ) -> go.Figure:  # fmt: skip
-    """Draw the histogram of delta* (``one_pair.histogram``) with 0, delta and 2 delta marked.
+    """Draw the histogram of delta* (``resampled.gain_histogram``) with 0, delta and 2 delta marked.
 
     Resamples centre on the observed gain, not on 0: evidence against the gain are those beyond 2 delta (the
     paper's figure 1) or below 0 (its footnote 2). These are coloured one by one: the bin at 2 delta also holds
@@ -53,10 +64,9 @@ def gain_figure(
     counted, figure = bins["above"] + bins["below"], go.Figure()
     hover = f"δ* about %{{x:.{decimals + 1}f}}: %{{customdata[0]:,}} resamples, %{{customdata[1]:,}} of them counted"
     for resamples, colour in ((counted, ACCENT), (bins["resamples"] - counted, BLUE)):
-        figure.add_bar(
-            x=bins["gain"], y=resamples, width=bins["width"], marker={"color": colour, "line": {"width": 0}},
-            customdata=np.column_stack([bins["resamples"], counted]), hovertemplate=template(hover), showlegend=False,
-        )  # fmt: skip
+        look = {"marker": {"color": colour, "line": {"width": 0}}, "showlegend": False}
+        numbers = {"customdata": np.column_stack([bins["resamples"], counted]), "hovertemplate": template(hover)}
+        figure.add_bar(x=bins["gain"], y=resamples, width=bins["width"], **look, **numbers)
     if interval is not None:
         figure.add_vrect(x0=interval[0], x1=interval[1], fillcolor=FAINT, line_width=0, layer="below")
     # Names that would overlap go into rows of their own.
@@ -64,26 +74,16 @@ def gain_figure(
     for index, (at, name) in enumerate(((0.0, "0"), (gain, f"δ = {gain:.{decimals}f}"), (2 * gain, "2δ"))):
         shift = near * LABEL_ROW * (1, 0, 2)[index]
         name_line(figure, at, name, dash="solid" if index == 1 else "dash", size=LABEL_SIZE + 1, yshift=shift)
-    finish(
-        figure, 360, alt=gain_alt(bins, a=a, b=b, gain=gain, metric=metric, interval=interval, decimals=decimals),
-        signature=signature, bargap=0, barmode="stack", xaxis=axis(f"resampled {metric.gain_axis}"),
-        yaxis=axis("resamples"),
-    )  # fmt: skip
-    return figure.update_layout(margin_t=figure.layout.margin.t + 2 * LABEL_ROW * bool(near))
-
-
-def gain_alt(
-    bins: pd.DataFrame, *, a: str, b: str, gain: float, metric: Metric, interval: tuple[float, float] | None,
-    decimals: int,
-) -> str:  # fmt: skip
-    """Return centre and interval of the resampled gains, and how many are beyond twice the gain or below 0."""
     between = "" if interval is None else f", 95% interval {interval[0]:.{decimals}f} to {interval[1]:.{decimals}f}"
-    resamples, above, below = (int(bins[column].sum()) for column in ("resamples", "above", "below"))
-    return sentence(
-        f"{a} over {b} in {count(resamples, 'resample')}: resampled gains around the observed {metric.gain} of "
-        f"{gain:.{decimals}f}{between}",
+    n, above, below = (int(bins[column].sum()) for column in ("resamples", "above", "below"))
+    observed = f"around the observed {metric.gain} of {gain:.{decimals}f}{between}"
+    alt = sentence(
+        f"{a} over {b} in {count(n, 'resample')}: resampled gains {observed}",
         f"{above:,} are above twice the gain and {below:,} below 0",
     )
+    axes = {"xaxis": axis(f"resampled {metric.gain_axis}"), "yaxis": axis("resamples")}
+    finish(figure, 360, alt=alt, signature=signature, bargap=0, barmode="stack", **axes)
+    return figure.update_layout(margin_t=figure.layout.margin.t + 2 * LABEL_ROW * bool(near))
 
 
 def unit_gains_figure(
@@ -98,18 +98,20 @@ def unit_gains_figure(
     figure = make_subplots(rows=2, cols=1, row_heights=[0.09, 0.91], vertical_spacing=0.05)
     winners = {LOSSES: b, TIES: "", WINS: a}
     for index, ((outcome, colour), side) in enumerate(zip(OUTCOMES, ("left", "center", "right"), strict=True)):
-        n, name, result = (
-            int(counts.get(outcome, 0)),
-            label(winners[outcome], NARROW),
-            "tied" if outcome == TIES else "better",
-        )
-        bar = {"marker": {"color": colour, "line": {"width": 0}}}
+        n, name = int(counts.get(outcome, 0)), label(winners[outcome], NARROW)
+        result = "tied" if outcome == TIES else "better"
+        bar: dict[str, Any] = {"marker": {"color": colour, "line": {"width": 0}}}
         hover = template(f"{f'{name} {result}'.strip()}: {n:,} of {count(total, unit)}")
         figure.add_bar(x=[n], y=[""], orientation="h", hovertemplate=hover, **bar, row=1, col=1)
-        note(
-            figure, f"{name}<br>{n:,} {result} ({share(n / total)})", x=index / 2, xref="paper",
-            xanchor=side, y=1, yref="paper", yanchor="bottom", align=side,
-        )  # fmt: skip
+        place: dict[str, Any] = {
+            "x": index / 2,
+            "xref": "paper",
+            "xanchor": side,
+            "y": 1,
+            "yref": "paper",
+            "yanchor": "bottom",
+        }
+        note(figure, f"{name}<br>{n:,} {result} ({share(n / total)})", **place, align=side)
         rows = bins[bins["outcome"] == outcome]
         if outcome != TIES and len(rows):
             sizes, winner = rows[["low", "high"]].abs(), plain(winners[outcome])
@@ -117,25 +119,19 @@ def unit_gains_figure(
                 f"<b>{winner}</b> better by {low:.{decimals}f} to {high:.{decimals}f}: {count(n, unit)}"
                 for low, high, n in zip(sizes.min(axis=1), sizes.max(axis=1), rows["units"], strict=True)
             ]
-            figure.add_bar(
-                x=(rows["low"] + rows["high"]) / 2, y=rows["units"], width=rows["high"] - rows["low"], text=texts,
-                textposition="none", hovertemplate=template(), **bar, row=2, col=1,
-            )  # fmt: skip
+            bar |= {"text": texts, "textposition": "none", "hovertemplate": template()}
+            middle, width = (rows["low"] + rows["high"]) / 2, rows["high"] - rows["low"]
+            figure.add_bar(x=middle, y=rows["units"], width=width, **bar, row=2, col=1)
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5}, row=2, col=1)
-    alt = unit_gains_alt(counts, a=a, b=b, unit=unit)
+    n = int(counts.sum())
+    won, lost, tied = (of_all(int(counts.get(outcome, 0)), n, unit) for outcome in (WINS, LOSSES, TIES))
+    alt = sentence(f"{a} is better on {won}, {b} on {lost}", f"{tied} are ties")
     finish(figure, 430, alt=alt, signature=signature, barmode="stack", bargap=0, showlegend=False)
     figure.update_xaxes(visible=False, range=[0, total], row=1, col=1)
     figure.update_yaxes(visible=False, fixedrange=True, row=1, col=1)
     figure.update_xaxes(axis(f"{metric.gain_axis},<br>of each {unit}"), row=2, col=1)
     figure.update_yaxes(axis(f"{unit}s"), row=2, col=1)
     return figure.update_layout(margin={"t": BUTTONS, "b": figure.layout.margin.b + LINE})
-
-
-def unit_gains_alt(counts: pd.Series, *, a: str, b: str, unit: str) -> str:
-    """Return how many units each system wins, and how many are ties."""
-    n = int(counts.sum())
-    won, lost, tied = (of_all(int(counts.get(outcome, 0)), n, unit) for outcome in (WINS, LOSSES, TIES))
-    return sentence(f"{a} is better on {won}, {b} on {lost}", f"{tied} are ties")
 
 
 def by_part_figure(
@@ -151,26 +147,26 @@ def by_part_figure(
     figure = make_subplots(rows=1, cols=2, shared_yaxes=True, column_widths=[0.55, 0.45], horizontal_spacing=0.04)
     few, y = table["note"] != "", list(table.index)
     # A line between the two scores shows that close dots are two.
-    ends_of_lines = table[["score_a", "score_b"]].assign(gap=None).to_numpy().ravel()
-    figure.add_scatter(
-        x=ends_of_lines, y=[row for row in y for _ in range(3)], mode="lines", line={"color": NEUTRAL, "width": 1.5},
-        hoverinfo="skip", showlegend=False, row=1, col=1,
-    )  # fmt: skip
+    scores, rows = (
+        table[["score_a", "score_b"]].assign(gap=None).to_numpy().ravel(),
+        [row for row in y for _ in range(3)],
+    )
+    add_line(figure, scores, rows, {"color": NEUTRAL, "width": 1.5}, showlegend=False, row=1, col=1)
     hover = [_part_hover(row, a, b, metric, unit, decimals) for row in table.itertuples()]
-    common = {"y": y, "mode": "markers", "text": hover, "hovertemplate": template(), "showlegend": False, "row": 1}
+    unnamed: dict[str, Any] = {"showlegend": False, "row": 1}
     for name, column, (colour, symbol) in ((a, "score_a", FIRST), (b, "score_b", SECOND)):
-        figure.add_scatter(**common, x=table[column], marker=_marker(few, symbol, colour), col=1)
+        add_dots(figure, table[column], y, _marker(few, symbol, colour), hover, col=1, **unnamed)
         # The legend shows the symbol of a trace's first dot, which may be open.
         shown = {"symbol": symbol, "color": colour, "size": 9}
         figure.add_scatter(x=[None], y=[None], mode="markers", name=label(name), marker=shown)
     bar = error_bars(table["gain"], table["gain_low"], table["gain_high"], colour=BLUE)
-    figure.add_scatter(**common, x=table["gain"], marker=_marker(few, "circle", BLUE), error_x=bar, col=2)
+    add_dots(figure, table["gain"], y, _marker(few, "circle", BLUE), hover, error_x=bar, col=2, **unnamed)
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5}, row=1, col=2)
     height, font = 260 + 34 * len(table), {"size": LABEL_SIZE + 1}
-    finish(
-        figure, height, signature=signature,
-        alt=by_part_alt(parts, part=part, a=a, b=b, metric=metric, decimals=decimals),
-    )  # fmt: skip
+    gains = ends(parts["gain"], parts["part"], f".{decimals}f")
+    about = f"{a} over {b} in {count(len(parts), 'part')} by {part}"
+    alt = sentence(f"{metric.gain} {gains}" if gains else "", about=about)
+    finish(figure, height, alt=alt, signature=signature)
     names = [f"{label(str(row.part), NARROW + 4)} ({row.units:,})" for row in table.itertuples()]
     figure.update_yaxes(rows_axis(names))
     wrapped = "<br>".join(textwrap.wrap(f"{title}, number of {unit}s", max(20, (height - 220) // 7)))
@@ -180,13 +176,6 @@ def by_part_figure(
         figure.update_xaxes(axis("<br>".join(of_column), nticks=5, tickangle=0, title_font=font), row=1, col=place)
     lower = figure.layout.margin.b + LINE * (max(map(len, narrow)) - 1)
     return legend_above(figure.update_layout(margin={"b": lower}))
-
-
-def by_part_alt(parts: pd.DataFrame, *, part: str, a: str, b: str, metric: Metric, decimals: int) -> str:
-    """Return the smallest and the largest gain over the parts."""
-    range_of_gains = ends(parts["gain"], parts["part"], f".{decimals}f")
-    about = f"{a} over {b} in {count(len(parts), 'part')} by {part}"
-    return sentence(f"{metric.gain} {range_of_gains}" if range_of_gains else "", about=about)
 
 
 def _marker(few: pd.Series, symbol: str, colour: str) -> dict[str, object]:
@@ -222,10 +211,8 @@ def without_figure(
             lines(f"without {count(row.k, unit)} ({share(row.share, 1)})", gain_text(metric, row.gain, decimals + 1))
             for row in rows.itertuples()
         ]
-        figure.add_scatter(
-            x=rows["k"], y=rows["gain"], mode="lines", line={"color": colour, "width": 2.5, "dash": dash}, text=texts,
-            hovertemplate=template(), showlegend=False,
-        )  # fmt: skip
+        line = {"color": colour, "width": 2.5, "dash": dash}
+        add_line(figure, rows["k"], rows["gain"], line, texts, showlegend=False)
     whole = float(curve["gain"].iloc[0])
     figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1.5})
     figure.add_hline(y=whole, line={"color": NEUTRAL, "width": 1.2, "dash": "dot"})
@@ -237,22 +224,16 @@ def without_figure(
         side = "left" if carried < 0.5 * last else "right"
         name_line(figure, carried, text, colour=ACCENT, dash="dash", xanchor=side)
     chosen = curve[curve["k"] == min(k, last)]
-    figure.add_scatter(
-        x=chosen["k"], y=chosen["gain"], mode="markers", hoverinfo="skip", showlegend=False, cliponaxis=False,
-        marker={"size": 12, "symbol": "circle-open", "color": NEUTRAL, "line": {"width": 2.5}},
-    )  # fmt: skip
-    removed = axis(
-        f"{unit}s removed, the most influential first", tickformat=",d", dtick=1 if last < WHOLE_TICKS else None
-    )
-    return finish(
-        figure, 340, alt=without_alt(curve, carried=carried, metric=metric, unit=unit, decimals=decimals),
-        signature=signature, xaxis=removed | {"range": [-0.02 * max(last, 1), 1.02 * max(last, 1)]},
-        yaxis=axis(metric.gain_axis, rangemode="tozero"),
-    )  # fmt: skip
+    circle = {"size": 12, "symbol": "circle-open", "color": NEUTRAL, "line": {"width": 2.5}}
+    add_dots(figure, chosen["k"], chosen["gain"], circle, None, showlegend=False, cliponaxis=False)
+    ticks = {"tickformat": ",d", "dtick": 1 if last < WHOLE_TICKS else None}
+    width, title = max(last, 1), f"{unit}s removed, the most influential first"
+    x, y = axis(title, range=[-0.02 * width, 1.02 * width], **ticks), axis(metric.gain_axis, rangemode="tozero")
+    alt = _without_alt(curve, carried, metric, unit, decimals)
+    return finish(figure, 340, alt=alt, signature=signature, xaxis=x, yaxis=y)
 
 
-def without_alt(curve: pd.DataFrame, *, carried: int | None, metric: Metric, unit: str, decimals: int) -> str:
-    """Return the gain with all units and without the last removed ones, and how many units carry the result."""
+def _without_alt(curve: pd.DataFrame, carried: int | None, metric: Metric, unit: str, decimals: int) -> str:
     first, last = curve.iloc[0], curve.iloc[-1]
     carries = {None: "", 0: "it is not significant with all of them"}
     return sentence(

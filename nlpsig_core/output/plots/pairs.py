@@ -17,20 +17,20 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import (
     AXIS,
     NAMED,
+    GainScale,
+    Line,
     by_class,
     confidence_range,
     dots,
     draw_level,
+    draw_lines,
     pair_texts,
     tested,
     view_limit,
 )
-from nlpsig_core.output.plots.style.gain_scale import GainScale
-from nlpsig_core.output.plots.style.hover import label
 from nlpsig_core.output.plots.style.layout import axis, finish
+from nlpsig_core.output.plots.style.texts import label, listed, sentence
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
-from nlpsig_core.output.plots.style.thresholds import Line, draw_lines
-from nlpsig_core.output.plots.style.wording import listed, sentence
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import finding
 

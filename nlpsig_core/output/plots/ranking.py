@@ -11,10 +11,9 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.hover import interval, labels, lines, plain, template
 from nlpsig_core.output.plots.style.layout import axis, error_bars, finish, rows_axis
+from nlpsig_core.output.plots.style.texts import interval, labels, lines, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FAINT, NEUTRAL
-from nlpsig_core.output.plots.style.wording import sentence
 
 # A score is far from the others beyond so many times the range of their middle half; the margin as a share of the axis.
 FAR, EDGE = 3, 0.04
@@ -42,29 +41,30 @@ def ranking_figure(
     low, high = (table[end].where(~(below | above), table["score"]) for end in ("low", "high"))
     inset, of_far = EDGE * (right - left), zip(table["score"], below | above, strict=True)
     symbols = np.select([below, above, highlighted], ["triangle-left", "triangle-right", "diamond"], "circle")
+    colours = np.select([highlighted, table["valid"]], [ACCENT, BLUE], NEUTRAL)
+    marker = {"color": colours, "symbol": symbols, "size": np.where(highlighted, 13, 8)}
     figure = go.Figure().add_scatter(
-        x=table["score"].clip(left + inset, right - inset), y=table.index, mode="markers+text", showlegend=False,
+        x=table["score"].clip(left + inset, right - inset),
+        y=table.index,
+        mode="markers+text",
+        showlegend=False,
         error_x=error_bars(table["score"], low, high, colour=BLUE),
-        marker={
-            "color": np.select([highlighted, table["valid"]], [ACCENT, BLUE], NEUTRAL), "opacity": 1,
-            "size": np.where(highlighted, 13, 8), "symbol": symbols, "line": {"width": 0},
-        },
+        marker=marker | {"opacity": 1, "line": {"width": 0}},
         text=[f"{score:.{decimals}f}" if far else "" for score, far in of_far],
         textposition=np.where(above, "middle left", "middle right"),
-        hovertext=[_hover(row, metric, decimals) for row in table.itertuples()], hovertemplate=template("%{hovertext}"),
-    )  # fmt: skip
+        hovertext=[_hover(row, metric, decimals) for row in table.itertuples()],
+        hovertemplate=template("%{hovertext}"),
+    )
     for group, rows in table.groupby("tied_group"):
         if group % 2:
             ends = {"y0": rows.index[0] - 0.5, "y1": rows.index[-1] + 0.5}
             figure.add_hrect(**ends, fillcolor=FAINT, line_width=0, layer="below")
-    return finish(
-        figure, 150 + 23 * len(table), alt=ranking_alt(ranking, metric=metric, decimals=decimals), signature=signature,
-        xaxis=axis(metric.axis, range=[left, right]), yaxis=rows_axis(names, tickfont={"size": 12}),
-    ).update_layout(hovermode="y")  # fmt: skip
+    alt, x, y = _alt(ranking, metric, decimals), axis(metric.axis, range=[left, right]), rows_axis(names)
+    finish(figure, 150 + 23 * len(table), alt=alt, signature=signature, xaxis=x, yaxis=y | {"tickfont": {"size": 12}})
+    return figure.update_layout(hovermode="y")
 
 
-def ranking_alt(ranking: pd.DataFrame, *, metric: Metric, decimals: int = 2) -> str:
-    """Return the first and the last valid system with their scores, and the size of the first tied group."""
+def _alt(ranking: pd.DataFrame, metric: Metric, decimals: int) -> str:
     valid = ranking[ranking["valid"]]
     if valid.empty:
         return sentence(f"{count(len(ranking), 'system')} by {metric.label}, none with a valid output")

@@ -18,17 +18,15 @@ from nlpsig_core.output.plots.style.confidence import (
     by_class,
     confidence_range,
     dots,
+    draw_in_panel,
     draw_level,
     pair_texts,
     view_limit,
 )
-from nlpsig_core.output.plots.style.hover import gain_text, lines, over, plain
-from nlpsig_core.output.plots.style.layout import axis, finish, legend_on_top
-from nlpsig_core.output.plots.style.panels import Cell, finish_panels
-from nlpsig_core.output.plots.style.panels import panels as panels_of
+from nlpsig_core.output.plots.style.layout import Cell, axis, finish, finish_panels, legend_on_top
+from nlpsig_core.output.plots.style.layout import panels as panels_of
+from nlpsig_core.output.plots.style.texts import both_ends, ends, gain_text, lines, over, plain, sentence
 from nlpsig_core.output.plots.style.theme import OPAQUE, STYLES, ordered, series
-from nlpsig_core.output.plots.style.thresholds import draw_in_panel
-from nlpsig_core.output.plots.style.wording import both_ends, ends, sentence
 from nlpsig_core.significance.comparison.notion import ALONE, Notion
 
 # The height of a panel of a size.
@@ -72,18 +70,14 @@ def sizes_figure(
         figure.update_layout(xaxis=axis(metric.gain_axis), yaxis=axis(AXIS))
     _range(figure, drawn, shown, notion, in_legend=panels)
     height = 130 + PANEL_HEIGHT * max((cell["row"] for cell in cells), default=1) if panels else 620
-    finish(figure, height, alt=sizes_alt(pairs, unit=unit), signature=signature)
-    return legend_on_top(figure).update_layout(margin={"l": 66}) if panels else figure
-
-
-def sizes_alt(pairs: pd.DataFrame, *, unit: str) -> str:
-    """Return the share of significant pairs at the smallest and at the largest size."""
     shares = pairs.groupby("size")["significant"].mean()
-    texts = [
+    at_ends = [
         f"{share(part)} of pairs are significant on {count(int(size), unit)}"
         for size, part in shares.iloc[both_ends(shares)].items()
     ]
-    return sentence(*texts, about=f"{count(len(shares), 'size')} of the test set")
+    alt = sentence(*at_ends, about=f"{count(len(shares), 'size')} of the test set")
+    finish(figure, height, alt=alt, signature=signature)
+    return legend_on_top(figure).update_layout(margin={"l": 66}) if panels else figure
 
 
 def _size_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int, level: float) -> pd.Series:
@@ -122,7 +116,7 @@ def domains_figure(
     trace = partial(_trace, marker=marker, texts=texts, n_drawn=len(drawn), decimals=decimals)
     names = list(dict.fromkeys(pairs["domain"]))
     parts = [drawn[drawn["domain"] == name] for name in names]
-    meta = {"alt": domains_alt(pairs, thresholds, metric=metric, decimals=decimals), "signature": signature}
+    meta = {"alt": _domains_alt(pairs, thresholds, metric, decimals), "signature": signature}
     if panels:
         figure, cells = panels_of(names)
         _fill(figure, cells, parts, trace)
@@ -140,8 +134,7 @@ def domains_figure(
     return legend_on_top(figure) if panels else figure
 
 
-def domains_alt(pairs: pd.DataFrame, thresholds: pd.DataFrame, *, metric: Metric, decimals: int = 2) -> str:
-    """Return the range over domains of the share of significant pairs, and of the model's threshold by class."""
+def _domains_alt(pairs: pd.DataFrame, thresholds: pd.DataFrame, metric: Metric, decimals: int) -> str:
     shares = pairs.groupby("domain", sort=False)["significant"].mean().reset_index()
     texts = [f"significant pairs {ends(shares['significant'], shares['domain'], '.0%')}"] if len(shares) else []
     for comparison, rows in by_class(thresholds):

@@ -12,10 +12,9 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count, p_text
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import NAMED, by_class, scatter_of
-from nlpsig_core.output.plots.style.hover import gain_text, lines, over, template
 from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, note
+from nlpsig_core.output.plots.style.texts import gain_text, lines, over, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
-from nlpsig_core.output.plots.style.wording import sentence
 
 # Smaller p-values, which formulas can give, are drawn on the edge.
 LEAST = 1e-6
@@ -51,12 +50,11 @@ def two_tests_figure(
     figure.add_vline(x=at, line=line).add_hline(y=at, line=line)
     _count_corners(figure, drawn, alpha, (name_x, name_y), edges)
     x, y = (_axis(f"{sided} p, {name}", edge, alpha) for name, edge in zip((name_x, name_y), edges, strict=True))
-    alt = two_tests_alt(drawn, name_x=name_x, name_y=name_y, alpha=alpha)
+    alt = _alt(drawn, name_x, name_y, alpha)
     return legend_above(finish(figure, 620, alt=alt, signature=signature, xaxis=x | {"tickangle": 0}, yaxis=y))
 
 
-def two_tests_alt(drawn: pd.DataFrame, *, name_x: str, name_y: str, alpha: float) -> str:
-    """Return how many pairs are significant by both tests, by one, and by neither."""
+def _alt(drawn: pd.DataFrame, name_x: str, name_y: str, alpha: float) -> str:
     by_x, by_y = drawn["p_x"] < alpha, drawn["p_y"] < alpha
     opposed = int(drawn["opposed"].sum())
     return sentence(
@@ -92,11 +90,10 @@ def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[s
     x, y = (
         _position(rows[p].to_numpy(), edge).astype("float32") for p, edge in zip(("p_x", "p_y"), edges, strict=True)
     )
-    return scatter_of(n_drawn)(
-        x=x, y=y, mode="markers", name=f"{comparison} ({len(rows):,})", customdata=rows.index.to_numpy("int32"),
-        marker={"color": colour, "size": 7, "opacity": OPAQUE, "line": {"width": 1}, "symbol": symbols}, text=hover,
-        hovertemplate=None if hover is None else template(), hoverinfo="none" if hover is None else None,
-    )  # fmt: skip
+    shown = {"hoverinfo": "none"} if hover is None else {"text": hover, "hovertemplate": template()}
+    marker = {"color": colour, "size": 7, "opacity": OPAQUE, "line": {"width": 1}, "symbol": symbols}
+    name, row = f"{comparison} ({len(rows):,})", rows.index.to_numpy("int32")
+    return scatter_of(n_drawn)(x=x, y=y, mode="markers", name=name, customdata=row, marker=marker, **shown)
 
 
 def _hover(rows: pd.DataFrame, name_x: str, name_y: str, metric: Metric, decimals: int, level: float) -> list[str]:
@@ -124,9 +121,11 @@ def _count_corners(
     apart = int((drawn["opposed"] & by_x & by_y).sum())
     both = f"by both, {apart:,} of them for different systems" if apart else "by both"
     corners = (
-        (at, "left", top, "top", both, by_x & by_y), (right, "right", 0.0, "bottom", only_x, by_x & ~by_y),
-        (0.0, "left", top, "top", only_y, ~by_x & by_y), (0.0, "left", at, "top", "by neither", ~by_x & ~by_y),
-    )  # fmt: skip
+        (at, "left", top, "top", both, by_x & by_y),
+        (right, "right", 0.0, "bottom", only_x, by_x & ~by_y),
+        (0.0, "left", top, "top", only_y, ~by_x & by_y),
+        (0.0, "left", at, "top", "by neither", ~by_x & ~by_y),
+    )
     for x, side, y, level, which_tests, chosen in corners:
         text = "<br>".join(textwrap.wrap(f"{chosen.sum():,} {which_tests}", NARROW))
         note(figure, text, x=x, xanchor=side, xshift=4 if side == "left" else -4, y=y, yanchor=level, align=side)

@@ -26,7 +26,7 @@ from nlpsig_core.significance.stats.weights import EQUAL
 
 
 def facts(comparison: Selection) -> list[tuple[str, str]]:
-    """The test set, metric, units, systems and pairs of the comparison, each with its name."""
+    """Return the test set, metric, units, systems and pairs of the comparison, each with its name."""
     metric, stats, systems = comparison.metric, comparison.stats, comparison.systems
     direction = "higher is better" if metric.higher_is_better else "lower is better"
     groups = systems["group"].nunique()
@@ -42,7 +42,7 @@ def facts(comparison: Selection) -> list[tuple[str, str]]:
 
 
 def test_sets(comparison: Selection) -> str:
-    """The name of the test set, or the names of all that are averaged; "" if the only one has no name."""
+    """Return the name of the test set, or the names of all that are averaged; "" if the only one has no name."""
     if not comparison.several:
         return comparison.first.test_set.name
     weighted = "" if comparison.weights == EQUAL else f", weighted {comparison.weights},"
@@ -50,7 +50,7 @@ def test_sets(comparison: Selection) -> str:
 
 
 def domain_of(comparison: Selection) -> str:
-    """The domain that the comparison is restricted to, "" for none."""
+    """Return the domain that the comparison is restricted to, "" for none."""
     return next(filter(None, (part.domain for part in comparison.test_sets.values())), "")
 
 
@@ -62,7 +62,7 @@ def _units(comparison: Selection) -> str:
 def settings(
     comparison: Selection, recipe: Resampling, rule: Rule, notion: Notion, interval: str
 ) -> list[tuple[str, str]]:
-    """Every setting that a number of the report depends on, with its name."""
+    """Return every setting that a number of the report depends on, with its name."""
     first, unit = comparison.first, comparison.stats.unit
     metrics = {part.metric.name: part.metric for part in comparison.test_sets.values()}
     names = [", ".join([m.name, *(f"{k} {v}" for k, v in m.details.items())]) for m in metrics.values()]
@@ -106,7 +106,7 @@ def command_line(
     files: Sequence[str] = (),
     baseline: str = "",
 ) -> str:
-    """The command that makes the same report; ``files`` are its arguments for the task and for reading its files."""
+    """Return the command that makes the same report; ``files`` are its arguments for the task and its files."""
     first = comparison.first
     usual = Rule()
     words = ["python", "-m", "nlpsig_core", "report", *(files or [comparison.task.name])]
@@ -138,7 +138,7 @@ def command_line(
 
 
 def problems(comparison: Selection) -> pd.DataFrame:
-    """A row for each invalid or missing output: test_set, system, file, line, reason."""
+    """Return a row for each invalid or missing output: test_set, system, file, line, reason."""
     rows = [
         (name, system, *_located(part.test_set.outputs[file].path if file in part.test_set.outputs else "", message))
         for name, part, file, system in _outputs(comparison)
@@ -148,7 +148,7 @@ def problems(comparison: Selection) -> pd.DataFrame:
 
 
 def remarks(comparison: Selection) -> pd.DataFrame:
-    """A row for each remark on an output that is used: test_set, system, file, remark."""
+    """Return a row for each remark on an output that is used: test_set, system, file, remark."""
     rows = [
         (name, system, part.test_set.outputs[file].path, remark)
         for name, part, file, system in _outputs(comparison)
@@ -158,7 +158,7 @@ def remarks(comparison: Selection) -> pd.DataFrame:
 
 
 def notes(comparison: Selection) -> list[str]:
-    """Sentences about the files, identical outputs, and test sets too small for a reliable p."""
+    """Return sentences about the files, identical outputs, and test sets too small for a reliable p."""
     sentences = list(comparison.task.problems)
     for name, part in comparison.test_sets.items():
         where = f"{name}: " if name else ""
@@ -169,7 +169,7 @@ def notes(comparison: Selection) -> list[str]:
 
 
 def _same(selection: Selection) -> Iterator[str]:
-    """The valid systems that no test can tell apart, with the reason."""
+    """Return the valid systems that no test can tell apart, with the reason."""
     systems = selection.systems
     copies = set(systems.loc[systems["file"].isin(list(selection.first.counts.same_bytes)), "system"])
     for names in identical_scores(selection):
@@ -186,6 +186,6 @@ def _outputs(comparison: Selection) -> Iterator[tuple[str, SelectedTestSet, str,
 
 
 def _located(path: str, message: str) -> tuple[str, str, str]:
-    """File, line and reason of a FileError's message on the file at ``path``; no line if the message has none."""
+    """Return file, line and reason of a FileError's message on the file at ``path``; the line may be missing."""
     match = re.fullmatch(re.escape(path) + r"(?:, line (\d+))?: (.*)", message, re.DOTALL) if path else None
     return (path, match[1] or "", match[2]) if match else (path, "", message)

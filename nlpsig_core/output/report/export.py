@@ -56,7 +56,7 @@ def without_bounds(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def csv_text(table: pd.DataFrame, signature: str) -> str:
-    """The table as CSV below a line ``# signature``, each row on one line.
+    """Return the table as CSV below a line ``# signature``, each row on one line.
 
     Numbers are numbers. No text, of a cell, at the head of a column or in the signature, can run as a formula.
     """
@@ -65,7 +65,7 @@ def csv_text(table: pd.DataFrame, signature: str) -> str:
 
 
 def _with_texts(table: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
-    """The table with its texts changed, those of its header too."""
+    """Return the table with its texts changed, those of its header too."""
     changed = {
         column: [change(cell) if isinstance(cell, str) else cell for cell in table[column]]
         for column in table.select_dtypes(exclude="number")
@@ -74,12 +74,12 @@ def _with_texts(table: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFra
 
 
 def _unrunnable(text: str) -> str:
-    """The text on one line, with an apostrophe wherever a spreadsheet could see a formula."""
+    """Return the text on one line, with an apostrophe wherever a spreadsheet could see a formula."""
     return one_line(IN_CELL.sub("'", text))
 
 
 def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
-    """The table as an Excel workbook, with the signature on a sheet of its own; texts are never formulas or links."""
+    """Return the table as an Excel workbook, its signature on a sheet of its own; texts are never formulas or links."""
     stream = io.BytesIO()
     literal = {"strings_to_formulas": False, "strings_to_urls": False}
     with pd.ExcelWriter(stream, engine="xlsxwriter", engine_kwargs={"options": literal}) as workbook:

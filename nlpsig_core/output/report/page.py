@@ -19,11 +19,10 @@ from nlpsig_core.output.plots.style.embedded import drawing_script
 from nlpsig_core.output.report import about, figures, tables
 from nlpsig_core.output.report.export import csv_text
 from nlpsig_core.significance.comparison.advice import few_units, runs_note
-from nlpsig_core.significance.comparison.baseline import against
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.needed_gain import AGREED
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.scores import by_test_set
+from nlpsig_core.significance.comparison.scores import against, by_test_set
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
@@ -31,8 +30,8 @@ from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.counts import TREATED
 from nlpsig_core.studies.analyses import campaign
-from nlpsig_core.studies.pair.baseline_rows import sentence as baseline_sentence
 from nlpsig_core.studies.pair.citing import bibtex
+from nlpsig_core.studies.pair.writing import baseline_sentence
 
 TEMPLATE = "report.html.jinja"
 
@@ -78,7 +77,7 @@ def report_html(
         "pack": pack,
         "n_pairs": comparison.stats.n_pairs,
         "script": Markup(drawing_script()),
-    }  # fmt: skip
+    }
     content |= _of_systems(comparison, result, ranking, reading)
     if comparison.stats.n_pairs:
         best = pairs[["system_a", "system_b"]].isin(list(ranking["system"].head(2))).all(axis=1)
@@ -91,14 +90,14 @@ def report_html(
 
 
 def _how(comparison: Selection, rule: Rule) -> dict[str, object]:
-    """What thresholds depend on besides the resamples, for signatures."""
+    """Return what thresholds depend on besides the resamples, for signatures."""
     return rule.signed | {"groups": classes_digest(comparison.systems)}
 
 
 def _of_systems(
     comparison: Selection, result: Bootstrap, ranking: pd.DataFrame, reading: dict[str, object]
 ) -> dict[str, Any]:
-    """The ranking as text, CSV and figure; for an average also the test sets side by side."""
+    """Return the ranking as text, CSV and figure; for an average also the test sets side by side."""
     signature, decimals = comparison.signature(result.recipe, **reading), comparison.decimals
     of_test_sets = _of_test_sets(comparison, comparison.signature(result.recipe)) if comparison.several else {}
     return {
@@ -114,7 +113,7 @@ def _of_systems(
 
 
 def _of_test_sets(comparison: Selection, signature: str) -> dict[str, Any]:
-    """The scores on each test set as text, CSV and figure, and which test sets agree."""
+    """Return the scores on each test set as text, CSV and figure, and which test sets agree."""
     scores, cells = by_test_set(comparison), campaign.cells(comparison)
     return {
         "by_test_set": tables.by_test_set(scores, comparison.decimals),
@@ -134,7 +133,7 @@ def _of_pairs(
     notion: Notion,
     interval: str,
 ) -> dict[str, Any]:
-    """Figures, thresholds and data of all pairs; ``names`` are the systems in order of rank."""
+    """Return figures, thresholds and data of all pairs; ``names`` are the systems in order of rank."""
     how, thresholds = _how(comparison, rule), threshold_table(pairs, rule)
     reading = notion.signed_on(comparison.stats)
     signed = comparison.signature(result.recipe, **reading, **how)
@@ -167,7 +166,7 @@ def _against(pairs: pd.DataFrame, baseline: str, comparison: Selection, notion: 
 
 
 def _of_files(comparison: Selection) -> dict[str, Any]:
-    """Problems, remarks and notes about the files, and how invalid outputs are treated."""
+    """Return problems, remarks and notes about the files, and how invalid outputs are treated."""
     problems, remarks = about.problems(comparison), about.remarks(comparison)
     signature = f"task:{comparison.task.name}|version:{__version__}"
     return {

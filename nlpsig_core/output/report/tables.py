@@ -10,11 +10,11 @@ import pandas as pd
 
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import Rule
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 
 # With more pairs than this (317 systems) the page is slow to open.
@@ -27,7 +27,7 @@ OF_A_PAIR = (
 
 
 def tied_groups(ranking: pd.DataFrame, decimals: int) -> list[list[dict[str, Any]]]:
-    """The rows of each tied group as text, best first."""
+    """Return the rows of each tied group as text, best first."""
     return [[_ranked(row, decimals) for row in rows.itertuples()] for _, rows in ranking.groupby("tied_group")]
 
 
@@ -46,7 +46,7 @@ def _ranked(row: Any, decimals: int) -> dict[str, Any]:
 
 
 def threshold_rows(thresholds: pd.DataFrame, rule: Rule, decimals: int) -> list[dict[str, str]]:
-    """Two rows for each comparison class, one for each estimate: threshold, what it rests on, precision and recall."""
+    """Return two rows for each class, one for each estimate: threshold, what it rests on, precision, recall."""
     rows = []
     for row in thresholds.itertuples():
         low, high = rule.borders
@@ -78,12 +78,12 @@ def _estimate(
 
 
 def by_test_set(table: pd.DataFrame, decimals: int) -> list[list[str]]:
-    """The rows of ``by_test_set`` as text."""
+    """Return the rows of ``by_test_set`` as text."""
     return [[v if isinstance(v, str) else f"{v:.{decimals}f}" for v in row] for row in table.to_numpy()]
 
 
 def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
-    """The pairs by the scores of winner and loser; if there are too many for a page, the smallest gains come first."""
+    """Return the pairs by the scores of winner and loser; with too many for a page, smallest gains come first."""
     pairs = pairs.sort_values(["score_a", "score_b"], ascending=not metric.higher_is_better, kind="stable")
     if len(pairs) > MOST_PAIRS:
         by_gain = pairs["gain"].to_numpy().argsort(kind="stable").argsort(kind="stable")
@@ -130,7 +130,7 @@ def pair_data(
 
 
 def _rounded(values: pd.Series, decimals: int) -> list[float]:
-    """Numbers in few characters; p-values, often ratios of whole numbers, keep twelve significant digits."""
+    """Return numbers in few characters; p-values, often ratios of whole numbers, keep twelve significant digits."""
     if str(values.name).startswith("p"):
         return [float(f"{value:.12g}") for value in values.tolist()]
     return [round(value, decimals) for value in values.tolist()]

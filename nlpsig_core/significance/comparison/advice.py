@@ -1,24 +1,30 @@
-"""Advice on what p rests on: few units, documents, shared units and training runs, each in sentences or ""."""
+"""Notes on outputs, and advice on what p rests on: few units, documents, shared units and training runs."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Mapping
 
 from nlpsig_core.base.words import capital
-from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
 from nlpsig_core.significance.resampling.runs import draws_runs, runs_of
 from nlpsig_core.significance.stats.array import Sample
 from nlpsig_core.significance.stats.influence import MATTERS
+from nlpsig_core.significance.stats.selected import SelectedTestSet
 
 # With fewer runs than this, the estimate of their variance is too poor.
 FEW_RUNS = 5
+# Notes on an output that are alike are listed for so many test sets, and counted for more.
+LISTED = 3
+ABSENT = "no output"
 
 
 def few_units(stats: Sample) -> str:
     """Return a warning if (in a test set) there are too few units to resample."""
-    n = stats.n_together
-    if n < min(one.n_units for one in stats.test_sets):
+    strata = [sum(number in stratum.units for stratum in stats.strata) for number in range(len(stats.test_sets))]
+    n = min(part.n_units // times for part, times in zip(stats.test_sets, strata, strict=True))
+    if n < stats.fewest_units:
         few = f"{n} {stats.unit}s of the same test sets"
     else:
         smallest = min(stats.test_sets, key=effective_units)
@@ -30,12 +36,12 @@ def few_units(stats: Sample) -> str:
     return f"{few} are few to resample: the bootstrap's p comes out too small" if n < FEW else ""
 
 
-def document_note(selection: Selection) -> str:
+def document_note(test_sets: Mapping[str, SelectedTestSet]) -> str:
     """Return sentences if units of one document are alike: where documents are resampled, and where p is too small.
 
     There are none if documents were chosen.
     """
-    alike = {name: one for name, one in selection.test_sets.items() if one.document_ratio > MATTERS}
+    alike = {name: one for name, one in test_sets.items() if one.document_ratio > MATTERS}
     by_own = {name: one for name, one in alike.items() if one.by_own_unit}
     usual = {name: one for name, one in alike.items() if one.by_usual_documents}
     sentences = []
@@ -43,7 +49,7 @@ def document_note(selection: Selection) -> str:
         if group:
             unit = next(iter(group.values())).test_set.reader.unit
             ratio = max(one.document_ratio for one in group.values())
-            where = f" on {', '.join(group)}" if selection.several else ""
+            where = f" on {', '.join(group)}" if len(test_sets) > 1 else ""
             times = f"standard errors are {ratio:.2f} times as large by document"
             sentences.append(f"{capital(unit)}s of one document are alike{where} ({times}), {what}")
     return ". ".join(sentences)
@@ -80,3 +86,42 @@ def size_note(stats: Sample) -> str:
     """Return a warning that more units do not reduce the variation between runs; "" if each system has one run."""
     note = "More units do not reduce the variation between runs: if runs vary, plan for more units or more runs"
     return note if draws_runs(stats) else ""
+
+
+def notes_on_outputs(test_sets: Mapping[str, SelectedTestSet]) -> dict[str, str]:
+    """Return notes on outputs, by file; over several test sets with the test set's name, or the number of test sets."""
+    if len(test_sets) == 1:
+        (only,) = test_sets.values()
+        return only.output_notes
+    found: dict[str, dict[str, dict[str, str]]] = {}
+    for name, one in test_sets.items():
+        for file, note in one.output_notes.items():
+            kind = note if file in one.test_set.outputs else ABSENT
+            found.setdefault(file, {}).setdefault(kind, {})[name] = note
+    return {
+        file: "; ".join(_on_test_sets(kind, notes, len(test_sets)) for kind, notes in of_file.items())
+        for file, of_file in found.items()
+    }
+
+
+def _on_test_sets(kind: str, notes: Mapping[str, str], of: int) -> str:
+    """Return notes of one kind by test set, or how many there are."""
+    if len(notes) <= LISTED:
+        return "; ".join(f"{name}: {note}" for name, note in notes.items())
+    return f"{len(notes)} of {of} test sets: {kind}"
+
+
+def notes_by_system(
+    notes: Mapping[str, str], names: Mapping[str, str], labels: Mapping[str, str], first: Mapping[str, str]
+) -> dict[str, str]:
+    """Return notes by file, with the notes on a system's runs joined under its ``first`` file (by system).
+
+    ``names`` are the systems and ``labels`` the names of their outputs, by file.
+    """
+    times = Counter(names.values())
+    joined: dict[str, str] = {}
+    for file, note in notes.items():
+        several = times[name := names.get(file, file)] > 1
+        lead, run = (first.get(name, file), f"{labels[file]}: ") if several else (file, "")
+        joined[lead] = "; ".join(filter(None, [joined.get(lead), run + note]))
+    return joined

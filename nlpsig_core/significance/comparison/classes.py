@@ -16,7 +16,7 @@ COMPARISONS = (DIFFERENT, SAME, DIFFERENT_MODELS, SAME_MODEL, COMBINATION, MIXED
 
 
 def groups_of(systems: pd.DataFrame) -> np.ndarray:
-    """What the classes compare, (systems,): each system's base model if known, else its group."""
+    """Return what the classes compare, (systems,): each system's base model if known, else its group."""
     model = systems.get("base_model", pd.Series("", index=systems.index)).to_numpy(dtype=str)
     groups: np.ndarray = np.where(model != "", model, systems["group"].to_numpy(dtype=str)).astype(object)
     return groups
@@ -29,7 +29,7 @@ def classes_digest(systems: pd.DataFrame) -> str:
 
 
 def comparisons(systems: pd.DataFrame, pairs: np.ndarray, invalid: Collection[str] = ()) -> np.ndarray:
-    """The comparison class of each pair, (m,), for (m, 2) rows of the frame (file, group, kind).
+    """Return the comparison class of each pair, (m,), for (m, 2) rows of the frame (file, group, kind).
 
     The classes are those of Berg-Kirkpatrick et al. (2012), figure 4, or of figures 5 to 8 for two systems with a known
     ``base_model``. A combination against a single system, which the paper leaves out, and pairs with an invalid output

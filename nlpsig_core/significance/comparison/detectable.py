@@ -20,7 +20,7 @@ def detectable_gain(
     power: float = 0.8,
     freedom: float | np.ndarray | None = None,
 ) -> float | np.ndarray:
-    """The minimal detectable gain: the true gain that gives p < level with probability ``power``.
+    """Return the minimal detectable gain: the true gain that gives p < level with probability ``power``.
 
     An observed gain delta is about normal around the true gain g with ``standard_error`` s, and p < level if
     delta > z s, with z as in ``Notion.z``. The probability of this is Phi(g / s - z), and it is ``power`` at
@@ -28,7 +28,7 @@ def detectable_gain(
         g = (z + z(power)) s
 
     which is 2.80 s for two-sided p < 0.05 and 80%. This is a true gain: half of the pairs with it show a smaller one.
-    With degrees of ``freedom`` of s (``standard_errors.with_freedom``), quantiles of Student's t replace both z.
+    With degrees of ``freedom`` of s (``power.with_freedom``), quantiles of Student's t replace both z.
     """
     aim = Aim(gain=1.0, level=level, power=power, sides=sides)
     if freedom is None:
@@ -43,7 +43,7 @@ def detectable_gain(
 def detectable_of_pairs(
     standard_error: np.ndarray, effective: np.ndarray, level: float, sides: str, power: float = 0.8
 ) -> np.ndarray:
-    """The minimal detectable gain of each pair, (m,), by its unadjusted p.
+    """Return the minimal detectable gain of each pair, (m,), by its unadjusted p.
 
     Two-sided, this is the small-sample p: Student's t with D - 1 degrees of freedom and a standard error larger by
     sqrt(D / (D - 1)), where D (m,) is the ``effective`` number of differing units. NaN if D is below 2.
@@ -97,13 +97,13 @@ class Aim:
         return NormalDist().inv_cdf(self.power)
 
     def needed(self, n_units: int, errors: np.ndarray) -> np.ndarray:
-        """The whole number of units that pairs need, from their standard errors on ``n_units``; of the same shape."""
+        """Return the number of units that pairs need, from their standard errors on ``n_units``; of the same shape."""
         needed = n_units * ((self.z + self.z_power) * errors / self.gain) ** 2
         # Rounded up, except for rounding errors of floats.
         return np.maximum(np.ceil(needed * (1 - 1e-12)), FEWEST_UNITS)
 
     def chance(self, n_units: int, error: float, units: np.ndarray) -> np.ndarray:
-        """The probability of p < level by number of ``units``, for a pair with this standard error on ``n_units``."""
+        """Return the probability of p < level by number of ``units``, for a pair with this ``error`` on ``n_units``."""
         from scipy.special import ndtr
 
         with np.errstate(divide="ignore"):

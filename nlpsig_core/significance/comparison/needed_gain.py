@@ -43,13 +43,13 @@ class NeededGain:
 
 
 def within_reach(pairs: pd.DataFrame, z: float) -> pd.DataFrame:
-    """The pairs that differ and whose gain is at most REACH times what they need, z standard errors."""
+    """Return the pairs that differ and whose gain is at most REACH times what they need, z standard errors."""
     error = pairs["standard_error"]
     return pairs[(error > 0) & (pairs["gain"] <= REACH * z * error)]
 
 
 def needed_gain(pairs: pd.DataFrame, z: float, percentile: float = 95.0, seed: int = 0) -> NeededGain:
-    """The ``percentile`` of the gains that pairs like these need to be ``z`` standard errors from zero.
+    """Return the ``percentile`` of the gains that pairs like these need to be ``z`` standard errors from zero.
 
     ``pairs`` are those of one comparison class: system_a, system_b, group_a, group_b, gain, standard_error. Those
     within reach follow a model with crossed random effects, all normal:
@@ -93,7 +93,7 @@ def _no_interval(near: pd.DataFrame) -> str:
 
 
 def _posterior(near: pd.DataFrame, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Draws of the mean and of a pair's variance, (DRAWS,) each."""
+    """Draw means and variances of a pair, (DRAWS,) each."""
     y, design = np.sqrt(near["standard_error"].to_numpy(dtype=float)), _Design.of(near)
     m, centre = len(y), y.mean()
     # The matrices are small: threads would only wait for each other.
@@ -128,12 +128,12 @@ class _Design:
         return cls(first, second, group, crossed + np.diag(crossed.sum(axis=1)))
 
     def of_systems(self, y: np.ndarray) -> np.ndarray:
-        """A'y: each system's sum over its pairs, (n,)."""
+        """Return a'y: each system's sum over its pairs, (n,)."""
         n = len(self.crossed)
         return np.bincount(self.first, y, n) + np.bincount(self.second, y, n)
 
     def given_shares(self, y: np.ndarray) -> tuple[np.ndarray, ...]:
-        """For each two shares: posterior weight, mean, its precision times V, and sum of squares.
+        """Return posterior weight, mean, its precision times V and sum of squares for each two shares.
 
         With a system's variance v, that of the residual r and C the correlations of systems, the covariance of pairs
         is r (I + v/r A C A'). With C = L L' and the eigenvalues d, vectors Q of L'A'A L, Woodbury's identity gives

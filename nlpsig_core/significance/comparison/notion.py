@@ -130,7 +130,7 @@ AS_IN_THE_PAPER = Notion(sides="one", scope=ALONE, test=BOOTSTRAP)
 
 
 def holm(p: np.ndarray) -> np.ndarray:
-    """p adjusted to control the probability of any false alarm (Holm 1979)."""
+    """Adjust p to control the probability of any false alarm (Holm 1979)."""
     order = np.argsort(p, kind="stable")
     adjusted = np.empty_like(p)
     adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1.0)
@@ -138,17 +138,17 @@ def holm(p: np.ndarray) -> np.ndarray:
 
 
 def benjamini_hochberg(p: np.ndarray) -> np.ndarray:
-    """p adjusted to control the expected share of false alarms (Benjamini and Hochberg 1995, equation 1)."""
+    """Adjust p to control the expected share of false alarms (Benjamini and Hochberg 1995, equation 1)."""
     return _step_up(p, 1.0)
 
 
 def benjamini_yekutieli(p: np.ndarray) -> np.ndarray:
-    """The same under arbitrary dependence of the p-values (Benjamini and Yekutieli 2001, theorem 1.3)."""
+    """Adjust p in the same way under arbitrary dependence (Benjamini and Yekutieli 2001, theorem 1.3)."""
     return _step_up(p, (1 / np.arange(1, len(p) + 1)).sum())
 
 
 def _step_up(p: np.ndarray, factor: float) -> np.ndarray:
-    """The smallest share of false alarms at which each of m p is found: of all p from its own on, p m / rank."""
+    """Return the smallest p m / rank over the p-values from each one on, for each of m."""
     order, m = np.argsort(p, kind="stable"), len(p)
     shares = p[order] * (m / np.arange(1.0, m + 1)) * factor
     adjusted = np.empty_like(p)

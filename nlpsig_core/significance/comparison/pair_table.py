@@ -1,14 +1,14 @@
-"""From p-values to decisions: the table of all pairs, and the answer to each."""
+"""From p-values to decisions: the table of all pairs with the answer to each, and the ranking of the systems."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.significance.comparison.answers import UNDECIDED, answers, speaks_against
 from nlpsig_core.significance.comparison.detectable import Aim, detectable_of_pairs
 from nlpsig_core.significance.comparison.notion import (
     BH,
@@ -22,13 +22,12 @@ from nlpsig_core.significance.comparison.notion import (
     benjamini_yekutieli,
     holm,
 )
+from nlpsig_core.significance.comparison.verdict import UNDECIDED, answers, speaks_against
 from nlpsig_core.significance.paired_tests.base import PValues
-from nlpsig_core.significance.paired_tests.bootstrap import of_result
-from nlpsig_core.significance.paired_tests.equivalence import equivalent
+from nlpsig_core.significance.paired_tests.bootstrap import equivalent, of_result
 from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.paired_tests.small_sample import Differences, differences, small_sample_p
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
-from nlpsig_core.significance.resampling.intervals import gain_interval
 from nlpsig_core.significance.stats.array import Sample
 
 SHOWN_COLUMNS = (
@@ -56,7 +55,7 @@ class SmallSample(NamedTuple):
 
 
 def small_sample(stats: Sample, result: Bootstrap) -> SmallSample:
-    """The small-sample p of each pair, and the units in which the two systems differ."""
+    """Return the small-sample p of each pair, and the units in which the two systems differ."""
     differing = differences(stats, result.pairs)
     one_sided, two_sided = of_result(result).never_zero
     gain = result.gain > result.tie
@@ -148,7 +147,7 @@ def pair_table(
     decision = decide(p, small, notion, by_max_t, same)
     a, b = result.pairs.T
     label, unknown = np.array(stats.names, dtype=object), np.full(len(a), np.nan)
-    low, high = gain_interval(result, interval, level).T
+    low, high = result.gain_intervals(level, interval).T
     inside = (unknown, unknown) if within is None else result.gain_intervals(1 - 2 * notion.level).T
     of_small = (unknown, unknown) if p.counts_observed else (small.one_sided, small.two_sided)
     two_sided, hits = p.never_zero[1] if p.counts_observed else small.two_sided, p.hits
@@ -214,3 +213,53 @@ def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
         )
         return float(np.sqrt(max(last, 1e-300) * max(first, 1e-300)))
     return notion.level / m
+
+
+def ranking(
+    result: Bootstrap,
+    systems: pd.DataFrame,
+    notes: Mapping[str, str],
+    significant: np.ndarray,
+    interval: str = "percentile",
+    invalid: Collection[str] = (),
+) -> pd.DataFrame:
+    """Return a table with a row per system, best first.
+
+    Columns: system, group, score, low, high, rank_low, rank_high, tied_group, status, valid. ``significant`` (m,) marks
+    the result's pairs with a significant gain. A system's rank ranges from one more than the number of significantly
+    better systems to the number of those not significantly worse; with Holm's adjustment or max-t all ranges hold
+    simultaneously with confidence 1 - level. A tied group begins with the first system that the leader of the group
+    above beats significantly, so no member is significantly worse than its first. ``systems`` (file, system, group)
+    is in the order of the result; ``notes`` give ``status`` by file; files in ``invalid`` are not ``valid``.
+    """
+    better = np.zeros((len(result.scores), len(result.scores)), dtype=bool)
+    a, b = result.pairs[significant].T
+    better[a, b] = True
+    order = np.argsort(-result.metric.sign * result.scores, kind="stable")
+    low, high = result.score_intervals(interval=interval).T
+    n = len(order)
+    table = pd.DataFrame(
+        {
+            "system": systems["system"].to_numpy(),
+            "group": systems["group"].to_numpy(),
+            "score": result.scores,
+            "low": low,
+            "high": high,
+            "rank_low": 1 + better.sum(axis=0),
+            "rank_high": n - better.sum(axis=1),
+            "tied_group": 0,
+            "status": [notes.get(file, "") for file in systems["file"]],
+            "valid": ~systems["file"].isin(list(invalid)).to_numpy(),
+        }
+    ).iloc[order]
+    return table.assign(tied_group=_tied_groups(better[np.ix_(order, order)])).reset_index(drop=True)
+
+
+def _tied_groups(better: np.ndarray) -> np.ndarray:
+    """Return the number of each system's tied group, best first."""
+    groups, leader, number = [], 0, 1
+    for system in range(len(better)):
+        if better[leader, system]:
+            leader, number = system, number + 1
+        groups.append(number)
+    return np.array(groups)

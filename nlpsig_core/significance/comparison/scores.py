@@ -1,27 +1,39 @@
-"""Scores of a selection without resampling: by test set, by every metric, and identical ones."""
+"""Scores without resampling, by test set and by every metric, and all systems against a baseline."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pandas as pd
 
+from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.stats.counts import Counts
+
+BASELINE = "baseline"
+AGAINST = ["system", "gain", "gain_low", "gain_high", "verdict", "p", "p_corrected", "p_bound"]
+# How the names of systems and groups call a baseline, the surest way first. "base" alone is the name of a size, too.
+NAMED_BASELINE = (
+    r"(?i)(?:^|[^a-z])baselines?(?:[^a-z]|$)",
+    r"(?i)(?:^|[^a-z])organi[sz]ers?(?:[^a-z]|$)",
+    r"(?i)^(?:base|previous)(?:[^a-z]|$)",
+)
 
 
 def by_score(selection: Selection) -> pd.DataFrame:
-    """A row a system, best first: system, score, group."""
+    """Return a row per system, best first: system, score, group."""
     table = pd.DataFrame({"system": selection.stats.names, "score": selection.stats.scores})
     table = table.merge(selection.systems[["system", "group"]], on="system")
     return table.sort_values("score", ascending=not selection.metric.higher_is_better, kind="stable", ignore_index=True)
 
 
 def by_test_set(selection: Selection) -> pd.DataFrame:
-    """A row a system, best first: system, group, macro-average, then the score on each test set."""
+    """Return a row per system, best first: system, group, macro-average, then the score on each test set."""
     scores = pd.DataFrame(
         {name: one.scores for name, one in zip(selection.test_sets, selection.stats.test_sets, strict=True)},
         index=list(selection.stats.names),
@@ -35,7 +47,7 @@ def by_test_set(selection: Selection) -> pd.DataFrame:
 def all_metrics(
     selection: Selection, metrics: Mapping[str, Metric], count: Callable[[Metric], Counts] | None = None
 ) -> pd.DataFrame:
-    """Scores by all metrics on the first test set: system, metric, score, then the components (precision, ...).
+    """Return scores by all metrics on the first test set: system, metric, score, then the components (precision, ...).
 
     ``metrics`` are by label (``metrics_for``); ``count`` gives the counts of other families than the selection's;
     without it, metrics of other families are left out.
@@ -53,10 +65,66 @@ def all_metrics(
 
 
 def identical_scores(selection: Selection) -> list[list[str]]:
-    """Valid systems with the same statistics in every unit of the first test set, in groups of two or more."""
+    """Return valid systems with the same statistics in every unit of the first test set, in groups of two or more."""
     problems = selection.with_leads(selection.first.counts.problems)
     stats, groups = selection.first.stats, dict[bytes, list[str]]()
     for index, file in enumerate(selection.systems["file"]):
         if file not in problems:
             groups.setdefault(stats.values[stats.rows(index)].tobytes(), []).append(stats.names[index])
     return [names for names in groups.values() if len(names) > 1]
+
+
+def guessed_baseline(systems: pd.DataFrame) -> str:
+    """Return the system that its name or group calls the baseline; "" if none does, or if several do equally."""
+    for pattern in NAMED_BASELINE:
+        named = systems[systems["system"].str.contains(pattern) | systems["group"].str.contains(pattern)]
+        if len(names := named["system"].unique()) == 1:
+            return str(names[0])
+    return ""
+
+
+def against(pairs: pd.DataFrame, baseline: str, names: Sequence[str]) -> pd.DataFrame:
+    """Return a row per system in the order of ``names``, with the columns AGAINST.
+
+    ``pairs`` is the table of all pairs, so each pair has the p and the verdict that it has everywhere. ``gain`` is that
+    over the baseline, below 0 for systems behind it; ``verdict`` is seen from the system (better, worse, ...). The
+    baseline's own row has no numbers. ChoiceError if there is no such system.
+    """
+    if baseline not in names:
+        raise ChoiceError.unknown("system", baseline, names)
+    pairs = pairs[(pairs["system_a"] == baseline) | (pairs["system_b"] == baseline)]
+    behind = pairs["system_a"] == baseline
+    low, high = pairs["gain_low"], pairs["gain_high"]
+    table = pairs[["verdict", "p", "p_corrected", "p_bound"]].assign(
+        system=pairs["system_b"].where(behind, pairs["system_a"]),
+        gain=pairs["gain"].where(~behind, -pairs["gain"]),
+        gain_low=low.where(~behind, -high),
+        gain_high=high.where(~behind, -low),
+        verdict=pairs["verdict"].where(~behind, pairs["verdict"].replace(SEEN_FROM_THE_LOSER)),
+    )
+    own = pd.DataFrame({"system": [baseline], "verdict": [BASELINE]})
+    return pd.concat([table, own])[AGAINST].set_index("system").loc[list(names)].reset_index()
+
+
+def against_by_metrics(
+    selection: Selection, metrics: Mapping[str, Metric], baseline: str, bootstrap: Callable[[Selection], Results],
+    notion: Notion = Notion(), *, interval: str = "percentile", count: Callable[[Metric], Counts] | None = None,
+) -> pd.DataFrame:  # fmt: skip
+    """Return the table ``against`` a baseline by each of several metrics: metric (its label), system, score, gain, ...
+
+    ``count`` gives the counts of metrics of other families, on one test set; ChoiceError for such a metric without it.
+    p is corrected for the pairs of each metric on its own.
+    """
+    tables = []
+    for label, metric in metrics.items():
+        own = metric.family == selection.first.counts.family
+        if not own and (count is None or selection.several):
+            raise ChoiceError(f"{label} needs other counts than {selection.metric.label}; choose one test set")
+        counted = {} if own or count is None else {"counts": count(metric)}
+        results = bootstrap(selection.changed(metric=metric, **counted))
+        stats = results.selection.stats
+        table = against(results.pairs(notion, interval=interval), baseline, stats.names)
+        table.insert(1, "score", stats.scores)
+        table.insert(0, "metric", label)
+        tables.append(table)
+    return pd.concat(tables, ignore_index=True)

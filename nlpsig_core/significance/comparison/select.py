@@ -10,8 +10,7 @@ from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task.domains import domain_in
-from nlpsig_core.data.task.loading import FormatKnown, accept, files_at, task_of
+from nlpsig_core.data.task import FormatKnown, accept, files_at, task_of
 from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.selection import Selection
@@ -59,7 +58,7 @@ def count_outputs(
     task: SharedTask, test_set: TestSet, metric: Metric, progress: FileProgress | None = None,
     workers: Workers = Workers(),
 ) -> Counts:  # fmt: skip
-    """The statistics of all systems of a task (``count_test_set``), from the disk cache where they are known."""
+    """Return the statistics of all systems of a task (``count_test_set``), from the disk cache where they are known."""
     return count_test_set(test_set, task.files_on(test_set), metric.family, progress, workers=workers)
 
 
@@ -77,7 +76,7 @@ def select(
         one = task.test_set(test_set)
         domains, weights = {one.name: domain}, EQUAL
     else:
-        domains = {name: own for name, of in task.test_sets.items() if (own := domain_in(of, domain)) is not None}
+        domains = {name: own for name, of in task.test_sets.items() if (own := of.domain_here(domain)) is not None}
     if not domains:
         known = {d for one in task.test_sets.values() for d in one.domains.tolist()}
         raise ChoiceError.unknown("domain", domain, known)
@@ -96,7 +95,7 @@ def select(
 
 
 def named_apart(selections: Iterable[tuple[str, Selection]]) -> dict[str, Selection]:
-    """The selections by name, in their order; where names are equal, later ones have numbers: "en", "en #2"."""
+    """Return the selections by name, in their order; where names are equal, later ones have numbers: "en", "en #2"."""
     named: dict[str, Selection] = {}
     for name, selection in selections:
         apart, number = name, 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,15 +16,13 @@ from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import too_many_together
 from nlpsig_core.data.task.shared_task import SharedTask
-from nlpsig_core.significance.comparison.answers import BETTER
+from nlpsig_core.significance.comparison.advice import notes_by_system, notes_on_outputs
 from nlpsig_core.significance.comparison.classes import comparisons, groups_of
-from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.output_notes import notes_by_system, notes_on_outputs
-from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, small_sample
-from nlpsig_core.significance.comparison.ranking import ranking
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, ranking, small_sample
 from nlpsig_core.significance.comparison.signature import signature
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.significance.comparison.verdict import Verdict
+from nlpsig_core.significance.comparison.verdict import BETTER, Verdict
 from nlpsig_core.significance.paired_tests import PValues, p_by
 from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.resampling.blocks import Progress
@@ -115,11 +113,11 @@ class Selection:
         return self.changed(task=replace(self.task, systems=self.systems))
 
     def changed(self, **fields: Any) -> Selection:
-        """The same with other fields of ``SelectedTestSet`` in every test set: ``changed(domain="news")``."""
+        """Return the same with other fields of ``SelectedTestSet`` in every test set: ``changed(domain="news")``."""
         return replace(self, test_sets={name: replace(one, **fields) for name, one in self.test_sets.items()})
 
     def on(self, units: np.ndarray) -> Selection:
-        """The same on some of the units (indices, which may repeat) of its only test set."""
+        """Return the same on some of the units (indices, which may repeat) of its only test set."""
         ((name, only),) = self.test_sets.items()
         return Selection({name: only.on(units)})
 
@@ -145,14 +143,14 @@ class Selection:
         return notes_by_system(notes_on_outputs(self.test_sets), self.task.names, self.task.labels, self._first_files)
 
     def with_leads(self, files: Collection[str]) -> set[str]:
-        """These files, and the first file of each system that has one of them among its runs in ``stats``."""
+        """Return these files, and the first file of each system that has one of them among its runs in ``stats``."""
         names, first = self.task.names, self._first_files
         return set(files) | {first[names[file]] for file in self.outputs if file in files}
 
     def check(self, systems: int = 2) -> None:
         """Raise TaskError if fewer than two systems (or another number), or two units to resample, are left."""
-        fewest_units = min(one.n_units for one in self.stats.test_sets)
-        for number, fewest, thing in ((self.stats.n_systems, systems, "system"), (fewest_units, 2, self.stats.unit)):
+        stats = self.stats
+        for number, fewest, thing in ((stats.n_systems, systems, "system"), (stats.fewest_units, 2, stats.unit)):
             if number < fewest:
                 first = next(
                     (f" ({file}: {note})" for file, note in self.notes.items() if file in self.invalid_files), ""
@@ -179,7 +177,7 @@ class Selection:
         seed: int | None = None,
         workers: Workers = Workers(),
     ) -> Results:
-        """The paired bootstrap of every pair of systems; ``resamples`` and ``seed`` replace the recipe's.
+        """Run the paired bootstrap of every pair of systems; ``resamples`` and ``seed`` replace the recipe's.
 
         Threads of this process count the resamples, or Dask's ``workers``.
         """
@@ -192,7 +190,7 @@ class Selection:
         return Results(self, known_or_bootstrap(self.stats, recipe, progress, workers))
 
     def signature(self, recipe: Resampling, **more: object) -> str:
-        """One line that states how a result was made; equal signatures guarantee equal numbers.
+        """Return one line that states how a result was made; equal signatures guarantee equal numbers.
 
         ``more`` fields follow, or replace those of the same name: ``test="randomization"``.
         """
@@ -206,6 +204,22 @@ def verdict_on(row: pd.Series, notion: Notion, of: Selection, carried: int | Non
         row=row, notion=notion, stats=of.stats, n_pairs=of.stats.n_pairs, decimals=of.decimals, carried=carried,
         test=notion.test_on(of.stats),
     )  # fmt: skip
+
+
+def evidence(
+    selection: Selection,
+    notion: Notion,
+    bootstrap: Callable[[], Bootstrap],
+    tested: Callable[[str], PValues],
+    by_max_t: Callable[[Bootstrap], np.ndarray],
+) -> tuple[Selection, Bootstrap, np.ndarray | None, tuple[tuple[str, PValues], ...]]:
+    """Return the arguments of ``Results``: what takes long and what the notion needs, each made by its function.
+
+    ``tested`` takes the name of a test other than the bootstrap, ``by_max_t`` the bootstrap.
+    """
+    result, test = bootstrap(), notion.test_on(selection.stats)
+    by_tests = () if test == BOOTSTRAP else ((test, tested(test)),)
+    return selection, result, by_max_t(result) if notion.by_max_t else None, by_tests
 
 
 @dataclass(frozen=True, eq=False)

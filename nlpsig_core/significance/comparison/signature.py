@@ -17,7 +17,7 @@ NAMED = 10
 
 
 def signature(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling, **more: object) -> str:
-    """The signature of a result on one test set, or on the macro-average over several.
+    """Return the signature of a result on one test set, or on the macro-average over several.
 
     ``more`` fields follow the usual ones, or replace those of the same name: ``test="randomization"``.
     """
@@ -28,7 +28,7 @@ def signature(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: R
 def signature_side_by_side(
     first: SelectedTestSet, stats: Mapping[str, Stats], tasks: Iterable[str], recipe: Resampling, **more: object
 ) -> str:
-    """The signature of a result on several domains or test sets of the same systems, each on its own."""
+    """Return the signature of a result on several domains or test sets of the same systems, each on its own."""
     fields: dict[str, object] = {
         **_metric(first),
         **_resampled(recipe, first.stats.unit, "+".join(str(one.n_units) for one in stats.values())),
@@ -82,24 +82,24 @@ def _of_several(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe:
 
 
 def _unit(test_sets: Mapping[str, SelectedTestSet], stats: Sample) -> str:
-    """What is resampled, "document (usual)" where that was not chosen but found to be needed."""
+    """Return what is resampled, "document (usual)" where that was not chosen but found to be needed."""
     usual = any(one.by_usual_documents for one in test_sets.values())
     return f"{stats.unit}{' (usual)' * usual}"
 
 
 def _units(stats: Sample) -> str:
-    """The number of units of each test set; the sum of many."""
+    """Return the number of units of each test set; the sum of many."""
     units = [one.n_units for one in stats.test_sets]
     return "+".join(map(str, units)) if len(units) <= NAMED else str(sum(units))
 
 
 def _named(test_sets: Collection[str]) -> str:
-    """The names of the test sets; the number of many, and a digest of the names."""
+    """Return the names of the test sets; the number of many, and a digest of the names."""
     return ",".join(test_sets) if len(test_sets) <= NAMED else f"{len(test_sets)} ({digest_of(*test_sets)[:8]})"
 
 
 def _counted(each: Iterable[SelectedTestSet]) -> dict[str, object]:
-    """The version that counted the statistics of a pack, which may be another than this one."""
+    """Return the version that counted the statistics of a pack, which may be another than this one."""
     versions = [
         one.test_set.packed.family(one.counts.family.name).version for one in each if one.test_set.packed is not None
     ]
@@ -115,11 +115,11 @@ def _resampled(recipe: Resampling, unit: str, n: object) -> dict[str, object]:
 
 
 def signature_line(fields: Mapping[str, object]) -> str:
-    """A signature of fields by name, with the version at its end."""
+    """Return a signature of fields by name, with the version at its end."""
     fields = {**fields, "version": __version__}
     return "|".join(f"{key}:{one_line(str(value)).replace('|', '/')}" for key, value in fields.items())
 
 
 def _distinct(values: Iterable[object]) -> str:
-    """The values joined, each once."""
+    """Return the values joined, each once."""
     return "+".join(dict.fromkeys(map(str, values)))

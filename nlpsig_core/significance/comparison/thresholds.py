@@ -97,12 +97,12 @@ class Rule:
         return {"window": window, "percentile": f"{self.percentile:g}", "fewest": self.fewest}
 
     def following(self, notion: Notion, pairs: pd.DataFrame) -> Rule:
-        """The rule at the unadjusted p below which pairs of the whole table are significant by the notion."""
+        """Return the rule at the unadjusted p below which pairs of the whole table are significant by the notion."""
         return replace(self, level=cutoff(pairs, notion), sides=notion.sides)
 
 
 def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule(), n_units: int | None = None) -> pd.DataFrame:
-    """A table with a row per comparison class and two estimates of the gain above which pairs are usually significant.
+    """Return a row per comparison class, with two estimates of the gain above which pairs are usually significant.
 
     ``threshold`` is the paper's: the percentile of the gains of the pairs whose unadjusted p is in the window
     (Berg-Kirkpatrick et al. 2012, section 3.1.1); NaN with a ``reason`` if there are fewer than ``fewest``. It has no
@@ -121,7 +121,7 @@ def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule(), n_units: int | Non
 
 
 def _without_thresholds(table: pd.DataFrame, n_units: int) -> pd.DataFrame:
-    """The table with a reason in place of every threshold."""
+    """Return the table with a reason in place of every threshold."""
     numbers = [name for name in table if name.removeprefix("model_") in ("threshold", "low", "high", *GOODNESS)]
     reason = f"{count(n_units, 'unit')}; {FEWEST_UNITS} are needed"
     return table.assign(**dict.fromkeys(numbers, np.nan), reason=reason, model_reason=reason)
@@ -144,7 +144,7 @@ def _model(pairs: pd.DataFrame, rule: Rule) -> dict[str, object]:
 
 
 def how_good(pairs: pd.DataFrame, threshold: float) -> dict[str, float]:
-    """Precision and recall, as shares, of calling gains above the threshold significant; NaN without a threshold."""
+    """Return precision and recall of calling gains above the threshold significant, as shares; NaN without one."""
     if math.isnan(threshold):
         return dict.fromkeys(GOODNESS, np.nan)
     above, significant = pairs["gain"] > threshold, pairs["significant"].astype(bool)
@@ -156,7 +156,7 @@ def how_good(pairs: pd.DataFrame, threshold: float) -> dict[str, float]:
 
 
 def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int = 2_000, seed: int = 0) -> pd.DataFrame:
-    """For a gain: the number of observed pairs with about that gain, by class, and the share that is significant.
+    """Count the observed pairs with about a gain, by class, and return the share of them that is significant.
 
     Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share
     is NaN with fewer than FEWEST_NEAR pairs near. The 95% interval is for the share among pairs of further groups near
@@ -174,7 +174,7 @@ def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int 
 
 
 def _share_interval(pairs: pd.DataFrame, rng: np.random.Generator, draws: int) -> tuple[float, float]:
-    """Wilson's interval of the share of significant pairs, with the number of independent pairs they are worth.
+    """Return Wilson's interval of the share of significant pairs, with the number of independent pairs they are worth.
 
     That number comes from the variance of the share when groups are drawn again. If all pairs are alike, the draws do
     not show how far pairs depend on each other; then pairs without a common group count as independent.
@@ -192,7 +192,7 @@ def _share_interval(pairs: pd.DataFrame, rng: np.random.Generator, draws: int) -
 
 
 def shares_drawn_again(sides: np.ndarray, hits: np.ndarray, rng: np.random.Generator, draws: int) -> np.ndarray:
-    """The share of hits among pairs when the systems or groups on their ``sides`` (pairs, 2) are drawn again, (draws,).
+    """Return the share of hits among pairs, (draws,), as systems or groups on their ``sides`` (pairs, 2) are redrawn.
 
     A pair counts once for each time that both its sides are drawn together, a pair of one group once for each time that
     the group is drawn. Draws without any pair are omitted.
@@ -208,7 +208,7 @@ def shares_drawn_again(sides: np.ndarray, hits: np.ndarray, rng: np.random.Gener
 
 
 def wilson(hits: float, n: float, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's 95% interval of a share (Wilson 1927); (NaN, NaN) for n = 0."""
+    """Return Wilson's 95% interval of a share (Wilson 1927); (NaN, NaN) for n = 0."""
     if n == 0:
         return np.nan, np.nan
     centre = (hits + z * z / 2) / (n + z * z)

@@ -1,32 +1,75 @@
-"""The verdict on a pair in words: one sentence that every page, command and report says alike."""
+"""ANSWERS, every answer to whether a pair differs, and the verdict on a pair in one sentence, alike everywhere."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.words import LEVEL, count, p_text, rounded_up
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.significance.comparison.answers import (
-    ANSWERS,
-    BETTER,
-    EQUIVALENT,
-    ON_ITS_OWN,
-    SEEN_FROM_THE_LOSER,
-    UNDECIDED,
-    Answer,
-    speaks_against,
-)
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, CORRECTED, Notion
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.stats.array import Sample
 
+BETTER, ON_ITS_OWN, EQUIVALENT, UNDECIDED = "better", "better on its own", "equivalent", "undecided"
+# Better, seen from the loser: against a baseline.
+WORSE, WORSE_ON_ITS_OWN = "worse", "worse on its own"
 # Up to so many times the units of the test set, the number of units that would decide a pair is said.
 MOST_TIMES = 1_000
 # Up to this share of the units, it is said that the verdict rests on so few.
 FEW = 0.05
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """An answer to the question whether a gain is significant.
+
+    ``word`` begins its sentence, ``symbol`` stands for it in tables, ``colour`` is the name of its colour.
+    """
+
+    name: str
+    word: str
+    symbol: str
+    colour: str
+
+
+ANSWERS: dict[str, Answer] = {
+    BETTER: Answer(name=BETTER, word="Yes", symbol="▲", colour="green"),
+    ON_ITS_OWN: Answer(name=ON_ITS_OWN, word="Yes on its own", symbol="△", colour="blue"),
+    WORSE: Answer(name=WORSE, word="Yes", symbol="▼", colour="green"),
+    WORSE_ON_ITS_OWN: Answer(name=WORSE_ON_ITS_OWN, word="Yes on its own", symbol="▽", colour="blue"),
+    EQUIVALENT: Answer(name=EQUIVALENT, word="Equivalent", symbol="=", colour="violet"),
+    UNDECIDED: Answer(name=UNDECIDED, word="Undecided", symbol="?", colour="orange"),
+}
+SEEN_FROM_THE_LOSER = {BETTER: WORSE, ON_ITS_OWN: WORSE_ON_ITS_OWN}
+
+
+def answers(
+    alone: np.ndarray, corrected: np.ndarray | None, against: np.ndarray, same: np.ndarray | bool = False
+) -> np.ndarray:
+    """Return the name of the answer for each pair, (m,), from masks (m,).
+
+    ``alone`` and ``corrected`` say whether the gain is significant before and after the correction for many pairs (None
+    where only one of the two is asked). A pair is undecided if the test speaks ``against`` the observed winner, and
+    equivalent if it is not better and its two systems are the ``same`` within the chosen gain.
+    """
+    better = alone & ~against
+    among_all = better if corrected is None else better & corrected
+    return np.select([among_all, better, same], [BETTER, ON_ITS_OWN, EQUIVALENT], UNDECIDED).astype(object)
+
+
+def speaks_against(p_value: Any, p_two_sided: Any) -> Any:
+    """Return whether a test favours the system with the lower corpus score, by its two p (arrays, too)."""
+    return (p_value > 0.5) & (p_two_sided < 0.5)
+
+
+def with_symbols(names: Iterable[str]) -> list[str]:
+    """Return answers by name with their symbols, such as "▲ better"; other texts, such as "baseline", as they are."""
+    return [f"{ANSWERS[name].symbol} {name}" if name in ANSWERS else name for name in names]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -102,7 +145,7 @@ class Verdict:
         return f"{p}; corrected {p_text(self.row['p_corrected'], level=self.notion.level)}"
 
     def gain_text(self, gain: float) -> str:
-        """The gain with its metric, and with as many decimals as it takes not to be 0."""
+        """Return the gain with its metric, and with as many decimals as it takes not to be 0."""
         decimals = next((d for d in range(self.decimals, 9) if round(gain, d)), self.decimals)
         return f"{gain:.{decimals}f} {self.stats.metric.label}"
 
@@ -113,7 +156,7 @@ class Verdict:
         return f"{a} {'beats' if self.is_better else 'is ahead of'} {b} by {self.gain_text(gain)}"
 
     def _of_interval(self) -> str:
-        """What the gain could be, where it is undecided or equivalent; "" where it is clear or follows from p alone."""
+        """Return what an undecided or equivalent gain could be; "" where this is clear or follows from p alone."""
         name, row = self.answer.name, self.row
         if name == EQUIVALENT:
             share = 100 * (1 - 2 * self.notion.level)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.significance.paired_tests import bootstrap, bootstrap_t, of_units, randomization, robust_t, sources
+from nlpsig_core.significance.paired_tests import bootstrap, bootstrap_t, of_units, randomization, robust_t
 from nlpsig_core.significance.paired_tests.base import PValues, Test
 from nlpsig_core.significance.paired_tests.bootstrap import of_result
+from nlpsig_core.significance.paired_tests.sources import cited
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -22,7 +23,7 @@ TESTS: dict[str, Test] = {
         assumes="The units are an independent sample of that population, and resampled gains vary around the observed "
         "gain as observed gains vary around the true gain.",
         source="Berg-Kirkpatrick, Burkett and Klein (2012), section 2.1",
-        cites=(sources.BERG_KIRKPATRICK, sources.EFRON_TIBSHIRANI),
+        cites=cited("berg-kirkpatrick-etal-2012-empirical", "efron-tibshirani-1993"),
         draws="resamples",
         run=bootstrap.run,
     ),
@@ -37,7 +38,7 @@ TESTS: dict[str, Test] = {
         contrast="Swaps the two systems' outputs instead of resampling: under its null hypothesis the systems are "
         "interchangeable on this very test set.",
         source="Noreen (1989), chapter 2; Yeh (2000); Riezler and Maxwell (2005)",
-        cites=(sources.NOREEN, sources.YEH),
+        cites=cited("noreen-1989", "yeh-2000"),
         draws="random swaps",
         applies=of_units.of_one_run,
         run=randomization.run,
@@ -53,7 +54,7 @@ TESTS: dict[str, Test] = {
         contrast="Divides each resampled gain by its own standard error before counting. This matters if few {unit}s "
         "decide, or if the histogram is skewed.",
         source="Efron and Tibshirani (1993), section 12.5; Efron (1982), chapter 6",
-        cites=(sources.EFRON_TIBSHIRANI,),
+        cites=cited("efron-tibshirani-1993"),
         draws="resamples",
         applies=of_units.of_one_test_set,
         run=bootstrap_t.run,
@@ -68,7 +69,7 @@ TESTS: dict[str, Test] = {
         contrast="Counts which system wins each {unit}, not by how much, and drops ties: many small wins can outweigh "
         "a few large losses.",
         source="Dixon and Mood (1946); Conover (1999), section 3.4",
-        cites=(sources.DIXON_MOOD,),
+        cites=cited("dixon-mood-1946"),
         applies=of_units.of_one_test_set,
         run=of_units.sign_test,
     ),
@@ -83,7 +84,7 @@ TESTS: dict[str, Test] = {
         contrast="Averages the {unit}s' own scores, so that every {unit} counts equally, and uses Student's t "
         "distribution instead of resamples.",
         source="Student (1908), illustration I",
-        cites=(sources.STUDENT,),
+        cites=cited("student-1908"),
         applies=of_units.of_one_test_set,
         run=of_units.t_test,
     ),
@@ -98,7 +99,7 @@ TESTS: dict[str, Test] = {
         contrast="Divides the gain by a standard error from a formula instead of resampling. If documents are "
         "resampled, it is the cluster-robust one.",
         source="Liang and Zeger (1986); Miller (2024), sections 2.2 and 4",
-        cites=(sources.LIANG_ZEGER, sources.MILLER),
+        cites=cited("liang-zeger-1986", "miller-2024-adding"),
         applies=of_units.of_one_test_set,
         run=robust_t.run,
     ),
@@ -113,7 +114,7 @@ TESTS: dict[str, Test] = {
         contrast="Ranks the differences between the {unit}s' own scores: a large difference counts more than a small "
         "one, but only by its rank.",
         source="Wilcoxon (1945); Conover (1999), section 5.7",
-        cites=(sources.WILCOXON,),
+        cites=cited("wilcoxon-1945"),
         applies=of_units.of_one_test_set,
         run=of_units.wilcoxon,
     ),
@@ -128,7 +129,7 @@ TESTS: dict[str, Test] = {
         "the normal approximation holds. With fewer, use the sign test, which is its exact form.",
         contrast="Counts only the {unit}s that one system gets right and the other gets wrong.",
         source="McNemar (1947), corrected for continuity by Edwards (1948); Conover (1999), section 3.5",
-        cites=(sources.MCNEMAR, sources.EDWARDS),
+        cites=cited("mcnemar-1947", "edwards-1948"),
         applies=of_units.right_or_wrong,
         run=of_units.mcnemar,
     ),

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
 
 import numpy as np
 
 from nlpsig_core.significance.paired_tests.sources import Source
-from nlpsig_core.significance.resampling.blocks import Progress
-from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
 
 
@@ -67,18 +64,6 @@ class PValues:
         return one_sided, two_sided
 
 
-class Procedure(Protocol):
-    """Computes the p-values of pairs (m, 2) of systems, the one with the better corpus score first."""
-
-    def __call__(
-        self, stats: Any, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None
-    ) -> PValues: ...
-
-
-def _applies_always(stats: Sample) -> str:
-    return ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Test:
     """A test of the difference between two systems on the same units, for many pairs at once.
@@ -93,7 +78,7 @@ class Test:
       paper's rule itself.
     - ``source``: where it is described, with the section. ``cites``: what a paper that uses it cites.
     - ``draws``: what it draws at random ``n_resamples`` times; "" if p comes from a formula.
-    - ``run(stats, pairs, recipe, progress)``: its p-values.
+    - ``run(stats, pairs, recipe, progress=None)``: its p-values of pairs (m, 2), the better corpus score first.
     - ``applies(stats)``: "", or the reason why the test cannot be used.
     """
 
@@ -107,8 +92,8 @@ class Test:
     assumes: str
     source: str
     cites: tuple[Source, ...]
-    run: Procedure
-    applies: Callable[[Sample], str] = _applies_always
+    run: Callable[..., PValues]
+    applies: Callable[[Sample], str] = lambda stats: ""
     contrast: str = ""
     draws: str = ""
     of_units: bool = False
@@ -121,7 +106,7 @@ class Test:
 
 
 def chunks(n_pairs: int, size: int) -> Iterator[slice]:
-    """Slices of consecutive pairs, ``size`` at a time (at least one), to bound memory."""
+    """Yield slices of consecutive pairs, ``size`` at a time (at least one), to bound memory."""
     size = max(1, size)
     for start in range(0, n_pairs, size):
         yield slice(start, min(start + size, n_pairs))

@@ -7,11 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
-from nlpsig_core.significance.paired_tests.kernels import tally_studentized
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, observed_gains
 from nlpsig_core.significance.resampling.columns import piece_rows
-from nlpsig_core.significance.resampling.kernels import draw
+from nlpsig_core.significance.resampling.kernels import draw, tally_studentized
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences
@@ -25,7 +24,7 @@ MEANS_AT_A_TIME = 250_000
 
 
 def run(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """p of each pair: how often |t*| is at least t, where t = gain / s and t* = (gain* - gain) / s*.
+    """Return p of each pair: how often |t*| is at least t, where t = gain / s and t* = (gain* - gain) / s*.
 
     p = (hits + 1) / (b + 1) over the resamples of the bootstrap; gain* and s* are computed from the influences of the
     units. A pair without gain cannot be tested: p = 1. If the gain is the same in every unit, t is infinite and no
@@ -51,7 +50,7 @@ def run(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress 
 def _hits_of(
     influence: np.ndarray, pairs: np.ndarray, gain: np.ndarray, recipe: Resampling, progress: Progress | None
 ) -> Iterator[np.ndarray]:
-    """How many resamples have |t*| >= t, (pairs,), for one run of blocks after another."""
+    """Count the resamples with |t*| >= t, (pairs,), for one run of blocks after another."""
     n = influence.shape[1]
     first, second = np.ascontiguousarray(pairs.T)
     squares, variance = _squares(influence, first, second)
@@ -75,7 +74,7 @@ def _hits_of(
 
 
 def _squares(influence: np.ndarray, first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Squared differences of influences, (pairs, units) in single precision, and their means, 0 if only rounding."""
+    """Return squared differences of influences, (pairs, units) float32, and their means, 0 if only rounding."""
     squares = np.empty((len(first), influence.shape[1]), dtype=np.float32)
     variance = np.empty(len(first))
     for chunk in chunks(len(first), MEANS_AT_A_TIME // influence.shape[1]):

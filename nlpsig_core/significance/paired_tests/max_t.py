@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import partial
+from typing import ClassVar
 
 import numpy as np
 
@@ -11,7 +13,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.resampling.blocks import Progress, over_resamples
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.kernels import tally_largest
-from nlpsig_core.significance.resampling.parts import over_parts
+from nlpsig_core.significance.resampling.parts import add_to, total_of
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
 
@@ -20,16 +22,20 @@ FEWEST_UNITS = 200
 
 
 def why_not(stats: Sample) -> str:
-    """Why max-t cannot be used; "" if it can."""
-    n = min(test_set.n_units for test_set in stats.test_sets)
+    """Return why max-t cannot be used; "" if it can."""
+    n = stats.fewest_units
     return f"max-t needs {FEWEST_UNITS} {stats.unit}s, and there are {n}" if n < FEWEST_UNITS else ""
 
 
 def max_t(
-    stats: Sample, result: Bootstrap, progress: Progress | None = None, threads: int | None = None,
+    stats: Sample,
+    result: Bootstrap,
+    progress: Progress | None = None,
+    *,
+    threads: int | None = None,
     workers: Workers = Workers(),
-) -> np.ndarray:  # fmt: skip
-    """Adjusted two-sided p of each pair of the result, (m,); ChoiceError if there are too few units.
+) -> np.ndarray:
+    """Return the adjusted two-sided p of each pair of the result, (m,); ChoiceError if there are too few units.
 
     A second pass over the same resamples counts how often the largest |gain* - gain| / s, over a pair and all pairs
     with a smaller gain / s, reaches the pair's own gain / s. p is (hits + 1) / (b + 1), made non-decreasing from pair
@@ -38,31 +44,21 @@ def max_t(
     """
     if why := why_not(stats):
         raise ChoiceError(f"{why}; choose Holm")
-    return adjusted(stats, result, progress, threads, workers)
-
-
-def adjusted(
-    stats: Sample, result: Bootstrap, progress: Progress | None = None, threads: int | None = None,
-    workers: Workers = Workers(),
-) -> np.ndarray:  # fmt: skip
-    """``max_t`` for any number of units."""
     error, recipe = result.standard_error, result.recipe
     tested = np.flatnonzero((result.gain > result.tie) & (error > 0))
     order = tested[np.argsort(-result.gain[tested] / error[tested], kind="stable")]
     gain, error = result.gain[order], error[order]
     # A deviation equal to the gain counts as a hit despite rounding.
-    tallying = _Tallying(stats, result.pairs[order], gain, error, (gain - result.tie[order]) / error)
-    if workers.of_dask:
-        parts = over_parts(tallied, tallying, "max-t", recipe, tallying.none, workers, progress)
-    else:
-        parts = iter([tallied(tallying, recipe, progress, threads)])
-    hits = sum((part["hits"] for part in parts), tallying.none(recipe)["hits"])
+    limit = (gain - result.tie[order]) / error
+    counting = _Counting(stats=stats, pairs=result.pairs[order], gain=gain, error=error, limit=limit)
+    hits = total_of(hits_of, counting, recipe, progress, threads=threads, workers=workers)["hits"]
     p = np.ones(len(result.pairs))
     p[order] = np.maximum.accumulate((hits + 1) / (recipe.n_resamples + 1))
     return p
 
 
-class _Tallying(NamedTuple):
+@dataclass(frozen=True, eq=False, kw_only=True)
+class _Counting:
     """What is counted: pairs (m, 2) in descending order of limits, their gains, standard errors and limits (m,)."""
 
     stats: Sample
@@ -70,23 +66,24 @@ class _Tallying(NamedTuple):
     gain: np.ndarray
     error: np.ndarray
     limit: np.ndarray
+    name: ClassVar[str] = "max-t"
 
     def none(self, recipe: Resampling) -> dict[str, np.ndarray]:
-        """No hits, (m,)."""
+        """Return no hits, (m,)."""
         return {"hits": np.zeros(len(self.pairs), dtype=np.int64)}
 
 
-def tallied(
-    of: _Tallying, recipe: Resampling, progress: Progress | None = None, threads: int | None = 1
+def hits_of(
+    counting: _Counting, recipe: Resampling, progress: Progress | None = None, threads: int | None = 1
 ) -> dict[str, np.ndarray]:
-    """The hits of the recipe's blocks, (m,)."""
-    first, second = np.ascontiguousarray(of.pairs.T)
-    sign = of.stats.metric.sign
+    """Return the hits of the recipe's blocks, (m,)."""
+    first, second = np.ascontiguousarray(counting.pairs.T)
+    sign, limits = counting.stats.metric.sign, (counting.gain, counting.error, counting.limit)
 
-    def start() -> np.ndarray:
-        return of.none(recipe)["hits"]
+    def add(total: dict[str, np.ndarray], scores: np.ndarray, block: int) -> None:
+        tally_largest(sign * scores, first, second, *limits, total["hits"])
 
-    def add(hits: np.ndarray, scores: np.ndarray, block: int) -> None:
-        tally_largest(sign * scores, first, second, of.gain, of.error, of.limit, hits)
-
-    return {"hits": sum(over_resamples(of.stats, recipe, start, add, progress, threads), start())}
+    total, start = counting.none(recipe), partial(counting.none, recipe)
+    for part in over_resamples(counting.stats, recipe, start, add, progress, threads):
+        add_to(total, part)
+    return total

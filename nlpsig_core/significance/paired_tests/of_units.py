@@ -27,7 +27,7 @@ RUNS = "systems have several runs, and this test takes one output per system"
 
 
 def sign_test(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """Exact binomial p of the units won, without ties (details: wins, losses, ties)."""
+    """Return exact binomial p of the units won, without ties (details: wins, losses, ties)."""
     from scipy.special import bdtrc
 
     wins, losses, ties = units_won(stats, pairs, progress)
@@ -39,7 +39,7 @@ def sign_test(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Pro
 
 
 def mcnemar(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """p of the units that only one system gets right: normal approximation with Edwards' continuity correction.
+    """Return p of the units that only one system gets right: normal approximation with Edwards' continuity correction.
 
     The two-sided p equals that of (|wins - losses| - 1)^2 / (wins + losses), chi-squared with one degree of freedom.
     """
@@ -55,7 +55,7 @@ def mcnemar(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progr
 
 
 def t_test(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """p of the mean unit gain, by Student's t with n - 1 degrees of freedom (details: mean, t)."""
+    """Return p of the mean unit gain, by Student's t with n - 1 degrees of freedom (details: mean, t)."""
     from scipy.special import stdtr
 
     n = stats.n_units
@@ -75,7 +75,7 @@ def t_test(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progre
 
 
 def wilcoxon(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """p of the ranks of the unit gains (details: rank_sum, differing).
+    """Return p of the ranks of the unit gains (details: rank_sum, differing).
 
     Units without a difference are dropped before ranking, as in Wilcoxon (1945); ``differing`` counts the rest, and
     ``rank_sum`` sums the ranks of the units that the first system wins. With up to EXACT_UNITS differing units p is
@@ -103,7 +103,7 @@ def wilcoxon(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Prog
 
 
 def _exact(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
-    """Exact one-sided and two-sided p of a rank sum, to which each rank belongs with probability 1/2."""
+    """Return exact one-sided and two-sided p of a rank sum, to which each rank belongs with probability 1/2."""
     doubled = tuple(np.sort(2 * ranks).astype(int).tolist())
     ways, observed = _ways(doubled), round(2 * rank_sum)
     at_least, at_most = (int(tail.sum()) / 2 ** len(doubled) for tail in (ways[observed:], ways[: observed + 1]))
@@ -112,7 +112,7 @@ def _exact(ranks: np.ndarray, rank_sum: float) -> tuple[float, float]:
 
 @lru_cache(maxsize=256)
 def _ways(numbers: tuple[int, ...]) -> np.ndarray:
-    """The number of subsets that sum to 0, 1, 2, ... up to the sum of all the numbers."""
+    """Return the number of subsets that sum to 0, 1, 2, ... up to the sum of all the numbers."""
     ways = np.zeros(sum(numbers) + 1, dtype=np.int64)
     ways[0] = 1
     for number in numbers:
@@ -121,7 +121,7 @@ def _ways(numbers: tuple[int, ...]) -> np.ndarray:
 
 
 def units_won(stats: Stats, pairs: np.ndarray, progress: Progress | None = None) -> np.ndarray:
-    """How many units the first system of each pair wins, loses and ties by unit score, (3, pairs)."""
+    """Count the units that the first system of each pair wins, loses and ties by unit score, (3, pairs)."""
     counts = np.zeros((3, len(pairs)), dtype=np.int64)
     for chunk, gains in _unit_gains(stats, pairs, progress):
         counts[:, chunk] = (gains > 0).sum(axis=1), (gains < 0).sum(axis=1), (gains == 0).sum(axis=1)
@@ -129,17 +129,17 @@ def units_won(stats: Stats, pairs: np.ndarray, progress: Progress | None = None)
 
 
 def of_one_run(stats: Sample) -> str:
-    """Why a test of one output per system cannot be used; "" if it can."""
+    """Return why a test of one output per system cannot be used; "" if it can."""
     return RUNS if stats.several_runs else ""
 
 
 def of_one_test_set(stats: Sample) -> str:
-    """Why a test of unit scores cannot be used, each the mean over answers but not over runs; "" if it can."""
+    """Return why a test of unit scores cannot be used, each the mean over answers but not over runs; "" if it can."""
     return SEVERAL if len(stats.test_sets) > 1 else RUNS if draws_runs(stats) else ""
 
 
 def right_or_wrong(stats: Sample) -> str:
-    """Why a test of right and wrong units cannot be used; "" if each unit's score is 0 or the full score."""
+    """Return why a test of right and wrong units cannot be used; "" if each unit's score is 0 or the full score."""
     if why := of_one_test_set(stats):
         return why
     values = np.unique(stats.test_sets[0].unit_scores)
@@ -151,7 +151,7 @@ def right_or_wrong(stats: Sample) -> str:
 
 
 def _unit_gains(stats: Stats, pairs: np.ndarray, progress: Progress | None) -> Iterator[tuple[slice, np.ndarray]]:
-    """Slices of the pairs with their gains in each unit, (pairs of the slice, units), exactly 0 for a tie."""
+    """Yield slices of the pairs with their gains in each unit, (pairs of the slice, units), exactly 0 for a tie."""
     scores = stats.metric.sign * stats.unit_scores
     for chunk in chunks(len(pairs), DIFFERENCES_AT_A_TIME // max(stats.n_units, 1)):
         a, b = pairs[chunk].T
@@ -163,7 +163,7 @@ def _unit_gains(stats: Stats, pairs: np.ndarray, progress: Progress | None) -> I
 
 
 def _ranks(sizes: np.ndarray, tie: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Ranks from 1 of the non-zero sizes in each row, and the size of each one's group of equals, (rows, n) each.
+    """Rank the non-zero sizes in each row from 1, and count the equals of each, (rows, n) each.
 
     Equal sizes have their mean rank; ``tie`` (rows, 1) is the largest difference between equals.
     """

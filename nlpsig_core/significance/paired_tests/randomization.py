@@ -7,11 +7,10 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
-from nlpsig_core.significance.paired_tests.kernels import swap_totals
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import observed_gains
 from nlpsig_core.significance.resampling.columns import Strata, piece_rows
-from nlpsig_core.significance.resampling.kernels import tally
+from nlpsig_core.significance.resampling.kernels import swap_totals, tally
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, stream
 from nlpsig_core.significance.stats.array import Sample
@@ -37,7 +36,7 @@ class SwappedPairs:
         self.limit = np.nextafter(gain - tie, -np.inf)
 
     def hits(self, swaps: Sequence[np.ndarray]) -> np.ndarray:
-        """How many swaps give each pair its gain or more, (2, pairs): in favour of the first system, and of the second.
+        """Count the swaps that give each pair its gain or more, for the first system and for the second, (2, pairs).
 
         ``swaps`` are (rows, units) of each stratum.
         """
@@ -56,7 +55,7 @@ class SwappedPairs:
         return hits
 
     def _scores(self, index: int, moved: np.ndarray, pairs: np.ndarray, buffer: np.ndarray) -> np.ndarray:
-        """Scores (2 * pairs, rows) on one test set: of the first systems of some pairs (2, m), then of the second."""
+        """Return scores on one test set, (2 * m, rows), of the first systems of pairs (2, m), then of the second."""
         matrix, totals = self.matrices[index], self.test_sets[index].totals
         shape = (len(matrix.index), 2, pairs.shape[1], moved.shape[1])
         swapped = buffer[: np.prod(shape)].reshape(shape)
@@ -65,7 +64,7 @@ class SwappedPairs:
 
 
 def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """p of each pair: how often swapped outputs differ by at least as much as the real ones.
+    """Return p of each pair: how often swapped outputs differ by at least as much as the real ones.
 
     Over several test sets, scores are weighted means over them. p = (hits + 1) / (b + 1), since the real outputs are
     one of the possible swaps.
@@ -94,14 +93,14 @@ def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress
 
 
 def swap_stream(recipe: Resampling, block: int, test_set: int = 0, stratum: int = 0) -> np.random.PCG64:
-    """The random stream of the swaps of a block; as in ``Resampling.stream``, each test set and stratum has its own."""
+    """Return the random stream of a block's swaps; each test set and stratum has its own (``Resampling.stream``)."""
     if stratum:
         return np.random.PCG64(stream(recipe.seed, Purpose.SWAPS_OF_STRATUM, block, test_set, stratum))
     return np.random.PCG64(stream(recipe.seed, Purpose.SWAPS, block, test_set))
 
 
 def draw_swaps(stream: np.random.PCG64, columns: np.ndarray, rows: int) -> np.ndarray:
-    """Swaps (rows, units), 0 or 1 with equal probability, in the dtype of the columns (units, any).
+    """Return swaps (rows, units), 0 or 1 with equal probability, in the dtype of the columns (units, any).
 
     Each row starts with a new 64-bit word, so that rows do not depend on how a block is cut into pieces.
     """

@@ -13,7 +13,7 @@ from nlpsig_core.significance.stats.influence import gain_variance
 
 
 def run(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
-    """p of the gain in the corpus score over its standard error, by Student's t (details: standard_error, t).
+    """Return p of the gain in the corpus score over its standard error, by Student's t (details: standard_error, t).
 
     The variance is n / (n - 1) times that of the infinitesimal jackknife over the n units, with n - 1 degrees of
     freedom. If units are documents and the score is a mean over their sentences, this is the cluster-robust variance

@@ -18,7 +18,7 @@ COMPARED_AT_A_TIME = 4_000_000
 
 
 def effective_units(stats: Stats) -> float:
-    """The number of equal-sized units that the units are worth: (sum m)^2 / (sum m^2) for documents of m sentences."""
+    """Return the number of equal units that the units are worth: (sum m)^2 / (sum m^2) for documents of m sentences."""
     sizes = stats.sizes.astype(float)
     return float(sizes.sum() ** 2 / (sizes**2).sum()) if len(sizes) else 0.0
 
@@ -38,7 +38,7 @@ class Differences(NamedTuple):
 
 
 def differences(stats: Sample, pairs: np.ndarray) -> Differences:
-    """The units in which the two systems of each pair (m, 2) have different statistics."""
+    """Count the units in which the two systems of each pair (m, 2) have different statistics."""
     number, size, squared = np.stack([_sums(test_set, pairs) for test_set in stats.test_sets], axis=1)
     each = np.divide(size**2, squared, out=np.zeros_like(size), where=squared > 0)
     least = np.where(each > 0, each, np.inf).min(axis=0)
@@ -47,7 +47,7 @@ def differences(stats: Sample, pairs: np.ndarray) -> Differences:
 
 
 def _effective(stats: Sample, pairs: np.ndarray, each: np.ndarray) -> np.ndarray:
-    """The effective number (m,) over test sets and runs, from that of ``each`` test set (test sets, m)."""
+    """Return the effective number (m,) over test sets and runs, from that of ``each`` test set (test sets, m)."""
     if len(each) == 1 and not draws_runs(stats):
         (only,) = each
         return np.asarray(only)
@@ -61,7 +61,7 @@ def _effective(stats: Sample, pairs: np.ndarray, each: np.ndarray) -> np.ndarray
 
 
 def small_sample_p(p: np.ndarray, effective: np.ndarray) -> np.ndarray:
-    """One-sided p by Student's t with D - 1 degrees of freedom at sqrt((D - 1) / D) times the normal quantile of p.
+    """Return one-sided p by Student's t with D - 1 degrees of freedom at sqrt((D - 1) / D) times p's normal quantile.
 
     D (m,) is the effective number of differing units. The spread of the bootstrap's gains is too small by a factor of
     sqrt((D - 1) / D), and their tails are normal. p is 1 with one differing unit or none.
@@ -73,7 +73,7 @@ def small_sample_p(p: np.ndarray, effective: np.ndarray) -> np.ndarray:
 
 
 def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:
-    """The number of units in which each pair differs, the sum of their sizes, and that of the squares, (3, m)."""
+    """Count the units in which each pair differs, and sum their sizes and the squares of these, (3, m)."""
     kinds = _kinds(stats)
     sizes = np.stack([np.ones(stats.n_units), stats.sizes, stats.sizes.astype(float) ** 2], axis=1)
     sums = np.empty((3, len(pairs)))
@@ -85,7 +85,7 @@ def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:
 
 
 def _kinds(stats: Stats) -> np.ndarray:
-    """A number for the statistics of each system in each unit, (systems, units): equal for equal statistics."""
+    """Return a number for the statistics of each system in each unit, (systems, units): equal for equal statistics."""
     values = stats.over_runs(stats.values)
     kinds = np.zeros(values.shape[:2], dtype=np.int64)
     for column in np.moveaxis(values, -1, 0):

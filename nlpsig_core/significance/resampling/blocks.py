@@ -37,7 +37,7 @@ def over_resamples(
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> Iterator[Result]:
-    """One result for each chunk of blocks, in order: ``start()``, then ``add(result, scores, block)``.
+    """Yield one result for each chunk of blocks, in order: ``start()``, then ``add(result, scores, block)``.
 
     ``scores`` (systems, rows) holds every system's score in resamples of one block, or of a piece of it if the test
     set is large. It is the mean over the system's runs, which are resampled too, and over test sets, each resampled
@@ -72,7 +72,7 @@ def over_blocks(
     progress: Progress | None = None,
     threads: int | None = None,
 ) -> Iterator[Result]:
-    """The result of ``work(pieces)`` for each chunk of blocks, in order, on several threads.
+    """Yield the result of ``work(pieces)`` for each chunk of blocks, in order, on several threads.
 
     A piece is the block's number, its random streams (``streams(block)``, which all pieces of a block share and
     advance) and the number of rows to draw, at most ``largest``. ``progress(done, of)`` receives resamples, ``TICK``
@@ -113,7 +113,7 @@ def over_blocks(
 def resampled_scores(
     stats: Sample, recipe: Resampling, progress: Progress | None = None, threads: int | None = None
 ) -> np.ndarray:
-    """The score of every system in every resample, (systems, b); for few systems or few resamples."""
+    """Return the score of every system in every resample, (systems, b); for few systems or few resamples."""
     parts: list[np.ndarray] = []
 
     def add(of_chunk: list[np.ndarray], scores: np.ndarray, block: int) -> None:
@@ -125,14 +125,14 @@ def resampled_scores(
 
 
 def nth_of(progress: Progress | None, index: int, jobs: int) -> Progress | None:
-    """The progress of one of several equal jobs, as progress of all of them."""
+    """Return the progress of one of several equal jobs, as progress of all of them."""
     return progress and (lambda done, of: progress(index * of + done, jobs * of))
 
 
 def _in_order(
     pool: ThreadPoolExecutor, work: Callable[[range], Result], recipe: Resampling, tell: Callable[[int], None]
 ) -> Iterator[Result]:
-    """Results in the order of the chunks, with few of them waiting at any time."""
+    """Yield results in the order of the chunks, with few of them waiting at any time."""
     waiting: deque[tuple[int, Future[Result]]] = deque()
     done, chunks = 0, iter(recipe.chunks())
     while True:

@@ -1,25 +1,25 @@
-"""The paired bootstrap of all pairs of systems at once, on shared resamples."""
+"""The paired bootstrap of all pairs of systems at once, on shared resamples, and its intervals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
+from typing import Any
 
 import numpy as np
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.runtime import available_cores, cached_property
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import too_many_pairs
 from nlpsig_core.significance.resampling.blocks import Progress, resampled_scores
-from nlpsig_core.significance.resampling.parts import over_parts
+from nlpsig_core.significance.resampling.parts import total_of
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.resampling.tallies import (
     BIN_WIDTH,
     N_BINS,
-    Tallies,
     Tallying,
-    add_to,
     tallied,
     type_of_extremes,
 )
@@ -31,6 +31,7 @@ TIE = 1e-11
 NO_SPREAD = 1e-12
 # An interval's end counts as 0 if it is closer to 0 than this share of a bin.
 IS_ZERO = 1e-4
+INTERVALS = ("percentile", "normal")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -62,6 +63,22 @@ class Bootstrap:
     n_units: int
     resampled: np.ndarray | None = None
 
+    @classmethod
+    def of_pairs(cls, stats: Sample, recipe: Resampling, **counted: Any) -> Bootstrap:
+        """Return the result for all pairs of these statistics, with what the recipe's resamples ``counted``."""
+        pairs = all_pairs(stats.metric.sign * stats.scores)
+        gain, tie = observed_gains(stats, pairs)
+        return cls(
+            recipe=recipe,
+            metric=stats.metric,
+            scores=stats.scores,
+            pairs=pairs,
+            gain=gain,
+            tie=tie,
+            n_units=stats.fewest_units,
+            **counted,
+        )
+
     @cached_property
     def standard_error(self) -> np.ndarray:
         """Bootstrap standard error of each pair's gain, (m,)."""
@@ -76,33 +93,44 @@ class Bootstrap:
         raw = np.divide(self.covariance[a, b], product, out=np.zeros(len(a)), where=product > 0)
         return np.where(self.standard_error == 0, 1.0, np.clip(raw, -1, 1))
 
-    @property
-    def extremes(self) -> np.ndarray:
-        """The smallest and the largest of the binned gains and scores, (m + systems, 2)."""
-        found = self.bins > 0
-        least = np.where(found, self.least, np.inf).min(axis=1)
-        return np.stack([least, np.where(found, self.most, -np.inf).max(axis=1)], axis=1)
+    def gain_intervals(self, level: float = 0.95, interval: str = "percentile") -> np.ndarray:
+        """Return an interval of each pair's gain, (m, 2): percentiles of resampled gains, or gain -+ z standard errors.
 
-    def gain_intervals(self, level: float = 0.95) -> np.ndarray:
-        """Percentile interval of each pair's gain, (m, 2)."""
-        return self._intervals(level)[: len(self.pairs)]
+        Normal intervals end at the smallest and the largest resampled value: with few units they would go beyond the
+        scale. ChoiceError if there is no such kind of interval.
+        """
+        return self._intervals(level, interval)[: len(self.pairs)]
 
-    def score_intervals(self, level: float = 0.95) -> np.ndarray:
-        """Percentile interval of each system's score, (systems, 2), low first."""
-        ends: np.ndarray = np.sort(self.metric.sign * self._intervals(level)[len(self.pairs) :], axis=1)
+    def score_intervals(self, level: float = 0.95, interval: str = "percentile") -> np.ndarray:
+        """Return the interval of each system's score, (systems, 2), low first, as ``gain_intervals``."""
+        ends: np.ndarray = np.sort(self.metric.sign * self._intervals(level, interval)[len(self.pairs) :], axis=1)
         return ends + 0.0  # where lower is better, a score of 0 would be a negative 0
 
     @cached_property
     def _known(self) -> dict[float, np.ndarray]:
-        """The intervals of each level that was asked for: the tables of pairs and of systems have those of one."""
+        """The percentiles of each level that was asked for: the tables of pairs and of systems have those of one."""
         return {}
 
-    def _intervals(self, level: float) -> np.ndarray:
-        """Return percentiles of gains and scores, (m + systems, 2), read-only, computed once for each level."""
+    def _intervals(self, level: float, interval: str) -> np.ndarray:
+        """Return the intervals of gains and scores, (m + systems, 2), read-only; percentiles are computed once."""
+        if interval not in INTERVALS:
+            raise ChoiceError.unknown("interval", interval, INTERVALS)
+        if interval == "normal":
+            return self._normal(level)
         if level not in self._known:
             self._known[level] = self._percentiles(level)
             self._known[level].flags.writeable = False
         return self._known[level]
+
+    def _normal(self, level: float) -> np.ndarray:
+        """Return gains and scores -+ z standard errors, at ``expanded_tail``, inside what was resampled."""
+        centre = np.concatenate([self.gain, self.metric.sign * self.scores])
+        error = np.concatenate([self.standard_error, np.sqrt(np.diag(self.covariance))])
+        reach = -NormalDist().inv_cdf(expanded_tail(level, self.n_units)) * error
+        found = self.bins > 0
+        least = np.where(found, self.least, np.inf).min(axis=1)
+        most = np.where(found, self.most, -np.inf).max(axis=1)
+        return np.stack([np.maximum(centre - reach, least), np.minimum(centre + reach, most)], axis=1)
 
     def _percentiles(self, level: float) -> np.ndarray:
         """Return percentiles of gains and scores, at ``expanded_tail``; exact if gains come in steps."""
@@ -121,7 +149,7 @@ class Bootstrap:
 
 
 def expanded_tail(level: float, n_units: int) -> float:
-    """The share of resamples beyond each end of a percentile interval of this level, below (1 - level) / 2.
+    """Return the share of resamples beyond each end of a percentile interval of this level, below (1 - level) / 2.
 
     The spread of resampled gains is too small by sqrt((n - 1) / n), and their tails are normal. The tail
     Phi(sqrt(n / (n - 1)) t) corrects both, with t the quantile of Student's distribution with n - 1 degrees of freedom
@@ -143,14 +171,14 @@ def check_pairs(stats: Sample, threads: int | None = None) -> None:
 
 
 def all_pairs(scores: np.ndarray) -> np.ndarray:
-    """Every pair of systems, (m, 2), the higher score first, in the order of the systems."""
+    """Return every pair of systems, (m, 2), the higher score first, in the order of the systems."""
     first, second = np.triu_indices(len(scores), 1)
     swap = scores[first] < scores[second]
     return np.stack([np.where(swap, second, first), np.where(swap, first, second)], axis=1)
 
 
 def observed_gains(stats: Sample, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The gain of the first over the second system of each pair, and the largest difference that is a tie, (m,) each.
+    """Return each pair's gain of the first system over the second, and the largest difference that is a tie, (m,) each.
 
     A tie depends on the scores of these two alone, so that no third system changes a pair's result.
     """
@@ -159,15 +187,20 @@ def observed_gains(stats: Sample, pairs: np.ndarray) -> tuple[np.ndarray, np.nda
 
 
 def ties(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The largest difference that counts as a tie of two scores, to allow for rounding."""
+    """Return the largest difference that counts as a tie of two scores, to allow for rounding."""
     return np.asarray(TIE * np.maximum(np.abs(first), np.abs(second)))
 
 
 def bootstrap(
-    stats: Sample, recipe: Resampling, progress: Progress | None = None, threads: int | None = None,
-    keep: bool = False, workers: Workers = Workers(),
-) -> Bootstrap:  # fmt: skip
-    """The paired bootstrap of every pair of systems, from one set of resamples that all pairs share.
+    stats: Sample,
+    recipe: Resampling,
+    progress: Progress | None = None,
+    *,
+    threads: int | None = None,
+    keep: bool = False,
+    workers: Workers = Workers(),
+) -> Bootstrap:
+    """Run the paired bootstrap of every pair of systems, on one set of resamples that all pairs share.
 
     Berg-Kirkpatrick et al. (2012), section 2.1, figure 1, and footnotes 2, 4 and 5. The result is identical for any
     number of threads and of Dask's ``workers``. ``progress(done, of)`` may raise to cancel. With ``keep``, the scores
@@ -180,26 +213,22 @@ def bootstrap(
     low, width = _bin_edges(stats, recipe, pairs)
     tallying = Tallying(stats=stats, pairs=pairs, gain=gain, tie=tie, low=low, width=width)
     kept: dict[int, list[np.ndarray]] = {}
-    if workers.of_dask and not keep:
-        total = _by_workers(tallying, recipe, progress, workers)
+    if keep:
+        total = tallied(tallying, recipe, progress, threads, kept)
     else:
-        total = tallied(tallying, recipe, progress, threads, kept if keep else None)
+        total = total_of(tallied, tallying, recipe, progress, threads=threads, workers=workers)
     resampled = np.hstack([scores for block in sorted(kept) for scores in kept[block]]) if keep else None
-    return Bootstrap(
-        recipe=recipe, metric=stats.metric, scores=stats.scores, pairs=pairs, gain=gain, tie=tie,
-        hits_above=total["above"], hits_below=total["below"],
-        covariance=_covariance(total["sums"], total["products"], recipe.n_resamples), bins=total["bins"], low=low,
-        width=width, least=total["least"], most=total["most"],
-        n_units=min(one.n_units for one in stats.test_sets), resampled=resampled,
-    )  # fmt: skip
-
-
-def _by_workers(of: Tallying, recipe: Resampling, progress: Progress | None, workers: Workers) -> Tallies:
-    """The tallies of all blocks, added in the order of the chunks, as those of threads are."""
-    total = of.none(recipe)
-    for part in over_parts(tallied, of, "bootstrap", recipe, of.none, workers, progress):
-        add_to(total, part)
-    return total
+    return Bootstrap.of_pairs(
+        stats,
+        recipe,
+        hits_above=total["above"],
+        hits_below=total["below"],
+        covariance=_covariance(total["sums"], total["products"], recipe.n_resamples),
+        low=low,
+        width=width,
+        resampled=resampled,
+        **{name: total[name] for name in ("bins", "least", "most")},
+    )
 
 
 def _covariance(sums: np.ndarray, products: np.ndarray, n: int) -> np.ndarray:
@@ -216,7 +245,7 @@ def _standard_error(covariance: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 
 
 def _bin_edges(stats: Sample, recipe: Resampling, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The start of each histogram of gains, then of scores, and its bins' width, from the first block of resamples."""
+    """Return where each histogram of gains, then of scores, starts, and its bins' width, from the first block."""
     n = stats.n_systems
     # With a last system of zeros, each system's score is a gain over it.
     binned = np.concatenate([pairs, np.stack([np.arange(n), np.full(n, n)], axis=1)])

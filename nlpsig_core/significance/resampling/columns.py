@@ -33,15 +33,15 @@ class DistinctColumns:
         self.score, self.over_runs = stats.metric.score, stats.over_runs
 
     def totals(self, counts: np.ndarray) -> np.ndarray:
-        """Sums of each distinct column, (columns, rows), for counts (rows, units)."""
+        """Return sums of each distinct column, (columns, rows), for counts (rows, units)."""
         return np.ascontiguousarray((counts @ self.columns).T)
 
     def scores(self, counts: np.ndarray) -> np.ndarray:
-        """The score of each system in each resample, (systems, rows), for counts (rows, units)."""
+        """Return the score of each system in each resample, (systems, rows), for counts (rows, units)."""
         return self.scores_of(self.totals(counts))
 
     def scores_of(self, totals: np.ndarray) -> np.ndarray:
-        """The score of each system, the mean over its runs, (systems, rows), for totals (columns, rows)."""
+        """Return the score of each system, the mean over its runs, (systems, rows), for totals (columns, rows)."""
         of_outputs = totals[self.index].astype(np.float64)
         return self.over_runs(self.score(np.moveaxis(of_outputs, 0, -1)))
 
@@ -67,7 +67,7 @@ class Strata:
             self.columns.append(widest)
 
     def totals(self, counts: Sequence[np.ndarray]) -> list[np.ndarray]:
-        """Sums of each distinct column of each test set, (columns, rows), for counts (rows, units) of each stratum."""
+        """Sum each distinct column of each test set, (columns, rows), for counts (rows, units) of each stratum."""
         totals = []
         for strata in self.of_test_set:
             sums = [counts[number] @ columns for number, columns in strata]
@@ -75,12 +75,12 @@ class Strata:
         return totals
 
     def mean_scores(self, counts: Sequence[np.ndarray]) -> np.ndarray:
-        """The score of each system in each resample, the weighted mean over the test sets, (systems, rows)."""
+        """Return the score of each system in each resample, the weighted mean over the test sets, (systems, rows)."""
         each = [matrix.scores_of(totals) for matrix, totals in zip(self.matrices, self.totals(counts), strict=True)]
         parts = (scores * weight / sum(self.weights) for scores, weight in zip(each, self.weights, strict=True))
         return each[0] if len(each) == 1 else sum(parts, np.zeros(()))
 
 
 def piece_rows(columns: Sequence[np.ndarray]) -> int:
-    """The number of rows of counts held at a time, for all strata of units with these columns (units, any) together."""
+    """Return the number of rows of counts held at a time for all strata with these columns (units, any) together."""
     return max(1, min(BLOCK, COUNT_BYTES // sum(of_stratum[:, :1].nbytes for of_stratum in columns)))

@@ -15,7 +15,7 @@ DERIVATIVE = 1e-3
 
 
 def resampled_gains(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
-    """The gain of the first system over the second in every resample, (b,), for statistics of two systems.
+    """Return the gain of the first system over the second in every resample, (b,), for statistics of two systems.
 
     The resamples are those of ``bootstrap`` with the same recipe and units, and so are the p-values.
     """
@@ -25,7 +25,7 @@ def resampled_gains(stats: Sample, recipe: Resampling, progress: Progress | None
 
 
 def gain_step(stats: Sample) -> float:
-    """The step between possible gains of two systems near 0, such as that of one right answer; 0.0 if there is none.
+    """Return the step between possible gains of two systems near 0, as of one right answer; 0.0 if there is none.
 
     To first order, the gain of a resample is the sum of the drawn units' contributions: the derivative of the score at
     the mean of both totals, in the direction of the unit's difference. It is thus a multiple of their common step.
@@ -37,14 +37,14 @@ def gain_step(stats: Sample) -> float:
 
 
 def _first_order(stats: Stats) -> np.ndarray:
-    """The first-order contribution of each unit to the gain, (units,), where the two systems score alike."""
+    """Return the first-order contribution of each unit to the gain, (units,), where the two systems score alike."""
     between = stats.totals.mean(axis=0)
     step = DERIVATIVE * (stats.values[0].astype(np.float64) - stats.values[1])
     return (stats.metric.score(between + step) - stats.metric.score(between - step)) / (2 * DERIVATIVE)
 
 
 def common_step(values: np.ndarray, finest: float) -> float:
-    """The largest number of which all values are multiples, up to rounding; 0.0 if it is at most ``finest``.
+    """Return the largest number of which all values are multiples, up to rounding; 0.0 if it is at most ``finest``.
 
     Euclid's algorithm on all values at once; anything below a thousandth of ``finest`` is rounding.
     """
@@ -61,7 +61,7 @@ def common_step(values: np.ndarray, finest: float) -> float:
 
 
 def of_two(stats: Sample) -> Sample:
-    """The same statistics; ValueError unless they are of two systems."""
+    """Return the same statistics; ValueError unless they are of two systems."""
     if stats.n_systems != 2:
         raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")
     return stats

@@ -15,43 +15,64 @@ from nlpsig_core.base.engine import Work, Workers, run
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.base.version import __version__
 from nlpsig_core.significance.resampling.blocks import Progress
-from nlpsig_core.significance.resampling.recipe import Resampling, SomeBlocks
+from nlpsig_core.significance.resampling.recipe import Resampling
 
 Part = TypeVar("Part")
 Arrays = Mapping[str, np.ndarray]
 # Increase this whenever other numbers are counted.
 VERSION = 1
+# How the arrays of parts are put together, where not by their sum.
+TOGETHER = {"least": np.minimum, "most": np.maximum}
 
 
-def over_parts(
-    work: Work[SomeBlocks, Arrays], shared: Any, name: str, recipe: Resampling, alike: Callable[[SomeBlocks], Arrays],
-    workers: Workers, progress: Progress | None = None,
-) -> Iterator[Arrays]:  # fmt: skip
-    """The arrays of ``work(shared, part)`` for each chunk of the recipe's blocks, in order (``on_workers``).
+def total_of(
+    work: Callable[..., dict[str, np.ndarray]],
+    counting: Any,
+    recipe: Resampling,
+    progress: Progress | None = None,
+    *,
+    threads: int | None = None,
+    workers: Workers = Workers(),
+) -> dict[str, np.ndarray]:
+    """Return what ``work(counting, recipe, progress, threads)`` counts, here or chunk by chunk on Dask's ``workers``.
 
-    ``name`` is what ``work`` counts, and ``shared.stats`` of what, on which all else in ``shared`` depends.
+    ``counting`` has a ``name``, the ``stats`` on which all else in it depends, and ``none(recipe)``, the arrays before
+    anything is counted.
     """
-    of = (name, shared.stats.digest, recipe.seed, recipe.n_resamples)
-    parts = {part: (*of, part.blocks.start) for part in recipe.parts()}
+    if not workers.use_dask:
+        return work(counting, recipe, progress, threads)
+    key = (counting.name, counting.stats.digest, recipe.seed, recipe.n_resamples)
+    parts = {part: (*key, part.blocks.start) for part in recipe.parts()}
+    total: dict[str, np.ndarray] = counting.none(recipe)
     done = 0
-    for part, arrays in zip(parts, on_workers(work, shared, parts, alike, workers), strict=True):
-        yield arrays
+    for part, arrays in zip(parts, on_workers(work, counting, parts, counting.none, workers), strict=True):
+        add_to(total, arrays)
         done += sum(map(recipe.rows, part.blocks))
         if progress:
             progress(done, recipe.n_resamples)
+    return total
+
+
+def add_to(total: dict[str, np.ndarray], part: Arrays) -> None:
+    """Add the arrays of a part to the total; sums of floats depend on the order of parts."""
+    for name, values in part.items():
+        TOGETHER.get(name, np.add)(total[name], values, out=total[name])
 
 
 def on_workers(
-    work: Work[Part, Arrays], shared: Any, parts: Mapping[Part, tuple[object, ...]], alike: Callable[[Part], Arrays],
+    work: Work[Part, Arrays],
+    shared: Any,
+    parts: Mapping[Part, tuple[object, ...]],
+    alike: Callable[[Part], Arrays],
     workers: Workers,
-) -> Iterator[Arrays]:  # fmt: skip
-    """The arrays of ``work(shared, part)`` in the order of the parts, at once where the disk cache has them.
+) -> Iterator[Arrays]:
+    """Yield the arrays of ``work(shared, part)`` in the order of the parts, at once where the disk cache has them.
 
     ``parts`` are given with all that their arrays depend on, besides the version; ``alike(part)`` are arrays of the
     same names, shapes and types. TaskError if a part cannot be counted.
     """
     folder = cache.directory()
-    keys = {part: digest_of("part of a resampling", VERSION, __version__, of) for part, of in parts.items()}
+    keys = {part: digest_of("part of a resampling", VERSION, __version__, what) for part, what in parts.items()}
     places = {part: cache.place(folder, key) for part, key in keys.items()}
     kept = {part: cache.load(path, partial(_checked, alike(part))) for part, path in places.items()}
     found = {part: arrays for part, arrays in kept.items() if arrays is not None}
@@ -67,7 +88,7 @@ def on_workers(
 
 
 def _checked(alike: Arrays, stored: Arrays) -> Arrays:
-    """The arrays of an entry; ValueError if they are not what they should be."""
+    """Return the arrays of an entry; ValueError if they are not what they should be."""
     arrays = {name: stored[name] for name in alike}
     for name, values in arrays.items():
         if (values.shape, values.dtype) != (alike[name].shape, alike[name].dtype) or np.isnan(values).any():

@@ -34,22 +34,22 @@ class Resampling:
             raise ChoiceError(f"The seed {self.seed} is negative; choose 0 or more")
 
     def chunks(self) -> Iterator[range]:
-        """The numbers of all blocks, in chunks of consecutive ones."""
+        """Yield the numbers of all blocks, in chunks of consecutive ones."""
         n_blocks = -(-self.n_resamples // BLOCK)
         length = -(-n_blocks // CHUNKS)
         for start in range(0, n_blocks, length):
             yield range(start, min(start + length, n_blocks))
 
     def parts(self) -> list[SomeBlocks]:
-        """The recipe of each chunk alone, for workers that count one each."""
+        """Return the recipe of each chunk alone, for workers that count one each."""
         return [SomeBlocks(self.n_resamples, self.seed, chunk) for chunk in self.chunks()]
 
     def rows(self, block: int) -> int:
-        """The number of resamples in a block: BLOCK, fewer in the last."""
+        """Return the number of resamples in a block: BLOCK, fewer in the last."""
         return min(BLOCK, self.n_resamples - block * BLOCK)
 
     def stream(self, block: int, test_set: int = 0, stratum: int = 0) -> np.ndarray:
-        """The generator's state (4,) that draws the units of a block, by number of the test set and of its stratum."""
+        """Return the generator's state (4,) that draws a block's units, by number of test set and stratum."""
         if stratum:
             return self._state(Purpose.UNITS_OF_STRATUM, block, test_set, stratum)
         if test_set:
@@ -57,7 +57,7 @@ class Resampling:
         return self._state(Purpose.UNITS, block)
 
     def run_stream(self, block: int, system: int) -> np.ndarray:
-        """The generator's state (4,) that draws the runs of a system (``RunDraws.keys``) in a block."""
+        """Return the generator's state (4,) that draws the runs of a system (``RunDraws.keys``) in a block."""
         return self._state(Purpose.RUNS, block, system)
 
     def _state(self, purpose: Purpose, *numbers: int) -> np.ndarray:
@@ -71,5 +71,5 @@ class SomeBlocks(Resampling):
     blocks: range = range(0)
 
     def chunks(self) -> Iterator[range]:
-        """The only chunk."""
+        """Yield the only chunk."""
         yield self.blocks

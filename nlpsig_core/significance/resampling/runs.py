@@ -23,7 +23,7 @@ class RunVariance(NamedTuple):
 
 
 def runs_drawn(stats: Sample) -> tuple[int, ...]:
-    """The number of runs of each system that resamples draw, 1 where there is nothing to draw.
+    """Return the number of runs of each system that resamples draw, 1 where there is nothing to draw.
 
     Repeated answers to the same questions vary independently from question to question: the mean over a question's
     answers carries that variation, so resampling questions suffices (Miller 2024, section 3).
@@ -37,7 +37,7 @@ def draws_runs(stats: Sample) -> bool:
 
 
 def run_variance(stats: Sample) -> RunVariance:
-    """The variance of each system's score over other runs on the same units.
+    """Return the variance of each system's score over other runs on the same units.
 
     The bootstrap's variance of a gain is that of resampling units plus those of both systems' runs.
     """
@@ -81,13 +81,13 @@ class RunDraws:
 
 
 def _content(values: Sequence[np.ndarray]) -> int:
-    """A number for the content of arrays, to be part of the key of a random stream."""
+    """Return a number for the content of arrays, to be part of the key of a random stream."""
     whole = digest(b"".join(np.ascontiguousarray(array).tobytes() for array in values))
     return int(whole[:32], 16)
 
 
 def runs_of(stats: Sample) -> dict[str, str]:
-    """The signature's field for the number of runs; empty if each system has one."""
+    """Return the signature's field for the number of runs; empty if each system has one."""
     runs = [number for one in stats.test_sets for number in one.runs]
     fewest, most = min(runs, default=1), max(runs, default=1)
     return {"runs": str(most) if fewest == most else f"{fewest}-{most}"} if stats.several_runs else {}

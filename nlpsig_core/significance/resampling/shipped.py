@@ -7,9 +7,9 @@ import io
 import numpy as np
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.data.task import SAMPLES
 from nlpsig_core.significance.resampling.blocks import Progress
-from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs, bootstrap, observed_gains
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
 
@@ -21,7 +21,7 @@ STORED = ("hits_above", "hits_below", "covariance", "bins", "low", "width")
 def known_or_bootstrap(
     stats: Sample, recipe: Resampling, progress: Progress | None = None, workers: Workers = Workers()
 ) -> Bootstrap:
-    """The bootstrap of every pair (``bootstrap``), at once if the package has it."""
+    """Return the bootstrap of every pair (``bootstrap``), at once if the package has it."""
     if not comes_with_package(stats, recipe):
         return bootstrap(stats, recipe, progress, workers=workers)
     return unpacked((FOLDER / name_of(stats, recipe)).read_bytes(), stats, recipe)
@@ -33,12 +33,12 @@ def comes_with_package(stats: Sample, recipe: Resampling) -> bool:
 
 
 def name_of(stats: Sample, recipe: Resampling) -> str:
-    """The name of the file with these results."""
+    """Return the name of the file with these results."""
     return f"{stats.digest[:16]}-{recipe.n_resamples}-{recipe.seed}.npz"
 
 
 def packed(result: Bootstrap) -> bytes:
-    """A result without what its statistics tell, as compressed arrays."""
+    """Return a result without what its statistics tell, as compressed arrays."""
     arrays = {name: getattr(result, name) for name in STORED}
     arrays["bins"] = result.bins.astype(np.min_scalar_type(int(result.bins.max(initial=0))))
     stream = io.BytesIO()
@@ -49,7 +49,7 @@ def packed(result: Bootstrap) -> bytes:
 
 
 def _by_byte(values: np.ndarray) -> np.ndarray:
-    """The bytes of numbers, (8, numbers): the first bytes of all are alike and compress better side by side."""
+    """Return the bytes of numbers, (8, numbers): the first bytes of all are alike and compress better side by side."""
     return np.ascontiguousarray(values.astype("<f8").view(np.uint8).reshape(-1, 8).T)
 
 
@@ -59,7 +59,7 @@ def _from_bytes(planes: np.ndarray) -> np.ndarray:
 
 
 def unpacked(data: bytes, stats: Sample, recipe: Resampling) -> Bootstrap:
-    """The result of these statistics from ``packed``."""
+    """Return the result of these statistics from ``packed``."""
     with np.load(io.BytesIO(data), allow_pickle=False) as stored:
         arrays = {name: stored[name] for name in (*STORED, "least", "most")}
     bins = arrays["bins"].astype(np.int32)
@@ -67,9 +67,4 @@ def unpacked(data: bytes, stats: Sample, recipe: Resampling) -> Bootstrap:
     least[bins > 0] = _from_bytes(arrays["least"])
     most[bins == 1] = least[bins == 1]
     most[bins > 1] = _from_bytes(arrays["most"])
-    pairs = all_pairs(stats.metric.sign * stats.scores)
-    gain, tie = observed_gains(stats, pairs)
-    return Bootstrap(
-        recipe=recipe, metric=stats.metric, scores=stats.scores, pairs=pairs, gain=gain, tie=tie,
-        n_units=min(one.n_units for one in stats.test_sets), **(arrays | {"bins": bins, "least": least, "most": most}),
-    )  # fmt: skip
+    return Bootstrap.of_pairs(stats, recipe, **(arrays | {"bins": bins, "least": least, "most": most}))

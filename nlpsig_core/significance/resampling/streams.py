@@ -42,7 +42,7 @@ class Purpose(Enum):
 
 
 def stream(seed: int, purpose: Purpose, *numbers: int) -> np.random.SeedSequence:
-    """The seed of one stream of a purpose; ``numbers`` replace N in its key."""
+    """Return the seed of one stream of a purpose; ``numbers`` replace N in its key."""
     given = iter(numbers)
     key = tuple(next(given) if part is N else part for part in purpose.value)
     if leftover := list(given):
@@ -51,5 +51,5 @@ def stream(seed: int, purpose: Purpose, *numbers: int) -> np.random.SeedSequence
 
 
 def generator(seed: int, purpose: Purpose, *numbers: int) -> np.random.Generator:
-    """The random generator of one stream of a purpose."""
+    """Return the random generator of one stream of a purpose."""
     return np.random.default_rng(stream(seed, purpose, *numbers))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from threading import get_ident
+from typing import ClassVar
 
 import numpy as np
 
 from nlpsig_core.significance.resampling.blocks import Progress, over_resamples
 from nlpsig_core.significance.resampling.kernels import bin_gains, tally
+from nlpsig_core.significance.resampling.parts import add_to
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.stats.array import Sample
 
@@ -18,8 +19,6 @@ BINNED_RESAMPLES = 100_000
 N_BINS, BIN_WIDTH = 256, 0.05
 # Above this number of rows, the extremes of bins are single precision, to save memory.
 MANY_ROWS = 5_000
-# How the parts of a total are put together, where not by their sum.
-TOGETHER = {"least": np.minimum, "most": np.maximum}
 Tallies = dict[str, np.ndarray]
 
 
@@ -37,46 +36,45 @@ class Tallying:
     low: np.ndarray
     width: np.ndarray
 
+    name: ClassVar[str] = "bootstrap"
+
     def none(self, recipe: Resampling) -> Tallies:
-        """The tallies before anything is counted; without histograms if they do not use these blocks."""
+        """Return the tallies before anything is counted; without histograms if they do not use these blocks."""
         binned = next(recipe.chunks()).start * BLOCK < BINNED_RESAMPLES
         return self.no_hits() | (self.no_bins() if binned else {})
 
     def no_hits(self) -> Tallies:
-        """Hits (m,) of resamples above and below, and sums and products (systems,) of centred scores, all 0."""
+        """Return hits (m,) of resamples above and below, and sums and products (systems,) of centred scores, all 0."""
         n, m = self.stats.n_systems, len(self.pairs)
         above, below = np.zeros((2, m), dtype=np.int64)
         return {"above": above, "below": below, "sums": np.zeros(n), "products": np.zeros((n, n))}
 
     def no_bins(self) -> Tallies:
-        """Empty histograms (m + systems, N_BINS): counts, and the smallest and largest gain in each bin."""
+        """Return empty histograms (m + systems, N_BINS): counts, and the smallest and largest gain in each bin."""
         shape = (len(self.low), N_BINS)
         least = np.full(shape, np.inf, dtype=type_of_extremes(len(self.low)))
         return {"bins": np.zeros(shape, dtype=np.int32), "least": least, "most": -least}
 
 
 def type_of_extremes(rows: int) -> np.dtype:
-    """The type of the extremes of bins, for this number of histograms."""
+    """Return the type of the extremes of bins, for this number of histograms."""
     return np.dtype(np.float64 if rows <= MANY_ROWS else np.float32)
 
 
-def add_to(total: Tallies, part: Mapping[str, np.ndarray]) -> None:
-    """Add the tallies of a part to the total; sums of floats depend on the order of parts."""
-    for name, values in part.items():
-        TOGETHER.get(name, np.add)(total[name], values, out=total[name])
-
-
 def tallied(
-    of: Tallying, recipe: Resampling, progress: Progress | None = None, threads: int | None = 1,
+    counting: Tallying,
+    recipe: Resampling,
+    progress: Progress | None = None,
+    threads: int | None = 1,
     kept: dict[int, list[np.ndarray]] | None = None,
-) -> Tallies:  # fmt: skip
-    """The tallies of the recipe's blocks; ``kept`` receives the scores of all resamples by block.
+) -> Tallies:
+    """Return the tallies of the recipe's blocks; ``kept`` receives the scores of all resamples by block.
 
     Progress, threads and memory as in ``blocks.over_blocks``.
     """
-    n, sign = of.stats.n_systems, of.stats.metric.sign
-    observed = sign * of.stats.scores
-    first, second = np.ascontiguousarray(of.pairs.T)
+    n, sign = counting.stats.n_systems, counting.stats.metric.sign
+    observed, upper = sign * counting.stats.scores, 2 * counting.gain + counting.tie
+    first, second = np.ascontiguousarray(counting.pairs.T)
     # With a last system of zeros, each system's score is a gain over it.
     binned_first, binned_second = np.concatenate([first, np.arange(n)]), np.concatenate([second, np.full(n, n)])
     # One for each thread, not for each chunk of blocks: counts and extremes are the same in any order.
@@ -86,18 +84,18 @@ def tallied(
         if kept is not None:
             kept.setdefault(block, []).append(scores)
         scores = sign * scores
-        tally(scores, first, second, 2 * of.gain + of.tie, -of.tie, tallies["above"], tallies["below"])
+        tally(scores, first, second, upper, -counting.tie, tallies["above"], tallies["below"])
         centred = scores - observed[:, None]
         tallies["sums"] += centred.sum(axis=1)
         tallies["products"] += centred @ centred.T
         if block * BLOCK < BINNED_RESAMPLES:
             thread = get_ident()
-            histograms = of_threads[thread] = of_threads.get(thread) or of.no_bins()
+            histograms = of_threads[thread] = of_threads.get(thread) or counting.no_bins()
             with_zero = np.vstack([scores, np.zeros(scores.shape[1])])
-            bin_gains(with_zero, binned_first, binned_second, of.low, of.width, *histograms.values())
+            bin_gains(with_zero, binned_first, binned_second, counting.low, counting.width, *histograms.values())
 
-    total = of.none(recipe)
-    for part in over_resamples(of.stats, recipe, of.no_hits, add, progress, threads):
+    total = counting.none(recipe)
+    for part in over_resamples(counting.stats, recipe, counting.no_hits, add, progress, threads):
         add_to(total, part)
     for histograms in of_threads.values():
         add_to(total, histograms)

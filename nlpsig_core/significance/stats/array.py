@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 
 import numpy as np
 
@@ -39,7 +39,7 @@ class Sample(ABC):
     @property
     def strata(self) -> tuple[Stratum, ...]:
         """Groups of units, each resampled on its own; by default a test set each."""
-        return apart([one.n_units for one in self.test_sets])
+        return apart([part.n_units for part in self.test_sets])
 
     @property
     def several_runs(self) -> bool:
@@ -59,18 +59,17 @@ class Sample(ABC):
     @property
     def n_units(self) -> int:
         """Number of units of all test sets."""
-        return sum(one.n_units for one in self.test_sets)
+        return sum(part.n_units for part in self.test_sets)
+
+    @property
+    def fewest_units(self) -> int:
+        """Number of units of the smallest test set."""
+        return min(part.n_units for part in self.test_sets)
 
     @property
     def n_shared(self) -> int:
         """Number of units that several test sets share."""
         return sum(stratum.n_units for stratum in self.strata if len(stratum.units) > 1)
-
-    @property
-    def n_together(self) -> int:
-        """The mean size of a test set's strata, for the test set where it is smallest."""
-        strata = [sum(one in stratum.units for stratum in self.strata) for one in range(len(self.test_sets))]
-        return min(one.n_units // number for one, number in zip(self.test_sets, strata, strict=True))
 
     @cached_property
     def digest(self) -> str:
@@ -78,26 +77,26 @@ class Sample(ABC):
         shared = [units for stratum in self.strata for units in stratum.units.items()] if self.n_shared else []
         together = [(number, units.tolist()) for number, units in shared]
         weights = () if len(set(self.weights)) == 1 else (self.weights,)
-        return digest_of("macro-average", [one.digest for one in self.test_sets], together, *weights)
+        return digest_of("macro-average", [part.digest for part in self.test_sets], together, *weights)
 
     @cached_property
     def run_scores(self) -> np.ndarray:
         """The score of each output, (outputs,)."""
-        return weighted_mean([one.run_scores for one in self.test_sets], self.weights)
+        return weighted_mean([part.run_scores for part in self.test_sets], self.weights)
 
     @cached_property
     def scores(self) -> np.ndarray:
         """The score of each system, (systems,)."""
-        return weighted_mean([one.scores for one in self.test_sets], self.weights)
+        return weighted_mean([part.scores for part in self.test_sets], self.weights)
 
     def rows(self, system: int) -> slice:
-        """The rows of a system's outputs, by its index."""
+        """Return the rows of a system's outputs, by its index."""
         start = sum(self.runs[:system])
         return slice(start, start + self.runs[system])
 
     @abstractmethod
     def of(self, systems: Sequence[int] | np.ndarray) -> Sample:
-        """Some of the systems, by index, with all their runs on the same units."""
+        """Return some of the systems, by index, with all their runs on the same units."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,6 +111,7 @@ class Stats(Sample):
     names: tuple[str, ...]
     values: np.ndarray
     metric: Metric
+    _: KW_ONLY
     unit: str = "sentence"
     runs: tuple[int, ...] = ()
     unit_sizes: np.ndarray | None = None
@@ -120,13 +120,13 @@ class Stats(Sample):
         if not self.runs:
             object.__setattr__(self, "runs", (1,) * len(self.names))
         if self.values.ndim != 3 or self.values.shape[0] != sum(self.runs) or len(self.runs) != len(self.names):
-            of_runs = f" with {sum(self.runs)} runs" if self.several_runs else ""
-            raise ValueError(f"statistics of shape {self.values.shape} for {len(self.names)} systems{of_runs}")
+            with_runs = f" with {sum(self.runs)} runs" if self.several_runs else ""
+            raise ValueError(f"statistics of shape {self.values.shape} for {len(self.names)} systems{with_runs}")
         self.values.flags.writeable = False
 
     @property
     def test_sets(self) -> tuple[Stats, ...]:
-        """Return the only test set: these."""
+        """The only test set."""
         return (self,)
 
     @property
@@ -149,14 +149,11 @@ class Stats(Sample):
         return digest_of(self.metric.name, self.values.shape, self.values.dtype.str, runs, content, *sizes, *answers)
 
     def over_runs(self, values: np.ndarray) -> np.ndarray:
-        """The mean over each system's runs, (systems, ...), of values by output, (outputs, ...)."""
+        """Return the mean over each system's runs, (systems, ...), of values by output, (outputs, ...)."""
         if not self.several_runs:
             return values
-        starts = np.cumsum((0, *self.runs[:-1]))
-        means: np.ndarray = np.add.reduceat(values, starts, axis=0) / np.reshape(
-            self.runs, (-1, *(1,) * (values.ndim - 1))
-        )
-        return means
+        runs = np.reshape(self.runs, (-1, *(1,) * (values.ndim - 1)))
+        return np.asarray(np.add.reduceat(values, np.cumsum((0, *self.runs[:-1])), axis=0) / runs)
 
     @property
     def _wide(self) -> type:
@@ -166,8 +163,7 @@ class Stats(Sample):
     @cached_property
     def totals(self) -> np.ndarray:
         """Sums over units, (outputs, k)."""
-        totals: np.ndarray = self.values.sum(axis=1, dtype=self._wide)
-        return totals
+        return np.asarray(self.values.sum(axis=1, dtype=self._wide))
 
     @cached_property
     def run_scores(self) -> np.ndarray:
@@ -190,34 +186,32 @@ class Stats(Sample):
         return scores
 
     def take(self, units: np.ndarray) -> Stats:
-        """The same systems on some of the units (indices or a mask)."""
+        """Return the same systems on some of the units (indices or a mask)."""
         sizes = None if self.unit_sizes is None else self.unit_sizes[units]
-        return Stats(self.names, self.values[:, units], self.metric, self.unit, self.runs, sizes)
+        return replace(self, values=self.values[:, units], unit_sizes=sizes)
 
     def of(self, systems: Sequence[int] | np.ndarray) -> Stats:
-        """Some of the systems, by index, with all their runs on the same units."""
-        chosen = list(systems)
-        rows = [row for i in chosen for row in range(self.values.shape[0])[self.rows(i)]]
-        names, runs = (tuple(of[i] for i in chosen) for of in (self.names, self.runs))
-        return Stats(names, self.values[rows], self.metric, self.unit, runs, self.unit_sizes)
+        """Return some of the systems, by index, with all their runs on the same units."""
+        rows = [row for i in systems for row in range(len(self.values))[self.rows(i)]]
+        names, runs = tuple(self.names[i] for i in systems), tuple(self.runs[i] for i in systems)
+        return replace(self, names=names, values=self.values[rows], runs=runs)
 
     def keep(self, outputs: np.ndarray) -> Stats:
-        """Some of the outputs, by mask (outputs,); a system that keeps none is left out."""
+        """Return some of the outputs, by mask (outputs,); a system that keeps none is left out."""
         if outputs.all():
             return self
         left = [int(outputs[self.rows(i)].sum()) for i in range(self.n_systems)]
         names = tuple(name for name, runs in zip(self.names, left, strict=True) if runs)
-        runs = tuple(filter(None, left))
-        return Stats(names, self.values[outputs], self.metric, self.unit, runs, self.unit_sizes)
+        return replace(self, names=names, values=self.values[outputs], runs=tuple(filter(None, left)))
 
     def group_by(self, labels: Sequence[str] | np.ndarray, unit: str) -> Stats:
-        """Statistics summed by label (documents as units), in the order of first appearance."""
+        """Return statistics summed by label (documents as units), in the order of first appearance."""
         _, first, group = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
         group = np.argsort(np.argsort(first))[group]
         in_order: np.ndarray = self.values[:, np.argsort(group, kind="stable")].astype(self._wide)
         starts = np.searchsorted(np.sort(group), np.arange(len(first)))
         sizes = np.bincount(group, weights=self.sizes).astype(np.int64)
-        return Stats(self.names, np.add.reduceat(in_order, starts, axis=1), self.metric, unit, self.runs, sizes)
+        return replace(self, values=np.add.reduceat(in_order, starts, axis=1), unit=unit, unit_sizes=sizes)
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,21 +228,20 @@ class MacroStats(Sample):
 
     def __post_init__(self) -> None:
         first = self.test_sets[0] if self.test_sets else None
-        if first is None or any(one.names != first.names for one in self.test_sets):
+        if first is None or any(part.names != first.names for part in self.test_sets):
             raise ValueError("a macro-average needs test sets with the same systems in the same order")
-        if not first.metric.family.answers and any(one.runs != first.runs for one in self.test_sets):
+        if not first.metric.family.answers and any(part.runs != first.runs for part in self.test_sets):
             raise ValueError("a macro-average needs test sets with the same runs of each system")
-        units = {one.unit for one in self.test_sets}
-        own = {
-            "names": first.names,
-            "metric": first.metric,
-            "unit": first.unit if len(units) == 1 else "unit",
-            "runs": tuple(map(max, zip(*(one.runs for one in self.test_sets), strict=True))),
-            "strata": self.strata or super().strata,
-            "weights": self.weights or super().weights,
-        }
-        vars(self).update(own)
+        same_unit = len({part.unit for part in self.test_sets}) == 1
+        vars(self).update(
+            names=first.names,
+            metric=first.metric,
+            unit=first.unit if same_unit else "unit",
+            runs=tuple(map(max, zip(*(part.runs for part in self.test_sets), strict=True))),
+            strata=self.strata or super().strata,
+            weights=self.weights or super().weights,
+        )
 
     def of(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
-        """Some of the systems, by index, on the same test sets."""
-        return MacroStats(tuple(one.of(systems) for one in self.test_sets), self.strata, self.weights)
+        """Return some of the systems, by index, on the same test sets."""
+        return MacroStats(tuple(part.of(systems) for part in self.test_sets), self.strata, self.weights)

@@ -21,8 +21,7 @@ from nlpsig_core.data.metrics import family_named
 from nlpsig_core.data.metrics.base import Family
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.limits import too_many_counts, too_many_together
-from nlpsig_core.data.task.packed import PackedFamily
-from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.data.task.test_set import PackedFamily, TestSet
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.store import Counted, are_counts, keep, load
 
@@ -41,7 +40,7 @@ def count_test_set(
     cache: Path | None = None,
     workers: Workers = Workers(),
 ) -> Counts:
-    """The statistics of the systems' outputs for a test set, from the disk cache if they are known.
+    """Return the statistics of the systems' outputs for a test set, from the disk cache if they are known.
 
     A missing or invalid output is listed among the problems and does not stop the others. Raises FileError only if the
     gold is invalid, or memory has no room for all counts. Those of a pack were counted when it was made; ChoiceError if
@@ -85,7 +84,7 @@ def count_test_set(
 
 
 def count_each(counted: Iterable[tuple[str, Counts]]) -> dict[str, Counts]:
-    """The counts of several test sets, by name; TaskError as soon as memory has no room for all of them."""
+    """Return the counts of several test sets, by name; TaskError as soon as memory has no room for all of them."""
     counts: dict[str, Counts] = {}
     for name, of_one in counted:
         counts[name] = of_one
@@ -126,7 +125,7 @@ def _all(
     family: Family, test_set: TestSet, systems: Sequence[str], directory: Path, waiting: Callable[[], None],
     workers: Workers,
 ) -> Generator[Counted | str]:  # fmt: skip
-    """The counts of each output in order, or the reason why it is invalid, from all cores, or Dask's ``workers``.
+    """Yield the counts of each output in order, or the reason why it is invalid, from all cores, or Dask's ``workers``.
 
     Threads look up, read and count, as far as compiled loops let others run; costly families have processes for it.
     """
@@ -138,12 +137,12 @@ def _all(
         return _kept(one, _count(family, test_set, one.path, one.data)) if isinstance(one, _Missing) else one
 
     with ThreadPoolExecutor(available_cores(), "count") as pool:
-        if not (family.costly or workers.of_dask):
+        if not (family.costly or workers.use_dask):
             yield from pool.map(lambda system: count(look_up(system)), systems)
             return
         looked_up = list(pool.map(look_up, systems))
     missing = [one for one in looked_up if isinstance(one, _Missing)]
-    if not workers.of_dask and len(missing) * test_set.n_units < WORTH_PROCESSES:
+    if not workers.use_dask and len(missing) * test_set.n_units < WORTH_PROCESSES:
         yield from map(count, looked_up)
         return
     with closing(_apart(family, test_set, missing, waiting, workers)) as counted:
@@ -151,7 +150,7 @@ def _all(
 
 
 def _look_up(family: Family, test_set: TestSet, directory: Path, gold: str, system: str) -> Counted | _Missing | str:
-    """The counts of one output in the cache, or what is needed to count it; refusals are cached as well."""
+    """Return the counts of one output in the cache, or what is needed to count it; refusals are cached as well."""
     if system not in test_set.outputs:
         return f"no output for the test set {test_set.name}" if test_set.name else "no output"
     file = test_set.outputs[system]
@@ -169,7 +168,7 @@ def _look_up(family: Family, test_set: TestSet, directory: Path, gold: str, syst
 
 
 def _kept(missing: _Missing, counted: Counted) -> Counted | str:
-    """The counts, which are cached, or the refusal."""
+    """Return the counts, which are cached, or the refusal."""
     keep(missing.place, counted)
     return _or_refusal(missing.path, counted)
 
@@ -193,7 +192,7 @@ def _count(family: Family, test_set: TestSet, path: str, data: bytes) -> Counted
 def _apart(
     family: Family, test_set: TestSet, missing: Sequence[_Missing], waiting: Callable[[], None], workers: Workers
 ) -> Generator[tuple[str, Counted | str]]:
-    """Each system with its counts, or the reason why it has none, as they are counted in other processes."""
+    """Yield each system with its counts, or the reason why it has none, as they are counted in other processes."""
     files = tuple(File(of_gold.path, partial(bytes, of_gold.load())) for of_gold in test_set.gold_files)
     alone = TestSet(
         name=test_set.name, reader=test_set.reader, gold_files=files, outputs={}, labels={}, read_as=test_set.read_as
@@ -204,7 +203,7 @@ def _apart(
 
 
 def _count_there(shared: tuple[str, TestSet], missing: _Missing) -> Counted:
-    """Runs in another process, which keeps the gold for the next output."""
+    """Count an output in another process, which keeps the gold for the next one."""
     family, test_set = shared
     return _count(family_named(family), test_set, missing.path, missing.data)
 
@@ -212,7 +211,7 @@ def _count_there(shared: tuple[str, TestSet], missing: _Missing) -> Counted:
 def _in_order(
     looked_up: Iterable[Counted | _Missing | str], counted: Iterator[tuple[str, Counted | str]]
 ) -> Iterator[Counted | str]:
-    """What was looked up, with the counts of what is missing in its place, which come in any order."""
+    """Yield what was looked up, with counts, which come in any order, in the place of what is missing."""
     known: dict[str, Counted | str] = {}
     for one in looked_up:
         while isinstance(one, _Missing) and one.system not in known:

@@ -57,12 +57,12 @@ class Counts:
         return [file for file, is_incomplete in zip(self.files, some, strict=True) if is_incomplete]
 
     def invalid(self, treatment: str = "") -> set[str]:
-        """The outputs excluded from comparisons."""
+        """Return the outputs excluded from comparisons."""
         complete = self.incomplete if (treatment or self.treatments[0]) == DROP_UNITS else []
         return set(self.problems) - set(complete)
 
     def reasons(self, treatment: str = "") -> dict[str, str]:
-        """Why outputs are invalid or missing, by file, and which other treatment would keep those that lack scores."""
+        """Return why outputs are invalid or missing, by file, and which treatment would keep those that lack scores."""
         if (treatment or self.treatments[0]) == DROP_UNITS:
             return self.problems
         lacking = set(self.incomplete)
@@ -70,7 +70,7 @@ class Counts:
         return {file: reason + (advice if file in lacking else "") for file, reason in self.problems.items()}
 
     def kept(self, names: dict[str, str], invalid: str = "") -> tuple[str, ...]:
-        """The outputs that a treatment keeps, in the order of ``names``, with the runs of a system side by side.
+        """Return the outputs that a treatment keeps, in the order of ``names``, with the runs of a system side by side.
 
         ``names`` may have outputs for other test sets.
         """
@@ -80,7 +80,7 @@ class Counts:
         return tuple(sorted((f for f in names if f in kept), key=lambda f: index[names[f]]))
 
     def stats(self, metric: Metric, names: dict[str, str], invalid: str = "", units: np.ndarray | None = None) -> Stats:
-        """Statistics of one metric; ``names`` maps outputs to systems, and outputs of one system are its runs.
+        """Return the statistics of one metric; ``names`` maps outputs to systems, whose several outputs are its runs.
 
         ``invalid`` is one of ``treatments`` ("" for the default). ``units`` restricts the test set (indices or mask).
         Outputs are in the order of ``kept``. Raises ChoiceError for an unavailable treatment.
@@ -93,12 +93,12 @@ class Counts:
         columns = [(self.only or self.family.columns).index(column) for column in metric.columns]
         values = self.values[[self.files.index(f) for f in kept]][:, :, columns]
         values = values.astype(self.counted_as) if self.counted_as else values
-        stats = Stats(tuple(runs), values, metric, self.unit, tuple(runs.values()))
+        stats = Stats(tuple(runs), values, metric, unit=self.unit, runs=tuple(runs.values()))
         mask = self.complete(names, invalid)
         return stats.take(np.flatnonzero(mask) if units is None else np.arange(len(mask))[units][mask[units]])
 
     def complete(self, names: dict[str, str], invalid: str = "") -> np.ndarray:
-        """Mask (units,) of the units for which all outputs kept by the treatment have statistics."""
+        """Return mask (units,) of the units for which all outputs kept by the treatment have statistics."""
         if self.family.whole or (invalid or self.treatments[0]) != DROP_UNITS:
             return np.ones(self.values.shape[1], dtype=bool)
         kept = [self.files.index(f) for f in self.kept(names, invalid)]

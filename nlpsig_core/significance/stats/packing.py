@@ -37,7 +37,7 @@ def pack(
     task: SharedTask, metrics: Sequence[str] = (), about: Mapping[str, str] = {}, progress: PackProgress | None = None,
     edition: str | None = None,
 ) -> bytes:  # fmt: skip
-    """The pack of a task with the statistics that these metrics need; by default all metrics of the edition.
+    """Return the pack of a task with the statistics that these metrics need; by default all metrics of the edition.
 
     ``about`` adds what is known of the test sets: source, language, year. ``edition`` is by default the one that fits
     each gold. Equal tasks give equal bytes. ChoiceError for an unknown metric, or where the edition must be chosen;
@@ -66,7 +66,7 @@ def pack(
 
 
 def families_for(test_set: TestSet, metrics: Sequence[str], edition: str | None) -> list[Family]:
-    """The families of the metrics with these names, by default of all that the test set offers in the edition."""
+    """Return the families of the metrics with these names, by default of all that the test set offers."""
     offer = Offer(test_set, edition)
     named = [offer.metric(name, any_edition=True) for name in metrics] or offer.metrics.values()
     return list({metric.family.name: metric.family for metric in named}.values())
@@ -88,7 +88,7 @@ class _Members:
         return {"member": path, "type": kind}
 
     def zipped(self, manifest: bytes) -> bytes:
-        """The zip of the manifest and all members."""
+        """Return the zip of the manifest and all members."""
         stream = io.BytesIO()
         with zipfile.ZipFile(stream, "w") as archive:
             for path, data in ((MANIFEST, manifest), *self.data.items()):
@@ -141,7 +141,7 @@ def _family(counts: Counts, test_set: TestSet, members: _Members) -> dict[str, A
 
 
 def _unquoted(messages: Iterable[str]) -> list[str]:
-    """Messages without the texts that they quote."""
+    """Return messages without the texts that they quote."""
     return [QUOTED.sub("…", message) for message in messages]
 
 
@@ -150,7 +150,7 @@ def _without_quotes(problems: Mapping[str, str]) -> dict[str, str]:
 
 
 def _labels(labels: list[str], members: _Members) -> dict[str, Any] | None:
-    """Labels of units as names, in the order in which they occur, and a code for each unit."""
+    """Return labels of units as names, in the order in which they occur, and a code for each unit."""
     if not labels:
         return None
     names = list(dict.fromkeys(labels))
@@ -159,7 +159,7 @@ def _labels(labels: list[str], members: _Members) -> dict[str, Any] | None:
 
 
 def _identity(unit: object) -> int:
-    """A number from 1 for what identifies a unit; 0 for None."""
+    """Return a number from 1 for what identifies a unit; 0 for None."""
     if unit is None:
         return 0
     return unit if isinstance(unit, int) else 1 + int(digest_of(unit)[:15], 16)
@@ -174,7 +174,7 @@ def _digests(test_set: TestSet) -> Iterator[tuple[str, str]]:
 
 
 def differences(task: SharedTask, packed: SharedTask) -> list[str]:
-    """What distinguishes a task from a pack of it, a sentence each; none if the pack is that task's."""
+    """Return what distinguishes a task from a pack of it, a sentence each; none if the pack is that task's."""
     found = []
     if task.reader.name != packed.reader.name:
         return [f"the format is {task.reader.name}, that of the pack {packed.reader.name}"]
@@ -194,13 +194,13 @@ def differences(task: SharedTask, packed: SharedTask) -> list[str]:
 
 
 def _by_document(test_set: TestSet) -> np.ndarray:
-    """The number of each unit's document, in the order in which they occur."""
+    """Return the number of each unit's document, in the order in which they occur."""
     index = {name: number for number, name in enumerate(dict.fromkeys(test_set.documents.tolist()))}
     return np.array([index[name] for name in test_set.documents.tolist()])
 
 
 def _differences_on(ours: TestSet, theirs: TestSet, files: Sequence[str]) -> list[str]:
-    """How the units and statistics of a test set differ from those of its pack."""
+    """Return how the units and statistics of a test set differ from those of its pack."""
     where = f" on test set {ours.name}" if ours.name else ""
     if ours.n_units != theirs.n_units:
         return [f"{ours.n_units:,} units{where}, {theirs.n_units:,} in the pack"]

@@ -10,9 +10,8 @@ import numpy as np
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.task.domains import DOCUMENT, units_of, units_to_resample
 from nlpsig_core.data.task.shared_task import SharedTask
-from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.data.task.test_set import DOCUMENT, TestSet
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.influence import MATTERS, document_ratio
@@ -41,7 +40,7 @@ class SelectedTestSet:
     subset: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        possible = units_to_resample(self.test_set)
+        possible = self.test_set.resampling_units
         if self.unit and self.unit not in possible:
             raise ChoiceError.unknown("unit to resample", self.unit, possible)
 
@@ -62,7 +61,7 @@ class SelectedTestSet:
     def document_ratio(self) -> float:
         """The ratio of a close pair's standard error by document to that by the format's unit; 0 if unknown."""
         documents, stats = self.test_set.documents, self._by_own_unit
-        if DOCUMENT not in units_to_resample(self.test_set) or stats.n_systems < 2 or not stats.n_units:
+        if DOCUMENT not in self.test_set.resampling_units or stats.n_systems < 2 or not stats.n_units:
             return 0.0
         # Summaries are documents themselves.
         return document_ratio(stats, documents[self.complete]) if len(documents) else 0.0
@@ -86,7 +85,7 @@ class SelectedTestSet:
         return not self.unit and not self.by_own_unit
 
     def on(self, units: np.ndarray) -> SelectedTestSet:
-        """The same on some of its units (indices, which may repeat)."""
+        """Return the same on some of its units (indices, which may repeat)."""
         subset = units if self.subset is None else self.subset[units]
         return replace(self, subset=subset, unit=self.resampled)
 
@@ -104,7 +103,7 @@ class SelectedTestSet:
     def complete(self) -> np.ndarray:
         """Mask of the format's units that take part, (units,): in the domain, and with scores of all systems."""
         complete = self.counts.complete(self.task.names, self.invalid)
-        of_domain = units_of(self.test_set, self.domain)
+        of_domain = self.test_set.units_in(self.domain)
         return complete if of_domain is None else complete & of_domain
 
     @cached_property

@@ -22,7 +22,7 @@ class Counted(NamedTuple):
 
 
 def load(path: Path, content: str, check: Callable[[np.ndarray], bool]) -> Counted | None:
-    """The counts kept at a path; None if there are none, or statistics for which ``check`` is not True."""
+    """Return the counts kept at a path; None if there are none, or statistics for which ``check`` is not True."""
 
     def counted(stored: cache.Arrays) -> Counted:
         about, values = json.loads(str(stored["about"])), stored["values"]

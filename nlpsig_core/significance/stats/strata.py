@@ -24,12 +24,12 @@ class Stratum(NamedTuple):
 
 
 def apart(sizes: Sequence[int]) -> tuple[Stratum, ...]:
-    """The strata of test sets of these sizes that share no units: one each."""
+    """Return the strata of test sets of these sizes that share no units: one each."""
     return tuple(Stratum({number: np.arange(n_units)}) for number, n_units in enumerate(sizes))
 
 
 def strata_of(units: Sequence[Sequence[Hashable]]) -> tuple[Stratum, ...]:
-    """The strata of several test sets, from the identities of the units of each; None is a unit like no other.
+    """Return the strata of several test sets, from the identities of the units of each; None is a unit like no other.
 
     A unit that occurs twice in a test set counts as two units, in other test sets as well. Strata are in the order of
     their first test set, those of that test set alone first, then in the order of their first units.

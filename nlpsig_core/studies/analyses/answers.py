@@ -21,7 +21,7 @@ USUAL_ANSWERS = (1, 2, 4, 8)
 def answers_table(
     selection: Selection, answers: Iterable[int] = USUAL_ANSWERS, notion: Notion = Notion(), power: float = 0.8
 ) -> pd.DataFrame:
-    """Standard error and minimal detectable gain of each pair by the number of answers to a question.
+    """Return standard error and minimal detectable gain of each pair by the number of answers to a question.
 
     Columns system_a (the observed winner), system_b, gain, answers (those that there are), share_of_answers (of the
     gain's variance), standard_error, and for each number K of ``answers`` error_K and detectable_K, then error_any and
@@ -56,7 +56,7 @@ def answers_table(
 
 
 def several_answers(stats: Stats) -> bool:
-    """Whether each system gave several answers to each question, and scores are means over them.
+    """Return whether each system gave several answers to each question, and scores are means over them.
 
     All answers have the same score where it is another function of them.
     """
@@ -67,7 +67,7 @@ def several_answers(stats: Stats) -> bool:
 
 
 def _checked(answers: Iterable[int]) -> tuple[int, ...]:
-    """The numbers of answers, rising; ChoiceError for one below 1."""
+    """Return the numbers of answers, rising; ChoiceError for one below 1."""
     chosen = tuple(sorted(set(answers)))
     if not chosen or chosen[0] < 1:
         raise ChoiceError(f"{chosen[0] if chosen else 'No number'} answers to a question; choose 1 or more")
@@ -75,9 +75,9 @@ def _checked(answers: Iterable[int]) -> tuple[int, ...]:
 
 
 def _within(stats: Stats) -> np.ndarray:
-    """The variance of one answer of each system to a unit, (systems,), in the scale of the influences on its score."""
+    """Return the variance of one answer of each system to a unit, (systems,), on the scale of influences."""
     outputs = range(len(stats.values))
-    alone = Stats(tuple(map(str, outputs)), stats.values, stats.metric, stats.unit, unit_sizes=stats.unit_sizes)
+    alone = Stats(tuple(map(str, outputs)), stats.values, stats.metric, unit=stats.unit, unit_sizes=stats.unit_sizes)
     influence = influences(alone)
     each = (influence[stats.rows(system)] for system in range(stats.n_systems))
     # Influences are centred, which takes away the n-th part of the variance.

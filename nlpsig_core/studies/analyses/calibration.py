@@ -34,12 +34,12 @@ MOST_BINS = 100
 
 
 def bins_between(edges: Sequence[float]) -> tuple[tuple[float, float], ...]:
-    """The bins of p between neighbouring edges; ChoiceError if these are not rising shares."""
+    """Return the bins of p between neighbouring edges; ChoiceError if these are not rising shares."""
     return check_bins(tuple(pairwise(edges)))
 
 
 def check_bins(bins: Bins) -> tuple[tuple[float, float], ...]:
-    """The bins; ChoiceError if there are none or too many, or if one is not a range of p."""
+    """Return the bins; ChoiceError if there are none or too many, or if one is not a range of p."""
     wrong = next(((low, high) for low, high in bins if not 0 <= low < high <= 1), None)
     if wrong is not None:
         raise ChoiceError(f"p from {wrong[0]:g} to {wrong[1]:g} is no bin; its ends must rise and lie between 0 and 1")
@@ -72,7 +72,7 @@ PUBLISHED_POPULATION = {"p_low": 0.04, "p_high": 0.06, "tests": 942, "agree": 86
 
 
 def elsewhere(pairs: pd.DataFrame, others: Mapping[str, Selection]) -> pd.DataFrame:
-    """Whether the winner of each pair also wins on other selections, on all their units: a row a selection and pair.
+    """Return whether the winner of each pair also wins on other selections: a row for each selection and pair.
 
     ``pairs`` is the pair table of one selection, with all its units. Columns other, system_a, system_b, comparison,
     gain, p_value, other_gain (of system_a there, negative if it loses), agree: 1, 0, or 0.5 for a tie. Excludes pairs
@@ -95,7 +95,7 @@ def elsewhere(pairs: pd.DataFrame, others: Mapping[str, Selection]) -> pd.DataFr
 
 
 def across_domains(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000, seed: int = 0) -> pd.DataFrame:
-    """The share of pairs whose winner also wins elsewhere, by p: a row a selection and bin; ``tests`` of ``elsewhere``.
+    """Return the share of pairs whose winner also wins elsewhere (``tests`` of ``elsewhere``), by bin of p.
 
     Columns other, p_low, p_high, pairs, agree (ties count half), share, low, high, nominal. A bin holds
     p_low <= p < p_high. ``low`` and ``high`` are the wider of two 95% intervals. One comes from drawing systems again
@@ -113,7 +113,7 @@ def across_domains(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000
 
 
 def within_population(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_000, seed: int = 0) -> pd.DataFrame:
-    """The share of tests whose winner wins in the population, by p: a row a bin; ``tests`` of ``population_tests``.
+    """Return the share of tests whose winner wins in the population (``tests`` of ``population_tests``), by bin of p.
 
     Columns p_low, p_high, tests, agree, share, low, high, nominal, as in ``across_domains``. Here one of the two
     intervals comes from drawing test sets again, each with all its tests, since tests on one test set depend on each
@@ -151,7 +151,7 @@ def _share(tests: pd.DataFrame) -> str:
 
 
 def nominal_share(p: float | np.ndarray) -> float | np.ndarray:
-    """The share of winners with this one-sided p that are truly better under a flat prior on the true gain: 1 - p.
+    """Return the share of winners with this one-sided p that are truly better, under a flat prior on the gain: 1 - p.
 
     Given a normal observed gain delta with standard error s, the true gain is then normal around delta with the same s,
     and so above 0 with probability Phi(delta / s) = 1 - p.
@@ -177,14 +177,14 @@ def _columns(counted: str) -> list[str]:
 
 
 def _widened(row: dict[str, object], other: tuple[float, float]) -> dict[str, object]:
-    """The row with the wider of its interval and another, which may be NaN."""
+    """Return the row with the wider of its interval and another, which may be NaN."""
     low, high = other
     wider = not high - low <= float(row["high"]) - float(row["low"])  # type: ignore[arg-type]
     return row | {"low": low, "high": high} if wider and not np.isnan(low) else row
 
 
 def _of_systems(chosen: pd.DataFrame, draws: int, seed: int) -> tuple[float, float]:
-    """95% interval of the share when systems are drawn again; a pair weighs as often as both are drawn."""
+    """Return the 95% interval of the share when systems are drawn again; a pair weighs as often as both are drawn."""
     if len(chosen) < FEWEST:
         return np.nan, np.nan
     sides = chosen[["system_a", "system_b"]].to_numpy(dtype=str)
@@ -193,7 +193,7 @@ def _of_systems(chosen: pd.DataFrame, draws: int, seed: int) -> tuple[float, flo
 
 
 def _of_test_sets(chosen: pd.DataFrame, test_sets: np.ndarray, draws: int, seed: int) -> tuple[float, float]:
-    """95% interval of the share when test sets are drawn again, each with all its tests."""
+    """Return the 95% interval of the share when test sets are drawn again, each with all its tests."""
     by_set = chosen.groupby("draw")["agree"].agg(["sum", "size"])
     if len(by_set) < FEWEST:
         return np.nan, np.nan

@@ -7,11 +7,11 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
-from nlpsig_core.significance.comparison.answers import BETTER, SEEN_FROM_THE_LOSER, WORSE
 from nlpsig_core.significance.comparison.classes import DIFFERENT
 from nlpsig_core.significance.comparison.notion import ALONE, BOTH, Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.verdict import BETTER, SEEN_FROM_THE_LOSER, WORSE
 from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
@@ -30,7 +30,7 @@ def pair_by_domain(
     progress: Progress | None = None,
     notion: Notion = Notion(),
 ) -> pd.DataFrame:
-    """The gain of one system over another in each selection, on all its units: a row a selection.
+    """Return the gain of one system over another in each selection, on all its units: a row a selection.
 
     Columns domain, units, score_a, score_b, gain, low, high, verdict, p, p_bound, p_corrected, differing, significant
     (whether one is better, if only on its own), reason. ``gain`` is that of a over b, negative if b is better, and the

@@ -1,4 +1,4 @@
-"""The same systems on several domains or test sets: pairs, thresholds, and how far the rankings agree.
+"""The same systems on several domains or test sets: pairs, thresholds, and how far the rankings agree (Kendall's tau).
 
 Berg-Kirkpatrick et al. (2012), section 4.1, figure 11. Every analysis takes ``selections`` by name, in the order in
 which to show them: the domains of one test set (``by_domain``), or several test sets. Systems are identified by name;
@@ -15,7 +15,6 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.words import count
-from nlpsig_core.data.task.domains import units_of
 from nlpsig_core.significance.comparison.classes import comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import PAIR_COLUMNS, pair_table
@@ -25,25 +24,24 @@ from nlpsig_core.significance.comparison.thresholds import FEWEST_UNITS as CARRI
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of, resampled_scores
-from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.bootstrap import bootstrap, ties
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator, stream
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.studies.analyses.rankings import kendall
 
 Selections = Mapping[str, Selection]
 FEWEST_UNITS, FEWEST_SYSTEMS = 2, 2
 
 
 def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
-    """A selection for each domain, by name, and a note on each domain with too few units.
+    """Return a selection for each domain, by name, and a note on each domain with too few units.
 
     The largest domain comes first. Two units to resample are needed. Both are empty if the test set has no domains.
     """
     first = selection.first
     if first.subset is not None:
         raise ValueError("only a whole test set has domains; this selection takes some of its units")
-    domains, mask = first.test_set.domains, units_of(first.test_set, first.domain)
+    domains, mask = first.test_set.domains, first.test_set.units_in(first.domain)
     selections, notes = {}, []
     for name in sorted(set((domains if mask is None else domains[mask]).tolist())):
         of_domain = selection.changed(domain=name)
@@ -65,7 +63,7 @@ def usual_size(selections: Selections) -> int:
 def of_size(
     selections: Selections, size: int | None = None, seed: int | None = None
 ) -> tuple[dict[str, Selection], list[str]]:
-    """Each selection on ``size`` of its units, and a note on each one with fewer units, which is left out.
+    """Return each selection on ``size`` of its units, and a note on each one with fewer units, which is left out.
 
     ``size`` defaults to the ``usual_size``. Without a seed, the first units are taken, as in the paper;
     with a seed, units are drawn without replacement, and a smaller size is a subset of a larger one.
@@ -89,13 +87,13 @@ def _too_small(name: str, selection: Selection, needed: int) -> str:
 
 
 def valid_systems(selection: Selection) -> list[str]:
-    """The systems with a valid output, in the order of ``selection.stats``."""
+    """Return the systems with a valid output, in the order of ``selection.stats``."""
     valid = set(selection.systems.loc[~selection.systems["file"].isin(list(selection.invalid_files)), "system"])
     return [name for name in selection.stats.names if name in valid]
 
 
 def common_systems(selections: Selections) -> tuple[list[str], list[str]]:
-    """The systems with a valid output in every selection, in the order of the first one, and a note on each other.
+    """Return the systems with a valid output in every selection, in the order of the first, and a note on each other.
 
     Raises TaskError if fewer than two are left.
     """
@@ -114,18 +112,18 @@ def common_systems(selections: Selections) -> tuple[list[str], list[str]]:
 
 
 def common_stats(selections: Selections) -> dict[str, Stats]:
-    """The statistics of the ``common_systems`` in each selection, with the systems in the same order."""
+    """Return the statistics of the ``common_systems`` in each selection, with the systems in the same order."""
     systems, _ = common_systems(selections)
     return {name: of_systems(selection.first.stats, systems) for name, selection in selections.items()}
 
 
 def of_systems(stats: Stats, systems: list[str]) -> Stats:
-    """The statistics of some of the systems, by name."""
+    """Return the statistics of some of the systems, by name."""
     return stats.of([stats.names.index(system) for system in systems])
 
 
 def rows_of(selection: Selection, systems: list[str] | tuple[str, ...]) -> pd.DataFrame:
-    """The rows of some of the systems (file, system, group, kind), in their order."""
+    """Return the rows of some of the systems (file, system, group, kind), in their order."""
     return selection.systems.set_index("system", drop=False).loc[list(systems)].reset_index(drop=True)
 
 
@@ -144,7 +142,7 @@ def pairs_by_domain(
     progress: Progress | None = None,
     notion: Notion = Notion(),
 ) -> pd.DataFrame:
-    """All pairs of systems in each selection at one fixed size: domain, units, then the columns of ``pair_table``.
+    """Return all pairs in each selection at one fixed size: domain, units, then the columns of ``pair_table``.
 
     ``size`` and ``seed`` choose the units as in ``of_size``. p is corrected for the pairs of one selection.
     ``progress(done, of)`` counts the resamples of all selections together and may raise to cancel.
@@ -163,7 +161,7 @@ def pairs_by_domain(
 
 
 def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
-    """A row a domain and comparison class: domain, then the columns of ``threshold_table``."""
+    """Return a row a domain and comparison class: domain, then the columns of ``threshold_table``."""
     tables = []
     for name, rows in pairs.groupby("domain", sort=False):
         table = threshold_table(rows, rule.following(notion, rows), int(rows["units"].iloc[0]))
@@ -176,7 +174,7 @@ def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notio
 
 
 def threshold_range(thresholds: pd.DataFrame) -> pd.DataFrame:
-    """The range of the thresholds of ``thresholds_by_domain``: a row for each class with two thresholds or more.
+    """Return the range of the thresholds of ``thresholds_by_domain``: a row for each class with two thresholds or more.
 
     Columns comparison, domains, low, low_domain, high, high_domain: the number of domains with a threshold by the
     model, and the smallest and the largest of these thresholds with their domains.
@@ -194,7 +192,7 @@ def threshold_range(thresholds: pd.DataFrame) -> pd.DataFrame:
 def agreement(
     selections: Selections, recipe: Resampling = Resampling(1_000), progress: Progress | None = None
 ) -> pd.DataFrame:
-    """The agreement of the rankings of each two selections, on all their units: a row for each two.
+    """Return the agreement of the rankings of each two selections, on all their units: a row for each two.
 
     Columns domain_a, domain_b, systems, tau, low, high: Kendall's tau-b, NaN if all systems of a selection tie, and an
     interval from resampling the units of each selection by itself. Noise in two rankings makes tau lower than it would
@@ -232,7 +230,7 @@ def tau_intervals(
 
 
 def _mirrored(tau: float, taus: np.ndarray) -> tuple[float, float]:
-    """The basic bootstrap interval of tau from resampled taus, widened to include tau itself."""
+    """Return the basic bootstrap interval of tau from resampled taus, widened to include tau itself."""
     defined = taus[np.isfinite(taus)]
     if np.isnan(tau) or not len(defined):
         return np.nan, np.nan
@@ -241,12 +239,29 @@ def _mirrored(tau: float, taus: np.ndarray) -> tuple[float, float]:
 
 
 def _independent(recipe: Resampling, index: int) -> Resampling:
-    """The recipe with independent random numbers for a selection: selections share no units that could be paired."""
+    """Return the recipe with a selection's own random numbers: selections share no units that could be paired."""
     seed = stream(recipe.seed, Purpose.DOMAIN_RANKING, index).generate_state(1, np.uint64)
     return replace(recipe, seed=int(seed[0]))
 
 
 def signature(selections: Selections, recipe: Resampling, **more: object) -> str:
-    """One line that states how a result on these selections was made; equal signatures guarantee equal numbers."""
+    """Return one line that states how a result on these selections was made; equal lines guarantee equal numbers."""
     first, tasks = next(iter(selections.values())).first, (one.task.name for one in selections.values())
     return signature_side_by_side(first, common_stats(selections), tasks, recipe, **more)
+
+
+def kendall(scores: np.ndarray) -> np.ndarray:
+    """Return Kendall's tau-b between each two rankings (Kendall 1945), (n, n), from scores (n, systems).
+
+    Each two rankings are compared on the systems that have a score in both; NaN stands for none.
+    """
+    first, second = np.triu_indices(scores.shape[1], 1)
+    gains = scores[:, first] - scores[:, second]
+    tied = np.isnan(gains) | (np.abs(gains) <= ties(scores[:, first], scores[:, second]))
+    signs = np.where(tied, 0.0, np.sign(gains))
+    agreeing = signs @ signs.T
+    # Of the pairs with scores in both rankings, those that do not tie in the first.
+    untied = np.abs(signs) @ (~np.isnan(gains)).T.astype(float)
+    most = np.sqrt(untied * untied.T)
+    tau: np.ndarray = np.divide(agreeing, most, out=np.full_like(most, np.nan), where=most > 0)
+    return tau

@@ -37,7 +37,7 @@ class Cost(NamedTuple):
 
 
 def cost(selection: Selection, size: int, draws: int, recipe: Resampling) -> Cost:
-    """The cost of ``population_tests`` with these choices; ChoiceError if they are out of range."""
+    """Return the cost of ``population_tests`` with these choices; ChoiceError if they are out of range."""
     return _cost(_valid(selection), size, draws, recipe)
 
 
@@ -54,7 +54,7 @@ def _cost(stats: Stats, size: int, draws: int, recipe: Resampling) -> Cost:
 
 
 def largest_size(selection: Selection) -> int:
-    """The largest size of test sets drawn from the selection, a tenth of it; ChoiceError if that is below 2."""
+    """Return the largest size of test sets drawn from the selection, a tenth of it; ChoiceError if that is below 2."""
     return _largest(_valid(selection))
 
 
@@ -74,7 +74,7 @@ def population_tests(
     selection: Selection, size: int, draws: int, recipe: Resampling, progress: Progress | None = None,
     workers: Workers = Workers(),
 ) -> pd.DataFrame:  # fmt: skip
-    """All pairs tested on ``draws`` test sets of ``size`` units, drawn with replacement: a row a test.
+    """Return all pairs tested on ``draws`` test sets of ``size`` units, drawn with replacement: a row a test.
 
     The selection's own units are the population, and ``size`` is at most a tenth of them (``largest_size``). Even so,
     more winners win in the population than are better on new texts, because the population is itself a sample, in
@@ -123,19 +123,19 @@ class _Draws(NamedTuple):
     recipe: Resampling
 
     def drawn(self, draw: int) -> tuple[Stats, np.ndarray, Resampling]:
-        """A test set (from 0), its pairs with the winner first, and the recipe of its resamples."""
+        """Return a test set (from 0), its pairs with the winner first, and the recipe of its resamples."""
         units, own = drawn_units(self.recipe, draw, self.size, self.stats.n_units)
         test_set = self.stats.take(units)
         return test_set, all_pairs(test_set.metric.sign * test_set.scores), own
 
     def none(self, draw: int) -> dict[str, np.ndarray]:
-        """Arrays such as ``_tested`` gives."""
+        """Return arrays such as those of ``_tested``."""
         return {"p": np.zeros(self.stats.n_pairs)}
 
 
 def _p_values(draws: _Draws, number: int, progress: Progress | None, workers: Workers) -> Iterator[np.ndarray]:
-    """p of the pairs of each test set, in order."""
-    if not workers.of_dask:
+    """Yield p of the pairs of each test set."""
+    if not workers.use_dask:
         for draw in range(number):
             yield _tested(draws, draw, nth_of(progress, draw, number), threads=None)["p"]
         return
@@ -150,12 +150,12 @@ def _p_values(draws: _Draws, number: int, progress: Progress | None, workers: Wo
 def _tested(
     draws: _Draws, draw: int, progress: Progress | None = None, threads: int | None = 1
 ) -> dict[str, np.ndarray]:
-    """p of the pairs of one test set; on one thread by default, as test sets are tested side by side."""
+    """Return p of the pairs of one test set; on one thread by default, as test sets are tested side by side."""
     return {"p": run(*draws.drawn(draw), progress, threads).one_sided}
 
 
 def drawn_units(recipe: Resampling, draw: int, size: int, n_units: int) -> tuple[np.ndarray, Resampling]:
-    """The units of a test set (``draw`` from 0), drawn with replacement, and the recipe of its resamples."""
+    """Return the units of a test set (``draw`` from 0), drawn with replacement, and the recipe of its resamples."""
     units = generator(recipe.seed, Purpose.POPULATION_UNITS, draw).integers(0, n_units, size)
     of_resamples = stream(recipe.seed, Purpose.POPULATION_RESAMPLES, draw)
     return units, replace(recipe, seed=int(of_resamples.generate_state(1, np.uint64)[0]))

@@ -35,7 +35,7 @@ ESTIMATES = {"window": "", "model": "model_"}
 
 
 def usual_sizes(n_units: int) -> tuple[int, ...]:
-    """The default sizes: 100, 200, 400, ... as far as there are units, and all units last.
+    """Return the default sizes: 100, 200, 400, ... as far as there are units, and all units last.
 
     If this gives fewer than three sizes, they double from 25 on.
     """
@@ -54,7 +54,7 @@ def _doubled(size: int, below: int) -> Iterator[int]:
 
 
 def check_sizes(sizes: Iterable[float], n_units: int, unit: str = "unit") -> tuple[int, ...]:
-    """The distinct sizes, rising; ChoiceError if there are too many, or one is not whole or not from 2 to all units."""
+    """Return the distinct sizes, rising; ChoiceError for too many, or for one that is not whole or out of range."""
     chosen = list(sizes)
     if not chosen:
         raise ChoiceError(f"No size is chosen; choose whole numbers from 2 to {n_units:,}")
@@ -72,7 +72,7 @@ def check_sizes(sizes: Iterable[float], n_units: int, unit: str = "unit") -> tup
 def subsets(
     n_units: int, sizes: Iterable[float], how: str = "initial", draws: int = 1, seed: int = 0, unit: str = "unit"
 ) -> list[tuple[int, int, np.ndarray]]:
-    """(size, draw from 1, indices of its units, rising) of each subset of the test set, sizes rising.
+    """Return (size, draw from 1, indices of its units, rising) of each subset of the test set, sizes rising.
 
     There is one subset of the first units of each size, or ``draws`` random subsets, but only one of all units.
     A random subset depends only on seed, size and draw, not on the other sizes.
@@ -105,7 +105,7 @@ def pairs_by_size(
     notion: Notion = Notion(),
     whole: Bootstrap | None = None,
 ) -> pd.DataFrame:
-    """All pairs of systems on each subset of the test set: size, draw, then the columns of ``pair_table``.
+    """Return all pairs of systems on each subset of the test set: size, draw, then the columns of ``pair_table``.
 
     ``sizes`` defaults to ``usual_sizes``; ``how`` and ``draws`` as in ``subsets``, with the seed of the recipe.
     p is that of the usual test of all units, corrected for the pairs of one subset. ``progress(done, of)`` counts the
@@ -130,7 +130,7 @@ def pairs_by_size(
 
 
 def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
-    """A row a size, draw and comparison class: size, draw, then the columns of ``threshold_table``.
+    """Return a row a size, draw and comparison class: size, draw, then the columns of ``threshold_table``.
 
     ``pairs`` is the result of ``pairs_by_size``. If single draws have too few pairs in the window of p,
     ``pairs.assign(draw=1)`` pools the pairs of all draws of a size for one threshold.
@@ -145,7 +145,7 @@ def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion 
 
 
 def spread_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
-    """The thresholds of all draws of a size together: a row a size, comparison class and estimate.
+    """Return the thresholds of all draws of a size together: a row a size, comparison class and estimate.
 
     Columns size, comparison, estimate ("window" or "model"), draws, found (draws with a threshold), then median, low
     and high: the median, the smallest and the largest threshold, NaN if there is none.
@@ -161,7 +161,7 @@ def spread_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
 
 
 def fit_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:
-    """How well thresholds follow c / sqrt(size): a row a comparison class and estimate.
+    """Return how well thresholds follow c / sqrt(size): a row a comparison class and estimate.
 
     Columns comparison, estimate ("window" or "model"), then
 

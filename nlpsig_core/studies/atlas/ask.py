@@ -15,13 +15,12 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, INVALID
 from nlpsig_core.significance.comparison.detectable import Aim, detectable_gain
 from nlpsig_core.significance.comparison.notion import ALONE, SIDES, Notion
-from nlpsig_core.studies.atlas import notes, sentences
+from nlpsig_core.studies.atlas import words
 from nlpsig_core.studies.atlas.model import TAILS, Model, Prediction, log_odds, model_of
 from nlpsig_core.studies.atlas.record import Record, record_of
-from nlpsig_core.studies.atlas.rows import title
+from nlpsig_core.studies.atlas.rows import SHARES, title
 from nlpsig_core.studies.atlas.shares import Shares, Worth, calibrated, curves_for, predicted_shares
 from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, unit_of
-from nlpsig_core.studies.atlas.thresholds import SHARES
 
 # About n units: at most this many times as many or as few. About a gain: within this share of it. About a score: its
 # log odds within this, 66 to 84 for 76 and 97 to 99 for 98.
@@ -34,7 +33,7 @@ MOST_UNITS, SMALLEST_GAIN = 10**9, 1e-6
 COMPARED = tuple(name for name in COMPARISONS if name != INVALID)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Question:
     """How large must a gain in a ``metric`` be on a test set of ``n`` units, and what is this ``gain`` worth?
 
@@ -67,7 +66,7 @@ class Question:
 
     @property
     def notion(self) -> Notion:
-        """What counts as significant."""
+        """Return what counts as significant."""
         return Notion(level=self.level, sides=self.sides, scope=ALONE)
 
 
@@ -102,18 +101,28 @@ class Answer:
 
 
 def ask(atlas: Atlas, question: Question) -> Answer:
-    """The answer to a question; ChoiceError lists the metrics of the atlas if it does not have this one."""
+    """Answer a question; ChoiceError lists the metrics of the atlas if it does not have this one."""
     asked = Asked(atlas, question)
     worth = asked.worth
     threshold_low, threshold, threshold_high = asked.thresholds(question.n)
     return Answer(
-        metric=asked.metric, n=question.n, gain=math.nan if question.gain is None else question.gain,
-        comparison=question.comparison, share=worth.share, low=worth.low, high=worth.high,
-        pairs=len(worth.observed), test_sets=worth.test_sets, threshold=threshold, threshold_low=threshold_low,
+        metric=asked.metric,
+        n=question.n,
+        gain=math.nan if question.gain is None else question.gain,
+        comparison=question.comparison,
+        share=worth.share,
+        low=worth.low,
+        high=worth.high,
+        pairs=len(worth.observed),
+        test_sets=worth.test_sets,
+        threshold=threshold,
+        threshold_low=threshold_low,
         threshold_high=threshold_high,
         detectable_gain=float(detectable_gain(asked.error, question.level, question.sides, POWER)),
-        units=asked.units, sentence=asked.sentence, notes=asked.notes,
-    )  # fmt: skip
+        units=asked.units,
+        sentence=". ".join(filter(None, [asked.threshold_sentence, asked.gain_sentence])),
+        notes=asked.notes,
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,66 +134,63 @@ class Asked:
 
     @cached_property
     def metric(self) -> str:
-        """The name under which the atlas has the metric; ChoiceError if it does not."""
+        """Return the name under which the atlas has the metric; ChoiceError if it does not."""
         return metric_in(self.atlas, self.question.metric)
 
     @cached_property
     def model(self) -> Model:
-        """The model that answers: the one that knows scores if the question has one."""
+        """Return the model that answers: the one that knows scores if the question has one."""
         return model_of(self.atlas, by_score=self.question.score is not None)
 
     @cached_property
     def prediction(self) -> Prediction:
-        """The threshold of a new test set."""
+        """Return the threshold of a new test set."""
         return self.model.predict(self.metric, self.question.comparison, self.question.score)
 
     @property
     def z(self) -> float:
-        """The number of standard errors that counts as significant."""
+        """Return the number of standard errors that counts as significant."""
         return self.question.notion.z()
 
     def thresholds(self, n: float) -> tuple[float, float, float]:
-        """Low end, centre and high end of the threshold on ``n`` units; the ends are NaN where intervals fail."""
+        """Return low end, centre and high end of the threshold on ``n`` units; ends are NaN where intervals fail."""
         low, centre, high = self.prediction.thresholds(np.array([TAILS[0], 0.5, TAILS[1]]), n, self.z).tolist()
         return (low, centre, high) if self.record.trusted else (math.nan, centre, math.nan)
 
     @cached_property
     def record(self) -> Record:
-        """How many intervals of the metric held on test sets that were left out."""
+        """Return how many intervals of the metric held on test sets that were left out."""
         return record_of(self.atlas, self.metric, self.model.by_score)
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """All pairs by the metric and of the class, with a gain."""
-        rows = self.atlas.rows
-        wanted = (rows["metric"] == self.metric) & (rows["comparison"] == self.question.comparison) & (rows["gain"] > 0)
-        return rows[wanted].assign(significant=lambda of: self._significant(of))
-
-    def _significant(self, rows: pd.DataFrame) -> pd.Series:
-        p = "p_small_two_sided" if self.question.notion.two_sided else "p_value"
-        return rows[p] < self.question.level
+        """Return all pairs by the metric and of the class, with a gain."""
+        rows, question = self.atlas.rows, self.question
+        wanted = (rows["metric"] == self.metric) & (rows["comparison"] == question.comparison) & (rows["gain"] > 0)
+        p = "p_small_two_sided" if question.notion.two_sided else "p_value"
+        return rows[wanted].assign(significant=rows.loc[wanted, p] < question.level)
 
     @property
     def score(self) -> float | None:
-        """The score of the question, where it changes the answer."""
+        """Return the score of the question, where it changes the answer."""
         return self.question.score if self.model.depends_on_score(self.metric) else None
 
     def near(self, gain: float) -> pd.DataFrame:
-        """The pairs on about as many units with about the gain and score; none if they are too few to go by."""
+        """Return the pairs on about as many units with about the gain and score; none if they are too few to go by."""
         n, rows = self.question.n, self.rows
         about = rows["n"].between(n / ABOUT_N, n * ABOUT_N) & ((rows["gain"] / gain - 1).abs() <= ABOUT_GAIN)
         if self.score is not None:
             about &= np.abs(log_odds(rows["level"]) - log_odds(self.score)) <= ABOUT_SCORE
-        found = rows[about]
-        return found if len(found) >= FEWEST_PAIRS and n_test_sets(found) >= FEWEST_SETS else found.iloc[:0]
+        near = rows[about]
+        return near if len(near) >= FEWEST_PAIRS and n_test_sets(near) >= FEWEST_SETS else near.iloc[:0]
 
     @cached_property
     def curves(self) -> np.ndarray:
-        """The curves of significant pairs that the answer rests on."""
+        """Return the curves of significant pairs that the answer rests on."""
         return curves_for(self.atlas.thresholds, self.metric, self.question.comparison)
 
     def worth_of(self, gain: float) -> Worth:
-        """What a gain is worth; NaN without a curve of significant pairs."""
+        """Return what a gain is worth; NaN without a curve of significant pairs."""
         predicted = predicted_shares(self.prediction, self.curves, np.array([gain]), self.question.n, self.z)
         expected = Shares(*(calibrated(part, self.atlas.tables["calibration"]) for part in predicted))
         observed = self.near(gain)
@@ -197,7 +203,7 @@ class Asked:
 
     @cached_property
     def worth(self) -> Worth:
-        """What the gain of the question is worth; NaN without a gain."""
+        """Return what the gain of the question is worth; NaN without a gain."""
         if self.question.gain is not None:
             return self.worth_of(self.question.gain)
         nothing = Shares(*np.full((3, 1), math.nan))
@@ -205,21 +211,21 @@ class Asked:
 
     @property
     def error(self) -> float:
-        """The standard error to be expected of a pair whose gain is near the threshold."""
+        """Return the standard error to be expected of a pair whose gain is near the threshold."""
         threshold = self.thresholds(self.question.n)[1]
         half = np.median(self.curves[:, len(SHARES) // 2]) if len(self.curves) else 0.0
         return threshold / self.z * float(np.exp(half))
 
     @property
     def confidence(self) -> float:
-        """1 - p to be expected of a pair with the gain; NaN without a gain."""
+        """Return 1 - p to be expected of a pair with the gain; NaN without a gain."""
         from scipy.special import ndtr
 
         return math.nan if self.question.gain is None else float(ndtr(self.question.gain / self.error))
 
     @property
     def units(self) -> int:
-        """The number of units that find the gain, if it is true, with the POWER; 0 without a gain."""
+        """Return the number of units that find the gain, if it is true, with the POWER; 0 without a gain."""
         question = self.question
         if question.gain is None:
             return 0
@@ -228,42 +234,37 @@ class Asked:
 
     @property
     def unit(self) -> str:
-        """The name of a unit."""
+        """Return the name of a unit."""
         return unit_of(self.atlas, self.metric)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What to beware of, the gravest first."""
+        """Return what to beware of, the gravest first."""
         atlas, metric, question = self.atlas, self.metric, self.question
-        found = (
-            notes.not_trusted(self.record, metric, record_of(atlas, metric, by_score=True)),
-            notes.few_test_sets(atlas, self.model, metric),
-            notes.disagreement(self.worth.expected) if self.worth.disagrees else "",
-            notes.other_size(atlas, metric, question.n, ABOUT_N),
-            notes.other_class(atlas, metric, question.comparison),
-            notes.unused_score(metric) if question.score != self.score else "",
+        notes = (
+            words.not_trusted(self.record, metric, record_of(atlas, metric, by_score=True)),
+            words.few_test_sets(atlas, self.model, metric),
+            words.disagreement(self.worth.expected) if self.worth.disagrees else "",
+            words.other_size(atlas, metric, question.n, ABOUT_N),
+            words.other_class(atlas, metric, question.comparison),
+            words.unused_score(metric) if question.score != self.score else "",
         )
-        return tuple(filter(None, found))
+        return tuple(filter(None, notes))
 
     @property
-    def sentence(self) -> str:
-        """The answer: what of the threshold, and what of the gain if there is one."""
-        return ". ".join(filter(None, [self.of_threshold, self.of_gain]))
-
-    @property
-    def of_threshold(self) -> str:
-        """The threshold and its interval in a sentence."""
+    def threshold_sentence(self) -> str:
+        """Return the threshold and its interval."""
         n = self.question.n
         where = [f"{n:,} {plural(n, self.unit)}", self._scores, self.question.comparison]
-        return sentences.of_threshold(self.metric, ", ".join(filter(None, where)), self.thresholds(n))
+        return words.threshold_sentence(self.metric, ", ".join(filter(None, where)), self.thresholds(n))
 
     @property
-    def of_gain(self) -> str:
-        """How often the gain is significant, in a sentence; "" without a gain."""
+    def gain_sentence(self) -> str:
+        """Return how often the gain is significant; "" without a gain."""
         if self.question.gain is None:
             return ""
         gains = " with ".join(filter(None, [f"gains near {self.question.gain:g}", self._scores]))
-        return sentences.of_gain(gains, self.worth)
+        return words.gain_sentence(gains, self.worth)
 
     @property
     def _scores(self) -> str:
@@ -271,12 +272,12 @@ class Asked:
 
 
 def metric_in(atlas: Atlas, name: str) -> str:
-    """The atlas's name of a metric that is given by label or full name; ChoiceError lists those that it has."""
+    """Return the atlas's name of a metric that is given by label or full name; ChoiceError lists those that it has."""
     known: list[str] = list(dict.fromkeys(atlas.thresholds["metric"].astype(str)))
     pooled = title(METRICS[name]) if name in METRICS else name
     if pooled in known:
         return pooled
-    labelled = [one for one in known if one in METRICS and METRICS[one].label == name]
+    labelled = [metric for metric in known if metric in METRICS and METRICS[metric].label == name]
     if len(labelled) > 1:
         raise ChoiceError(f"Several metrics in the atlas are called {name!r}; choose {' or '.join(sorted(labelled))}")
     if labelled:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,18 +16,17 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import Task, load_task
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counts import LEAVE_OUT
 from nlpsig_core.studies.atlas import store
 from nlpsig_core.studies.atlas.check import checked
 from nlpsig_core.studies.atlas.model import fitted
-from nlpsig_core.studies.atlas.rows import ABOUT, Part, pair_rows, short_digest
+from nlpsig_core.studies.atlas.rows import ABOUT, Part, pair_rows, short_digest, thresholds_of
 from nlpsig_core.studies.atlas.store import Atlas
-from nlpsig_core.studies.atlas.thresholds import thresholds_of
 
 # Where finished parts are kept in the folder, and the atlas made of them.
 KEPT, RESULT = "parts", "atlas.npz"
-Progress = Callable[[int, int], object]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,7 +41,7 @@ class Plan:
 def build(
     plan: Plan, folder: Path, workers: Workers = Workers(), progress: Progress | None = None
 ) -> tuple[Path, list[str]]:
-    """The path of the atlas in the folder, and problems with tasks and test sets, which do not stop the others.
+    """Build an atlas; return its path in the folder, and problems with test sets, which do not stop the others.
 
     Every finished part is kept there, so that an interrupted run resumes and a longer one adds to it. The atlas does
     not depend on the order of tasks or on workers. Raises ChoiceError if nothing could be used.
@@ -53,11 +52,12 @@ def build(
     missing = [part for part, file in zip(parts, files.values(), strict=True) if not _is_kept(file)]
     if progress:
         progress(len(parts) - len(missing), len(parts))
-    for done, one in enumerate(run(_work, plan.recipe, missing, workers), start=len(parts) - len(missing) + 1):
-        if one.result is None:
-            problems.append(f"{_text(one.task)}: {one.problem}")
+    for done, part in enumerate(run(_rows, plan.recipe, missing, workers), start=len(parts) - len(missing) + 1):
+        if part.result is None:
+            name = " ".join(str(part.task.about[field]) for field in ("task", "test_set", "metric"))
+            problems.append(f"{name}: {part.problem}")
         else:
-            write_whole(files[one.task.key(plan.recipe)], one.result)
+            write_whole(files[part.task.key(plan.recipe)], part.result)
         if progress:
             progress(done, len(parts))
     kept = [(part, path) for part, path in zip(parts, files.values(), strict=True) if path.exists()]
@@ -69,7 +69,7 @@ def build(
 
 
 def parts_of(plan: Plan, workers: Workers = Workers()) -> tuple[list[Part], list[str]]:
-    """The parts of all tasks in an order of their own, and problems; equal statistics make one part."""
+    """Return the parts of all tasks in an order of their own, and problems; equal statistics make one part."""
     parts: list[Part] = []
     problems: list[str] = []
     for path in plan.tasks:
@@ -89,7 +89,7 @@ def parts_of(plan: Plan, workers: Workers = Workers()) -> tuple[list[Part], list
 def _parts_of_test_set(
     task: Task, name: str, test_set: TestSet, wanted: Sequence[str], problems: list[str], workers: Workers
 ) -> Iterator[Part]:
-    """A part for each metric that the test set offers, of those that are wanted; notes problems.
+    """Yield a part for each metric that the test set offers, of those that are wanted; note problems.
 
     Invalid and missing outputs are left out: their pairs tell nothing of gains between real systems.
     """
@@ -105,43 +105,39 @@ def _parts_of_test_set(
             continue
         try:
             # By the format's own unit: an atlas compares test sets by their number of units.
-            own = test_set.reader.unit
-            yield Part.of(task.select(metric.name, name, edition=edition, unit=own, invalid=LEAVE_OUT, workers=workers))
+            unit = test_set.reader.unit
+            selection = task.select(metric.name, name, edition=edition, unit=unit, invalid=LEAVE_OUT, workers=workers)
+            yield Part.from_selection(selection)
         except NlpsigError as error:
             problems.append(f"{where} {metric.label}: {error}")
 
 
 def _is_kept(path: Path) -> bool:
-    """Whether a part is kept whole; a damaged one is made again."""
     try:
         return "rows" in store.read(path)[0]
     except FileError:
         return False
 
 
-def _work(recipe: Resampling, part: Part) -> bytes:
-    """The rows of a part as the content of its file."""
+def _rows(recipe: Resampling, part: Part) -> bytes:
+    """Return the rows of a part as the content of its file."""
     return store.as_bytes({"rows": store.compact(pair_rows(part, recipe))}, {})
 
 
-def _text(part: Part) -> str:
-    return " ".join(str(part.about[name]) for name in ("task", "test_set", "metric"))
-
-
 def assembled(parts: Sequence[Part], rows: Sequence[pd.DataFrame], recipe: Resampling) -> Atlas:
-    """The atlas of parts and their rows, with thresholds, fitted models and their check."""
+    """Return the atlas of parts and their rows, with thresholds, fitted models and their check."""
     about = pd.DataFrame([dict(part.about) for part in parts], columns=list(ABOUT))
-    table = about.assign(digest=[short_digest(part.stats) for part in parts])
-    numbered = [of_part.assign(part=number) for number, of_part in enumerate(rows)]
+    parts_table = about.assign(digest=[short_digest(part.stats) for part in parts])
+    numbered = [table.assign(part=number) for number, table in enumerate(rows)]
     pairs = store.compact(pd.concat(numbered, ignore_index=True))
-    sets = store.n_test_sets(table)
+    sets = store.n_test_sets(parts_table)
     data = digest_of([part.key(recipe) for part in parts])[:8]
     line = f"atlas|pairs:{len(pairs)}|test_sets:{sets}|b:{recipe.n_resamples}|seed:{recipe.seed}|data:{data}"
-    return with_models(table, pairs, f"{line}|version:{__version__}")
+    return with_models(parts_table, pairs, f"{line}|version:{__version__}")
 
 
 def with_models(parts: pd.DataFrame, rows: pd.DataFrame, recipe: str) -> Atlas:
-    """The atlas of these tables: thresholds, models and their check are computed from them alone.
+    """Return the atlas of these tables: thresholds, models and their check are computed from them alone.
 
     ChoiceError if there is no threshold to learn from.
     """

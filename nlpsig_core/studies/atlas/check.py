@@ -11,12 +11,11 @@ import pandas as pd
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.studies.atlas.ask import SMALLEST_GAIN, Asked, Question
-from nlpsig_core.studies.atlas.few import masked_coverage
-from nlpsig_core.studies.atlas.model import fitted, on_percent_scale
-from nlpsig_core.studies.atlas.record import THRESHOLD
+from nlpsig_core.studies.atlas.model import FEW, TAILS, fit, fitted, keys_of_test_sets, log_errors, on_percent_scale
+from nlpsig_core.studies.atlas.record import MASKED, THRESHOLD
+from nlpsig_core.studies.atlas.rows import Z
 from nlpsig_core.studies.atlas.shares import calibrated, predicted_shares
 from nlpsig_core.studies.atlas.store import BINS, Atlas
-from nlpsig_core.studies.atlas.thresholds import Z
 
 FOLDS = 10
 # Gains at which shares are predicted, in predicted thresholds, and how near a pair's gain must be to one of them.
@@ -26,6 +25,8 @@ FEWEST_NEAR = 10
 # The gains between which the share of a single pair is interpolated, in predicted thresholds.
 GRID = np.exp(np.linspace(-5, 4, 91))
 LEVEL = 0.05
+# Metrics with at least so many test sets are masked, each so often with every number of test sets below FEW.
+MANY, DRAWS = 10, 5
 NOTHING = pd.DataFrame({"fold": np.zeros(0, dtype=int), "predicted": np.zeros(0), "seen": np.zeros(0, dtype=bool)})
 WINDOW, SHARE = "threshold of the window of p", "share"
 
@@ -40,7 +41,7 @@ class _Left:
     pairs: pd.DataFrame
 
     def held(self) -> Iterator[tuple[str, bool]]:
-        """What was predicted, and whether its interval holds what was seen."""
+        """Return what was predicted, and whether its interval holds what was seen."""
         low, centre, high = self.asked.thresholds(self.row["n"])
         yield THRESHOLD, low <= self.row["threshold"] <= high
         first, last = Rule().borders
@@ -56,7 +57,7 @@ class _Left:
                 yield SHARE, worth.low <= (near["p_small_two_sided"] < LEVEL).mean() <= worth.high
 
     def by_pair(self) -> pd.DataFrame:
-        """For each pair the predicted probability of being significant, not calibrated, and whether it is."""
+        """Return for each pair the predicted probability of being significant, not calibrated, and whether it is."""
         asked, n = self.asked, float(self.row["n"])
         centre = asked.thresholds(n)[1]
         share = predicted_shares(asked.prediction, asked.curves, GRID * centre, n, Z).share
@@ -66,7 +67,7 @@ class _Left:
 
 
 def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
-    """The tables ``coverage``, ``calibration`` and ``shares`` of an atlas; empty if there is nothing to leave out.
+    """Return the tables ``coverage``, ``calibration``, ``shares`` of an atlas; empty with nothing to leave out.
 
     Test sets of one language are left out together, with all metrics: treebanks of a language resemble each other.
     ``coverage`` has for each ``of`` (what was predicted), metric and way of predicting (``by_score``) the number of
@@ -92,7 +93,7 @@ def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
 
 
 def _by_other_folds(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The pairs with their predictions calibrated on the other folds."""
+    """Return the pairs with their predictions calibrated on the other folds."""
     parts = [NOTHING]
     for fold, own in pairs.groupby("fold"):
         others = _bins(pairs[pairs["fold"] != fold])
@@ -101,7 +102,7 @@ def _by_other_folds(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _bins(table: pd.DataFrame) -> pd.DataFrame:
-    """Ten bins of the predicted share: their ends, number of pairs, mean prediction, and share seen."""
+    """Return ten bins of the predicted share: their ends, number of pairs, mean prediction, and share seen."""
     number = np.minimum(table["predicted"] * 10, 9).astype(int)
     bins = table.groupby(number).agg(pairs=("seen", "size"), predicted=("predicted", "mean"), seen=("seen", "mean"))
     return bins.assign(low=bins.index / 10, high=(bins.index + 1) / 10)[list(BINS)].reset_index(drop=True)
@@ -116,7 +117,7 @@ class _Rest:
     atlas: Atlas
 
     def of_metric(self, metric: str) -> Atlas:
-        """The same with the pairs of one metric alone, which are searched faster."""
+        """Return the same with the pairs of one metric alone, which are searched faster."""
         tables = self.atlas.tables
         parts = np.flatnonzero(tables["parts"]["metric"] == metric)
         rows = tables["rows"][tables["rows"]["part"].isin(parts)].reset_index(drop=True)
@@ -124,7 +125,7 @@ class _Rest:
 
 
 def _folds(atlas: Atlas) -> list[_Rest]:
-    """The atlas without each fold in turn, where anything is left."""
+    """Return the atlas without each fold in turn, where anything is left."""
     thresholds, rows = atlas.thresholds, atlas.tables["rows"]
     numbers, folds = folds_of(thresholds), []
     for fold in np.unique(numbers):
@@ -143,7 +144,7 @@ def _folds(atlas: Atlas) -> list[_Rest]:
 
 
 def _left_out(atlas: Atlas, rest: _Rest, by_score: bool) -> Iterator[_Left]:
-    """Every threshold of the fold by a metric that the rest has."""
+    """Return every threshold of the fold by a metric that the rest has."""
     for metric, left in rest.left.groupby("metric", observed=True):
         if metric not in set(rest.atlas.tables["spreads"]["metric"]):
             continue
@@ -163,9 +164,42 @@ def _of_class(pairs: pd.DataFrame, comparison: str) -> pd.DataFrame:
 
 
 def folds_of(thresholds: pd.DataFrame) -> np.ndarray:
-    """The number of the fold of each threshold: those of one language, or of a test set without one, share it."""
+    """Return the fold of each threshold: those of one language, or of a test set without one, share it."""
     language = thresholds["language"].astype(str)
     kin = language.where(language != "", thresholds["task"].astype(str) + "\t" + thresholds["test_set"].astype(str))
     sizes = kin.value_counts()
     order = sorted(sizes.index, key=lambda name: (-sizes[name], name))
     return np.asarray(kin.map({name: number % FOLDS for number, name in enumerate(order)}))
+
+
+def masked_coverage(thresholds: pd.DataFrame) -> list[tuple[str, str, bool, bool]]:
+    """Return for each masked prediction: what it rests on, metric, whether the score was given, and whether it held.
+
+    A metric keeps 1 to FEW - 1 test sets, drawn at random. The model learns from these by this metric alone and from
+    the test sets that do not have the metric; its 90% interval should hold the metric's other thresholds.
+    """
+    names, keys = thresholds["metric"].to_numpy(dtype=str), keys_of_test_sets(thresholds)
+    rng, held = np.random.default_rng(0), []
+    for metric in np.unique(names):
+        own = names == metric
+        sets = np.unique(keys[own])
+        elsewhere = ~np.isin(keys, sets)
+        for number in range(1, FEW if len(sets) >= MANY else 0):
+            for _ in range(DRAWS):
+                kept = np.isin(keys, rng.choice(sets, number, replace=False))
+                known, hidden = thresholds[elsewhere | (own & kept)], thresholds[own & ~kept]
+                outcomes = _held(known.reset_index(drop=True), hidden)
+                held += [(MASKED.format(number), metric, by_score, inside) for by_score, inside in outcomes]
+    return held
+
+
+def _held(known: pd.DataFrame, hidden: pd.DataFrame) -> Iterator[tuple[bool, bool]]:
+    """Yield for each hidden threshold, without its score and with it, whether the interval from the known ones held."""
+    columns = (hidden[name].tolist() for name in ("metric", "comparison", "level"))
+    rows = list(zip(*columns, log_errors(hidden), strict=True))
+    for by_score in (False, True):
+        model = fit(known, by_score)
+        for metric, comparison, level, seen in rows:
+            prediction = model.predict(metric, comparison, level if by_score else None)
+            low, high = prediction.log_errors(np.array(TAILS))
+            yield by_score, bool(low <= seen <= high)

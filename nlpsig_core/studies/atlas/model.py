@@ -13,8 +13,8 @@ import pandas as pd
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.classes import DIFFERENT, DIFFERENT_MODELS, SAME, SAME_MODEL
+from nlpsig_core.studies.atlas.rows import Z
 from nlpsig_core.studies.atlas.store import Atlas
-from nlpsig_core.studies.atlas.thresholds import Z
 
 # Fewer test sets of a metric than this do not show how far they spread; the spread of other metrics counts then.
 FEW = 5
@@ -45,13 +45,13 @@ class Prediction:
     freedom: float
 
     def log_errors(self, shares: np.ndarray) -> np.ndarray:
-        """Its quantiles."""
+        """Return its quantiles."""
         from scipy.special import stdtrit
 
         return np.asarray(self.centre + self.spread * stdtrit(self.freedom, shares))
 
     def thresholds(self, shares: np.ndarray, n: float, z: float = Z) -> np.ndarray:
-        """Quantiles of the threshold on ``n`` units for gains that are ``z`` standard errors."""
+        """Return quantiles of the threshold on ``n`` units for gains that are ``z`` standard errors."""
         return np.asarray(z * np.exp(self.log_errors(shares)) / n**0.5)
 
 
@@ -69,7 +69,7 @@ class Model:
     by_score: bool
 
     def predict(self, metric: str, comparison: str, score: float | None = None) -> Prediction:
-        """What to expect of a new test set; a class that no test set has is taken for one alike."""
+        """Return what to expect of a new test set; a class that no test set has is taken for one alike."""
         spread, freedom = (float(self._by_metric.at[metric, name]) for name in ("spread", "freedom"))
         like = comparison if (COMPARISON, comparison) in self._terms else ALIKE.get(comparison, DIFFERENT)
         x = np.zeros(len(self.effects))
@@ -83,20 +83,20 @@ class Model:
         return Prediction(float(x @ self.effects["estimate"].to_numpy()), float(variance**0.5), freedom)
 
     def test_sets(self, metric: str) -> int:
-        """The number of test sets of a metric."""
+        """Return the number of test sets of a metric."""
         return int(self._by_metric.at[metric, "test_sets"])
 
     def depends_on_score(self, metric: str) -> bool:
-        """Whether a score changes what is predicted for the metric."""
+        """Return whether a score changes what is predicted for the metric."""
         return self._slope(metric) is not None and on_percent_scale(metric)
 
     def _slope(self, metric: str) -> int | None:
-        """The number of the metric's slope of the level among the effects, its own or the shared one."""
+        """Return the number of the metric's slope of the level among the effects, its own or the shared one."""
         return self._terms.get((LEVEL, metric), self._terms.get((SHARED, "")))
 
     @cached_property
     def _terms(self) -> dict[tuple[str, str], int]:
-        """The number of each effect by kind and name."""
+        """Return the number of each effect by kind and name."""
         terms = zip(self.effects["kind"].astype(str), self.effects["name"].astype(str), strict=True)
         return {term: number for number, term in enumerate(terms)}
 
@@ -110,7 +110,7 @@ class Model:
 
 
 def model_of(atlas: Atlas, by_score: bool = False) -> Model:
-    """The fitted model in an atlas: with the level of scores where a question names one."""
+    """Return the fitted model in an atlas: with the level of scores where a question names one."""
     effects, spreads = (atlas.tables[name] for name in ("effects", "spreads"))
     of = effects[effects["by_score"] == by_score]
     width = len(of)
@@ -119,7 +119,7 @@ def model_of(atlas: Atlas, by_score: bool = False) -> Model:
 
 
 def fitted(thresholds: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The tables ``effects`` and ``spreads`` of both models, for an atlas."""
+    """Return the tables ``effects`` and ``spreads`` of both models, for an atlas."""
     models = [fit(thresholds, by_score) for by_score in (False, True)]
     return {
         name: pd.concat([getattr(m, name).assign(by_score=m.by_score) for m in models], ignore_index=True)
@@ -128,7 +128,7 @@ def fitted(thresholds: pd.DataFrame) -> dict[str, pd.DataFrame]:
 
 
 def fit(thresholds: pd.DataFrame, by_score: bool = False) -> Model:
-    """The model of thresholds (``Atlas.thresholds``), fitted by restricted maximum likelihood.
+    """Return the model of thresholds (``Atlas.thresholds``), fitted by restricted maximum likelihood.
 
         log(threshold x sqrt(n) / Z) = metric + class (+ slope of the metric x level) + spread of the metric x (u + e)
 
@@ -155,24 +155,24 @@ def fit(thresholds: pd.DataFrame, by_score: bool = False) -> Model:
 
 
 def log_errors(thresholds: pd.DataFrame) -> np.ndarray:
-    """The response of the model: log(threshold x sqrt(n) / Z)."""
+    """Return the response of the model: log(threshold x sqrt(n) / Z)."""
     return np.asarray(np.log(thresholds["threshold"] * thresholds["n"] ** 0.5 / Z), dtype=float)
 
 
 def keys_of_test_sets(thresholds: pd.DataFrame) -> np.ndarray:
-    """A number for each test set, whatever the metric."""
+    """Return a number for each test set, whatever the metric."""
     names = thresholds["task"].astype(str) + "\t" + thresholds["test_set"].astype(str)
     return np.unique(names, return_inverse=True)[1]
 
 
 @cache
 def on_percent_scale(metric: str) -> bool:
-    """Whether scores by a metric of the atlas are from 0 to 100."""
+    """Return whether scores by a metric of the atlas are from 0 to 100."""
     return any(one.scale in ("%", "points") for one in METRICS.values() if metric in (one.label, one.name))
 
 
 def log_variance(level: float, metric: str) -> float:
-    """log(p (1 - p)) of a score of 100 p; 0 for metrics on another scale.
+    """Return log(p (1 - p)) of a score of 100 p; 0 for metrics on another scale.
 
     The variance of a unit that is right with probability p is p (1 - p).
     """
@@ -183,7 +183,7 @@ def log_variance(level: float, metric: str) -> float:
 
 
 def log_odds(scores: float | np.ndarray | pd.Series) -> np.ndarray:
-    """The log odds p / (1 - p) of scores of 100 p."""
+    """Return the log odds p / (1 - p) of scores of 100 p."""
     p = np.clip(np.asarray(scores, dtype=float), EDGE, 100 - EDGE) / 100
     return np.asarray(np.log(p / (1 - p)))
 
@@ -191,7 +191,7 @@ def log_odds(scores: float | np.ndarray | pd.Series) -> np.ndarray:
 def _design(
     thresholds: pd.DataFrame, levels: np.ndarray, sets: Mapping[str, int] | None
 ) -> tuple[list[tuple[str, str]], np.ndarray]:
-    """Terms (kind, name) and their columns (thresholds, terms), without those that others make up.
+    """Return terms (kind, name) and their columns (thresholds, terms), without those that others make up.
 
     With ``sets``, the numbers of test sets by metric, there are slopes of the ``levels``.
     """
@@ -210,7 +210,7 @@ def _design(
 
 
 def _spreads(metric: np.ndarray, residuals: np.ndarray, sets: pd.Series) -> pd.DataFrame:
-    """The spread of test sets by metric, drawn to that of the others, with degrees of freedom (Smyth 2004).
+    """Return the spread of test sets by metric, drawn to that of the others, with degrees of freedom (Smyth 2004).
 
     ``sets`` are the numbers of test sets. The classes of one test set count as one, since they rest on the same
     outputs. Metrics with fewer than FEW test sets have the spread of the others alone.
@@ -224,7 +224,7 @@ def _spreads(metric: np.ndarray, residuals: np.ndarray, sets: pd.Series) -> pd.D
 
 
 def _mixed(y: np.ndarray, x: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Effects and their covariance, by a mixed model with a random effect of ``keys``.
+    """Return effects and their covariance, by a mixed model with a random effect of ``keys``.
 
     With too few test sets for one, by least squares, at the variance 1 that the spreads imply.
     """

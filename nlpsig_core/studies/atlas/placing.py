@@ -16,9 +16,8 @@ from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.studies.atlas.ask import Asked, Question, metric_in
 from nlpsig_core.studies.atlas.model import log_variance
-from nlpsig_core.studies.atlas.rows import name_of, short_digest, title
+from nlpsig_core.studies.atlas.rows import Z, name_of, numbers_of_class, short_digest, title
 from nlpsig_core.studies.atlas.store import Atlas
-from nlpsig_core.studies.atlas.thresholds import Z, of_class
 
 # A factor this near to 1 makes no difference worth a word.
 SAME = 1.1
@@ -46,7 +45,7 @@ class Placed(NamedTuple):
 
 
 def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Notion = Notion()) -> Placed:
-    """The place of a selection of one test set, from its table of all pairs, by level and sides of a notion.
+    """Return the place of a selection of one test set, from its table of all pairs, by level and sides of a notion.
 
     Its own rows in the atlas are no other test set; what is expected rests on them too, and the sentence says so.
     ChoiceError if the atlas does not have the metric, or if documents are resampled. Classes with too few pairs for a
@@ -63,7 +62,7 @@ def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Noti
     own_rows = _own_rows(atlas.thresholds, selection)
     for comparison in COMPARISONS:
         of = with_gain[with_gain["comparison"] == comparison]
-        if comparison != INVALID and len(of) and (own := of_class(of, n))["threshold"] > 0:
+        if comparison != INVALID and len(of) and (own := numbers_of_class(of, n))["threshold"] > 0:
             question = Question(metric=metric, n=n, comparison=comparison, level=notion.level, sides=notion.sides)
             asked = Asked(atlas, question)
             known = atlas.thresholds[(atlas.thresholds["metric"] == asked.metric) & ~own_rows]
@@ -78,7 +77,7 @@ def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Noti
 
 
 def _own_rows(thresholds: pd.DataFrame, selection: Selection) -> pd.Series:
-    """Which thresholds of an atlas are those of the selection's test set: of the same name, or equal statistics."""
+    """Return where thresholds of an atlas are those of the selection's test set: by name, or by equal statistics."""
     named = (thresholds["task"] == selection.task.name) & (thresholds["test_set"] == name_of(selection))
     return named | (thresholds["digest"] == short_digest(selection.first.stats))
 
@@ -101,12 +100,12 @@ def _row(own: dict[str, float], asked: Asked, others: pd.DataFrame) -> dict[str,
 
 
 def _ratio(own: float, usual: float) -> float:
-    """How many times the usual value its own is; NaN unless both are above 0."""
+    """Return how many times the usual value its own is; NaN unless both are above 0."""
     return own / usual if own > 0 and usual > 0 else math.nan
 
 
 def _by_level(own: float, usual: float, metric: str) -> float:
-    """A unit that is right with probability p has the deviation sqrt(p (1 - p)); 1 for metrics on another scale."""
+    """Return the ratio of deviations sqrt(p (1 - p)) of a unit that is right with probability p; 1 on other scales."""
     return math.exp((log_variance(own, metric) - log_variance(usual, metric)) / 2)
 
 
@@ -125,7 +124,7 @@ def _sentence(row: pd.Series, where: str, unit: str, in_atlas: bool) -> str:
 
 
 def _why(row: pd.Series) -> str:
-    """What makes the standard errors differ from those of other test sets; not what makes them more alike."""
+    """Return what makes the standard errors differ from those of other test sets; not what makes them more alike."""
     factors = {name: row[name] for name in WHY if row[name] == row[name]}
     ratio = math.prod(factors.values())
     smaller = int(ratio < 1)

@@ -1,4 +1,4 @@
-"""How well intervals of a metric held the thresholds of test sets that were left out."""
+"""How well the intervals of an atlas held the thresholds of test sets that were left out: its table ``coverage``."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from nlpsig_core.base.words import count, share
 from nlpsig_core.studies.atlas.model import HELD
 from nlpsig_core.studies.atlas.store import Atlas
 
-# What the rows of ``coverage`` that count thresholds are called.
-THRESHOLD = "threshold"
+# The names of the rows of ``coverage`` that count thresholds, and those of metrics masked to some number of test sets.
+THRESHOLD, MASKED = "threshold", "threshold, masked to {}"
 # Intervals that hold with a probability of 90% hold as rarely as those of a metric with a smaller probability.
 BY_CHANCE = 0.05
 
@@ -22,20 +22,20 @@ class Record(NamedTuple):
 
     @property
     def trusted(self) -> bool:
-        """Whether as few could have held by chance; so they can if none was tried."""
+        """Return whether as few could have held by chance; so they can if none was tried."""
         from scipy.special import bdtr
 
         return not self.predictions or bool(bdtr(self.held, self.predictions, HELD) >= BY_CHANCE)
 
 
-def record_of(atlas: Atlas, metric: str = "", by_score: bool = False) -> Record:
+def record_of(atlas: Atlas, metric: str = "", by_score: bool = False, what: str = THRESHOLD) -> Record:
     """Return the record of a metric, or of all; without a check nothing was tried."""
-    table = atlas.tables.get("coverage")
-    if table is None:
+    if "coverage" not in atlas.tables:
         return Record(0, 0)
-    rows = table[(table["of"] == THRESHOLD) & (table["by_score"] == by_score)]
-    of_metric = rows[rows["metric"] == metric] if metric else rows
-    return Record(int(of_metric["held"].sum()), int(of_metric["predictions"].sum()))
+    table = atlas.tables["coverage"]
+    rows = table[(table["of"] == what) & (table["by_score"] == by_score)]
+    known = rows[rows["metric"] == metric] if metric else rows
+    return Record(int(known["held"].sum()), int(known["predictions"].sum()))
 
 
 def words(atlas: Atlas, metric: str, by_score: bool) -> str:

@@ -1,4 +1,4 @@
-"""From a selection to rows of the atlas: one a pair of systems, with what tells its test set."""
+"""From a selection to the rows of an atlas, one for each pair, and from rows to thresholds, one for each class."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.drawings import lengths_on
 from nlpsig_core.data.metrics import METRICS, Metric
-from nlpsig_core.significance.comparison.classes import COMPARISONS, comparisons, groups_of
+from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID, comparisons, groups_of
+from nlpsig_core.significance.comparison.needed_gain import FEWEST_PAIRS, needed_gain, within_reach
+from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
@@ -26,6 +28,16 @@ REALS = ("gain", "standard_error", "p_value", "p_two_sided", "p_small_two_sided"
 WHOLE = ("comparison", "system_a", "system_b", "group_a", "group_b", "differing")
 # Increase this whenever a column is added or changes its meaning.
 VERSION = 1
+# Thresholds are those of two-sided p < 0.05; they are proportional to z, so others follow.
+Z = Notion().z()
+PERCENTILE = 95.0
+# Standard errors of pairs grow with their gains: about as this power of the gain, from 0.37 to 1.2 thresholds.
+GROWTH = 0.2
+CLOSE = (-1.0, 0.2)
+# The quantiles of the curve of significant pairs.
+SHARES = np.linspace(0, 1, 21)
+CURVE = [f"curve_{round(100 * share):03d}" for share in SHARES]
+COLUMNS = ("part", "comparison", "pairs", "near", "threshold", "level", "correlation", "error", *CURVE)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -41,8 +53,8 @@ class Part:
     invalid_files: set[str]
 
     @classmethod
-    def of(cls, selection: Selection) -> Part:
-        """The part that a selection of one test set is; TaskError if it has no pair."""
+    def from_selection(cls, selection: Selection) -> Part:
+        """Return the part of a selection of one test set; TaskError if it has no pair."""
         selection.check()
         test_set, metric = selection.first.test_set, selection.metric
         lengths = lengths_on(test_set)
@@ -59,52 +71,50 @@ class Part:
             "length": float(lengths.mean()) if len(lengths) else 0.0,
         }
         columns = [c for c in ("file", "system", "group", "kind", "base_model") if c in selection.systems]
-        return cls(
-            about=about, stats=selection.stats, systems=selection.systems[columns],
-            invalid_files=selection.invalid_files,
-        )  # fmt: skip
+        systems, invalid = selection.systems[columns], selection.invalid_files
+        return cls(about=about, stats=selection.stats, systems=systems, invalid_files=invalid)
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Where it comes among the parts of an atlas, whatever the order in which they were given."""
+        """Sort the parts of an atlas by this, whatever the order in which they were given."""
         return (*(str(self.about[name]) for name in ("task", "test_set", "metric", "name")), self.stats.digest)
 
     def key(self, recipe: Resampling) -> str:
-        """A name for everything that its rows depend on."""
+        """Return a name for everything that its rows depend on."""
         systems = self.systems.to_csv(index=False)
         settings = (recipe.n_resamples, recipe.seed, VERSION, __version__)
         return digest_of("part of an atlas", self.stats.digest, systems, settings)
 
 
 def name_of(selection: Selection) -> str:
-    """The name of a selection's test set in an atlas: its task's where it has none."""
+    """Return the name of a selection's test set in an atlas: its task's where it has none."""
     test_set = selection.first.test_set
     return test_set.name or test_set.about.get("test_set") or selection.task.name
 
 
 def short_digest(stats: Sample) -> str:
-    """The beginning of the digest of statistics, by which an atlas knows a test set by a metric again."""
+    """Return the beginning of the digest of statistics, by which an atlas recognises a test set and metric."""
     return stats.digest[:16]
 
 
 def title(metric: Metric) -> str:
-    """The name under which an atlas pools a metric: its label, or its full name where formats share the label.
+    """Return the name under which an atlas pools a metric: its label, or its full name where formats share the label.
 
     "BLEU" for every tokeniser, "LAS" for every edition, but "F1-entities" and "F1-brackets".
     """
-    readers = {one.family.reader for one in METRICS.values() if one.label == metric.label}
+    readers = {other.family.reader for other in METRICS.values() if other.label == metric.label}
     return metric.label if len(readers) == 1 or metric.label in METRICS else metric.name
 
 
 def pair_rows(part: Part, recipe: Resampling) -> pd.DataFrame:
-    """The pairs of a part by the paired bootstrap, a row each: WHOLE and REALS.
+    """Return the pairs of a part by the paired bootstrap, a row each: WHOLE and REALS.
 
     ``level`` is the mean of both scores, ``p_value`` the paper's one-sided p. One thread computes it: parts run side
     by side.
     """
-    result, of_systems = bootstrap(part.stats, recipe, threads=1), groups_of(part.systems)
-    pairs = pair_table(result, part.stats, comparisons(part.systems, result.pairs, part.invalid_files), of_systems)
-    systems, groups = _numbered(part.stats.names), _numbered(of_systems)
+    result, group_of = bootstrap(part.stats, recipe, threads=1), groups_of(part.systems)
+    pairs = pair_table(result, part.stats, comparisons(part.systems, result.pairs, part.invalid_files), group_of)
+    systems, groups = _numbered(part.stats.names), _numbered(group_of)
     rows = pairs.assign(
         comparison=pairs["comparison"].map(_numbered(COMPARISONS)),
         level=(pairs["score_a"] + pairs["score_b"]) / 2,
@@ -116,3 +126,44 @@ def pair_rows(part: Part, recipe: Resampling) -> pd.DataFrame:
 
 def _numbered(names: Iterable[str]) -> dict[str, int]:
     return {name: number for number, name in enumerate(dict.fromkeys(names))}
+
+
+def thresholds_of(parts: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each part and class with enough pairs: COLUMNS.
+
+    ``threshold`` is that of ``needed_gain`` at Z and PERCENTILE, from the ``near`` of the ``pairs`` with a gain that
+    are within reach; ``level``, ``correlation`` and ``error`` (standard error x sqrt(n)) are medians of those.
+    """
+    valid = rows[(rows["gain"] > 0) & (rows["comparison"] != COMPARISONS.index(INVALID))]
+    table = []
+    for (part, comparison), pairs in valid.groupby(["part", "comparison"]):
+        if (row := numbers_of_class(pairs, int(parts["n"].iloc[part])))["threshold"] > 0:
+            table.append({"part": part, "comparison": COMPARISONS[int(comparison)]} | row)
+    return pd.DataFrame(table, columns=list(COLUMNS))
+
+
+def numbers_of_class(pairs: pd.DataFrame, n: int) -> dict[str, float]:
+    """Return the numbers of COLUMNS for the pairs of one class with a gain on ``n`` units; NaN for too few pairs."""
+    pairs = pairs.astype(dict.fromkeys(("gain", "standard_error", "level", "correlation"), float))
+    threshold = needed_gain(pairs, Z, PERCENTILE).threshold
+    near = within_reach(pairs, Z)
+    medians = near[["level", "correlation", "standard_error"]].median()
+    numbers = {"pairs": len(pairs), "near": len(near), "threshold": threshold, "level": medians["level"]}
+    numbers |= {"correlation": medians["correlation"], "error": medians["standard_error"] * n**0.5}
+    return numbers | dict(zip(CURVE, curve_of(pairs, threshold), strict=True))
+
+
+def curve_of(pairs: pd.DataFrame, threshold: float) -> np.ndarray:
+    """Return log(gain / threshold) at which each of SHARES of the pairs is significant; NaN for too few pairs.
+
+    A pair with a gain g needs Z standard errors. Since errors grow as g**GROWTH, a pair with the error s at the gain g
+    would need x with x - GROWTH (x - log g) = log(Z s), all in thresholds. SHARES are quantiles of x over close pairs.
+    """
+    error = pairs["standard_error"].to_numpy(dtype=float)
+    with np.errstate(divide="ignore"):
+        gain, needed = np.log(pairs["gain"].to_numpy(dtype=float) / threshold), np.log(Z * error / threshold)
+    close = (gain > CLOSE[0]) & (gain < CLOSE[1]) & (error > 0)
+    if close.sum() < FEWEST_PAIRS:
+        return np.full(len(SHARES), np.nan)
+    crossing = (needed[close] - GROWTH * gain[close]) / (1 - GROWTH)
+    return np.asarray(np.quantile(crossing, SHARES))

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.studies.atlas.model import FEW, TAILS, Prediction
+from nlpsig_core.studies.atlas.rows import CURVE, SHARES
 from nlpsig_core.studies.atlas.store import n_test_sets
-from nlpsig_core.studies.atlas.thresholds import CURVE, SHARES
 
 # Equally likely thresholds of a new test set.
 LIKELY = (np.arange(39) + 0.5) / 39
@@ -37,17 +37,17 @@ class Worth(NamedTuple):
 
     @property
     def test_sets(self) -> int:
-        """The number of test sets of the observed pairs."""
+        """Return the number of test sets of the observed pairs."""
         return n_test_sets(self.observed)
 
     @property
     def disagrees(self) -> bool:
-        """Whether the share that was observed is outside of the interval that the model expects."""
+        """Return whether the share that was observed is outside of the interval that the model expects."""
         return bool(len(self.observed) and not self.expected.low[0] <= self.share <= self.expected.high[0])
 
 
 def curves_for(thresholds: pd.DataFrame, metric: str, comparison: str) -> np.ndarray:
-    """The curves of significant pairs (``thresholds.curve_of``), one a row: those of the metric and class.
+    """Return the curves of significant pairs (``thresholds.curve_of``), one a row: those of the metric and class.
 
     With fewer than FEW of them, those of all metrics.
     """
@@ -58,7 +58,7 @@ def curves_for(thresholds: pd.DataFrame, metric: str, comparison: str) -> np.nda
 
 
 def predicted_shares(prediction: Prediction, curves: np.ndarray, gains: np.ndarray, n: float, z: float) -> Shares:
-    """The share of pairs on ``n`` units that are significant at each of the ``gains``, by threshold and curve.
+    """Return the share of pairs on ``n`` units that are significant at each of the ``gains``, by threshold and curve.
 
     A new test set has one of the likely thresholds and, independently, one of the curves seen.
     """
@@ -73,7 +73,7 @@ def predicted_shares(prediction: Prediction, curves: np.ndarray, gains: np.ndarr
 
 
 def calibrated(shares: np.ndarray, calibration: pd.DataFrame) -> np.ndarray:
-    """Predicted shares as the share that was seen where as much was predicted, between the bins of ``check``.
+    """Return predicted shares as the share seen where as much was predicted, between the bins of ``check``.
 
     Test sets with small thresholds have more pairs near a gain, so of all pairs more are significant than of the pairs
     of a test set at random.

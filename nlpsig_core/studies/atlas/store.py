@@ -15,10 +15,9 @@ import pandas as pd
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.data.task import SAMPLES
 from nlpsig_core.significance.comparison.classes import COMPARISONS
-from nlpsig_core.studies.atlas.rows import ABOUT, REALS, WHOLE
-from nlpsig_core.studies.atlas.thresholds import COLUMNS
+from nlpsig_core.studies.atlas.rows import ABOUT, COLUMNS, REALS, WHOLE
 
 FORMAT = 1
 # Bits that are kept of the 23 of a real number: four decimal digits, which compress to half their size.
@@ -59,18 +58,18 @@ class Atlas:
 
     @cached_property
     def thresholds(self) -> pd.DataFrame:
-        """The thresholds of each part by class, with the part's fields beside."""
+        """Return the thresholds of each part by class, with the part's fields beside."""
         return self._with_parts("thresholds")
 
     @cached_property
     def rows(self) -> pd.DataFrame:
-        """A row a pair, with its part's fields beside, and the comparison's name."""
+        """Return a row a pair, with its part's fields beside, and the comparison's name."""
         rows = self._with_parts("rows")
         names = pd.Categorical.from_codes(rows["comparison"].to_numpy(), categories=list(COMPARISONS))
         return rows.assign(comparison=names)
 
     def _with_parts(self, name: str) -> pd.DataFrame:
-        """A table with the fields of each row's part; texts are categories, of which a million take little room."""
+        """Return a table with the fields of each row's part; texts are categories, to take little memory."""
         table, parts = self.tables[name], self.parts
         columns = {c: parts[c].astype("category") if _is_text(parts[c]) else parts[c] for c in parts}
         of_part = {c: values.take(table["part"]).reset_index(drop=True) for c, values in columns.items()}
@@ -78,12 +77,12 @@ class Atlas:
 
     @property
     def metrics(self) -> list[str]:
-        """The names of the metrics, those with most pairs first."""
+        """Return the names of the metrics, those with most pairs first."""
         return list(self.parts["metric"].iloc[self.tables["rows"]["part"]].value_counts().index)
 
 
 def rounded(values: np.ndarray) -> np.ndarray:
-    """Real numbers with BITS bits, in single precision: a relative error below 1 / 2**(BITS + 1)."""
+    """Return real numbers with BITS bits, in single precision: a relative error below 1 / 2**(BITS + 1)."""
     bits = np.ascontiguousarray(values, dtype=np.float32).view(np.int32)
     dropped = 23 - BITS
     kept = ((bits + (1 << (dropped - 1))) >> dropped << dropped).view(np.float32)
@@ -91,14 +90,14 @@ def rounded(values: np.ndarray) -> np.ndarray:
 
 
 def compact(rows: pd.DataFrame) -> pd.DataFrame:
-    """Rows as they are stored: real numbers ``rounded``, whole ones in the smallest type that holds them."""
+    """Return rows as they are stored: real numbers ``rounded``, whole ones in the smallest type that holds them."""
     whole = {name: rows[name].to_numpy() for name in rows if name not in REALS}
     smallest = {name: values.astype(np.min_scalar_type(int(values.max(initial=0)))) for name, values in whole.items()}
     return pd.DataFrame({name: smallest[name] if name in smallest else rounded(rows[name].to_numpy()) for name in rows})
 
 
 def as_bytes(tables: Mapping[str, pd.DataFrame], about: Mapping[str, object]) -> bytes:
-    """Tables by name and a few facts about them as the content of a file; equal tables give equal bytes."""
+    """Return tables by name and facts about them as the content of a file; equal tables give equal bytes."""
     stream = io.BytesIO()
     arrays = {f"{name}.{column}": _array(table[column]) for name, table in tables.items() for column in table}
     facts = json.dumps({"format": FORMAT, **about}, sort_keys=True, ensure_ascii=False)
@@ -107,7 +106,7 @@ def as_bytes(tables: Mapping[str, pd.DataFrame], about: Mapping[str, object]) ->
 
 
 def read(path: Path) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
-    """What ``as_bytes`` wrote: tables by name, and facts; FileError if the file is missing, damaged or newer."""
+    """Return what ``as_bytes`` wrote: tables by name, and facts; FileError if the file is missing, damaged or newer."""
     try:
         with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             about = json.loads(str(stored[FACTS]))
@@ -128,7 +127,7 @@ def read(path: Path) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
 
 
 def load(path: Path) -> Atlas:
-    """The atlas in a file; FileError if it is missing, damaged or newer."""
+    """Return the atlas in a file; FileError if it is missing, damaged or newer."""
     tables, about = read(path)
     if missing := [name for name in TABLES if name not in tables]:
         raise FileError(str(path), None, f"is no atlas: it has no {', '.join(missing)}; build it again")
@@ -140,17 +139,17 @@ def load(path: Path) -> Atlas:
 
 @cache
 def shipped() -> Atlas:
-    """The atlas that comes with the package."""
+    """Return the atlas that comes with the package."""
     return load(SHIPPED)
 
 
 def n_test_sets(table: pd.DataFrame) -> int:
-    """The number of different test sets in a table with the columns task and test_set."""
+    """Return the number of different test sets in a table with the columns task and test_set."""
     return len(table[["task", "test_set"]].drop_duplicates())
 
 
 def unit_of(atlas: Atlas, metric: str) -> str:
-    """The name of the units of a metric's test sets."""
+    """Return the name of the units of a metric's test sets."""
     return str(atlas.parts["unit"][atlas.parts["metric"] == metric].mode().iloc[0])
 
 
@@ -159,5 +158,5 @@ def _is_text(column: pd.Series) -> bool:
 
 
 def _array(column: pd.Series) -> np.ndarray:
-    """A column in a type that needs no pickle."""
+    """Return a column in a type that needs no pickle."""
     return np.asarray(column.to_numpy(dtype=str) if _is_text(column) else column.to_numpy())

@@ -28,7 +28,7 @@ def equal_systems(stats: Stats, seed: int, draw: int = 0) -> Stats:
     rng = generator(seed, Purpose.LESSON_MIX, draw)
     chosen = rng.integers(0, 2, (SYSTEMS, stats.n_units))
     values = stats.values[chosen, np.arange(stats.n_units)]
-    return Stats(tuple(str(number) for number in range(1, SYSTEMS + 1)), values, stats.metric, stats.unit)
+    return Stats(tuple(str(number) for number in range(1, SYSTEMS + 1)), values, stats.metric, unit=stats.unit)
 
 
 def pairs_of_sets(stats: Stats, recipe: Resampling, draws: int, progress: Progress | None = None) -> pd.DataFrame:
@@ -48,7 +48,7 @@ def pairs_of_sets(stats: Stats, recipe: Resampling, draws: int, progress: Progre
 def _tested(stats: Stats, recipe: Resampling, numbers: range, progress: Progress | None) -> list[pd.DataFrame]:
     sets = [equal_systems(stats, recipe.seed, draw) for draw in numbers]
     names = tuple(name for one_set in sets for name in one_set.names)
-    together = Stats(names, np.concatenate([one_set.values for one_set in sets]), stats.metric, stats.unit)
+    together = Stats(names, np.concatenate([one_set.values for one_set in sets]), stats.metric, unit=stats.unit)
     inside = [all_pairs(stats.metric.sign * one_set.scores) for one_set in sets]
     p = run(together, np.vstack([pairs + SYSTEMS * index for index, pairs in enumerate(inside)]), recipe, progress)
     tables = []

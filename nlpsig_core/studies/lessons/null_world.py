@@ -34,7 +34,7 @@ def swapped(stats: Stats, swap: np.ndarray) -> Stats:
     first, second = np.where(swap, stats.values[1], stats.values[0]), np.where(swap, stats.values[0], stats.values[1])
     values = np.stack([first, second], axis=1).reshape(-1, *stats.values.shape[1:])
     names = tuple(f"{name} {world}" for world in range(1, len(swap) + 1) for name in ("first", "second"))
-    return Stats(names, values, stats.metric, stats.unit)
+    return Stats(names, values, stats.metric, unit=stats.unit)
 
 
 def winners_first(stats: Stats) -> np.ndarray:

@@ -12,7 +12,6 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.advice import shared_note
-from nlpsig_core.significance.comparison.answers import BETTER, ON_ITS_OWN, speaks_against
 from nlpsig_core.significance.comparison.notion import (
     ALONE,
     BH,
@@ -25,8 +24,9 @@ from nlpsig_core.significance.comparison.notion import (
     Notion,
 )
 from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.significance.comparison.verdict import shown_p
-from nlpsig_core.significance.paired_tests import TESTS, Test, sources
+from nlpsig_core.significance.comparison.verdict import BETTER, ON_ITS_OWN, shown_p, speaks_against
+from nlpsig_core.significance.paired_tests import TESTS, Test
+from nlpsig_core.significance.paired_tests.sources import SOFTWARE, SOURCES
 from nlpsig_core.significance.resampling.bootstrap import ties
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.runs import draws_runs, runs_of
@@ -36,10 +36,10 @@ from nlpsig_core.studies.pair.writing import STYLES, Plain, latex_escape
 
 # What a paper cites for each correction.
 CORRECTED_BY = {
-    HOLM: sources.HOLM,
-    MAX_T: sources.ROMANO_WOLF,
-    BH: sources.BENJAMINI_HOCHBERG,
-    BY: sources.BENJAMINI_YEKUTIELI,
+    HOLM: SOURCES["holm-1979"],
+    MAX_T: SOURCES["romano-wolf-2005"],
+    BH: SOURCES["benjamini-hochberg-1995"],
+    BY: SOURCES["benjamini-yekutieli-2001"],
 }
 
 
@@ -59,17 +59,17 @@ class Finding:
 
     @property
     def test(self) -> Test:
-        """The entry of TESTS that gave p."""
+        """Return the entry of TESTS that gave p."""
         return TESTS[self.notion.test_on(self.selection.stats)]
 
     @property
     def has_gain(self) -> bool:
-        """Whether the first system scores better than the second; their scores are equal otherwise."""
+        """Return whether the first system scores better than the second; their scores are equal otherwise."""
         return bool(self.row["gain"] > ties(self.row["score_a"], self.row["score_b"]))
 
     @property
     def signed(self) -> dict[str, str]:
-        """The fields of the selection's signature by name."""
+        """Return the fields of the selection's signature by name."""
         fields = (field.partition(":") for field in self.selection.signature(self.recipe).split("|"))
         return {name: value for name, _, value in fields}
 
@@ -116,7 +116,7 @@ def bibtex(notion: Notion = Notion(), test: str = BOOTSTRAP) -> str:
     if test not in TESTS:
         raise ChoiceError.unknown("test", test, TESTS)
     corrected = [CORRECTED_BY[notion.adjust]] if notion.corrects else []
-    return "\n\n".join(source.entry for source in (*TESTS[test].cites, *corrected, sources.SOFTWARE))
+    return "\n\n".join(source.entry for source in (*TESTS[test].cites, *corrected, SOFTWARE))
 
 
 def _of_gain(finding: Finding, write: Plain) -> str:
@@ -210,7 +210,7 @@ def _untested(finding: Finding, write: Plain) -> str:
 
 
 def _units(finding: Finding) -> str:
-    """The number of units, and how they were selected and combined."""
+    """Return the number of units, and how they were selected and combined."""
     stats = finding.selection.stats
     notes = [count(stats.n_units, stats.unit)]
     if "drop units" in finding.signed.get("invalid", ""):
@@ -225,7 +225,7 @@ def _units(finding: Finding) -> str:
 
 
 def _definition(finding: Finding) -> str:
-    """The metric's definition as in a signature, and its edition if there are several, in brackets."""
+    """Return the metric's definition as in a signature, and its edition if there are several, in brackets."""
     selection, signed = finding.selection, finding.signed
     editions = list(dict.fromkeys(filter(None, (_edition(one.metric) for one in selection.test_sets.values()))))
     notes = [f"{key}:{signed[key]}" for key in (*selection.metric.details, "refs", "parameters") if key in signed]
@@ -234,14 +234,14 @@ def _definition(finding: Finding) -> str:
 
 
 def _edition(metric: Metric) -> str:
-    """The metric's edition if it has exactly one, and neither its details nor the direction of the gain imply it."""
+    """Return the metric's edition if it has exactly one, and neither its details nor the direction imply it."""
     known = READERS[metric.family.reader].editions
     usual = known is not None and known.usual is not None
     return metric.editions[0] if usual and len(metric.editions) == 1 and not metric.details else ""
 
 
 def _of_interval(finding: Finding) -> str:
-    """The resamples of the interval, if they differ from those of the test."""
+    """Return the resamples of the interval, if they differ from those of the test."""
     n = finding.recipe.n_resamples
     # Percentiles rest on the first resamples.
     used = min(n, BINNED_RESAMPLES) if finding.interval == "percentile" else n
@@ -262,7 +262,7 @@ def _of_invalid(finding: Finding, write: Plain) -> str:
 
 
 def _software(write: Plain) -> str:
-    return f"nlpsig {__version__}{write.cited(sources.SOFTWARE)}"
+    return f"nlpsig {__version__}{write.cited(SOFTWARE)}"
 
 
 def _data(finding: Finding) -> str:

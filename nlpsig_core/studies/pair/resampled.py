@@ -19,12 +19,12 @@ TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "resamples", "p_e
 
 
 def drawn(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
-    """The bootstrap of two systems with their scores in all resamples, from which the histogram and tests follow."""
+    """Return the bootstrap of two systems with their scores in all resamples, for the histogram and tests."""
     return bootstrap(of_two(stats), recipe, progress, keep=True)
 
 
 def gain_histogram(stats: Sample, result: Bootstrap) -> pd.DataFrame:
-    """The ``histogram`` of the resampled gains of two systems, winner first; ``result`` is that of ``drawn``."""
+    """Return the ``histogram`` of the resampled gains of two systems, winner first; ``result`` is that of ``drawn``."""
     assert result.resampled is not None
     gains = stats.metric.sign * (result.resampled[0] - result.resampled[1])
     gain, tie = observed_gains(stats, np.array([[0, 1]]))
@@ -32,7 +32,7 @@ def gain_histogram(stats: Sample, result: Bootstrap) -> pd.DataFrame:
 
 
 def histogram(gains: np.ndarray, gain: float, tie: float, n_bins: int = 120, step: float = 0.0) -> pd.DataFrame:
-    """About ``n_bins`` equal bins that cover 0 and all gains: gain (the middle), width, resamples, above, below.
+    """Return about ``n_bins`` equal bins that cover 0 and all gains: gain (the middle), width, resamples, above, below.
 
     ``above`` and ``below`` count the resamples of the bin that contribute to p: beyond twice the gain, and below 0, by
     more than the ``tie``. The edges are those of ``equal_edges``: at 0 and at twice the gain, or between the steps of
@@ -44,7 +44,7 @@ def histogram(gains: np.ndarray, gain: float, tie: float, n_bins: int = 120, ste
 
 
 def equal_edges(low: float, high: float, width: float, anchor: float, step: float = 0.0) -> np.ndarray:
-    """Edges of equal bins, about ``width`` wide, that cover ``low`` to ``high``.
+    """Return the edges of equal bins, about ``width`` wide, that cover ``low`` to ``high``.
 
     Without a step, one edge is at 0 and one at the ``anchor``, unless that is less than half a bin. For gains that come
     in steps, such bins would look like a comb, as some hold one step more than others. So with a ``step`` every bin
@@ -62,7 +62,7 @@ def equal_edges(low: float, high: float, width: float, anchor: float, step: floa
 
 
 def binned(gains: np.ndarray, edges: np.ndarray, events: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """A row a bin: gain (the middle), width, resamples, and how many of these belong to each event.
+    """Return a row a bin: gain (the middle), width, resamples, and how many of these belong to each event.
 
     ``events`` are masks (b,) of the resampled ``gains`` (b,), by name. Gains that rounding puts beyond the outer edges
     are in the outer bins.
@@ -74,7 +74,7 @@ def binned(gains: np.ndarray, edges: np.ndarray, events: Mapping[str, np.ndarray
 
 
 def all_tests(stats: Sample, result: Bootstrap, progress: Progress | None = None) -> pd.DataFrame:
-    """Every test of two systems, a row each with the columns TEST_COLUMNS; ``result`` is their bootstrap.
+    """Return every test of two systems, a row each with the columns TEST_COLUMNS; ``result`` is their bootstrap.
 
     p-values are NaN if a test cannot be used; ``note`` gives the reason, or the details that the test counted.
     """

@@ -15,7 +15,7 @@ from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.gains import of_two
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample, Stats
-from nlpsig_core.studies.pair.effect import Estimate, effect_size, share_won
+from nlpsig_core.studies.pair.units import Estimate, effect_size, share_won
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,7 +128,7 @@ def report(stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progre
 
 
 def _metric(stats: Sample) -> str:
-    """The label of the metric, and how it is averaged over several test sets."""
+    """Return the label of the metric, and how it is averaged over several test sets."""
     weighted = "weighted " if len(set(stats.weights)) > 1 else ""
     return stats.metric.label if len(stats.test_sets) == 1 else f"{weighted}macro-average of {stats.metric.label}"
 
@@ -158,7 +158,7 @@ def _known(value: float) -> float | None:
 
 
 def _identical(stats: Stats) -> bool:
-    """Whether both systems have the same statistics in every unit."""
+    """Return whether both systems have the same statistics in every unit."""
     return np.array_equal(stats.values[stats.rows(0)], stats.values[stats.rows(1)])
 
 
@@ -192,7 +192,7 @@ def _units_won(report: PairReport) -> list[tuple[str, str]]:
 
 
 def _tests(report: PairReport) -> list[tuple[str, str]]:
-    """The p of other tests and rules than the one that decides."""
+    """Return the p of other tests and rules than the one that decides."""
     rows = []
     if report.winner:
         label, b = TESTS["bootstrap"].label, report.resamples
@@ -206,7 +206,7 @@ def _tests(report: PairReport) -> list[tuple[str, str]]:
 
 
 def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
-    """The gain, its size, what could be detected, and the p that decides."""
+    """Return the gain, its size, what could be detected, and the p that decides."""
     difference, unit, notion, decimals = report.difference, report.unit, verdict.notion, verdict.decimals
     ends = f"{difference.gain_low:z.{decimals}f} to {difference.gain_high:z.{decimals}f}"
     rows = [

@@ -1,4 +1,4 @@
-"""Where the difference between two systems comes from: units won and lost, parts of the test set, influential units.
+"""Where the difference between two systems comes from: units won and lost, effect sizes, parts, influential units.
 
 Every function takes the statistics of two systems, the observed winner first; a gain is the first system's gain over
 the second. Every score, also that of a single unit, is the mean over a system's runs.
@@ -15,12 +15,14 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.significance.comparison.thresholds import wilson
 from nlpsig_core.significance.paired_tests.of_units import units_won
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
-from nlpsig_core.significance.resampling.bootstrap import expanded_tail, ties
+from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, expanded_tail, observed_gains, ties
 from nlpsig_core.significance.resampling.gains import FINEST, common_step, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.influence import influences
 
 # Few enough resamples for intervals and searches to be instant.
 QUICK = Resampling(10_000)
@@ -42,7 +44,7 @@ class Outcome(NamedTuple):
 
 
 def unit_gains(stats: Stats) -> pd.DataFrame:
-    """A row a unit: unit (index), score_a, score_b, gain, pull.
+    """Return a row a unit: unit (index), score_a, score_b, gain, pull.
 
     ``gain`` is the gain of the unit alone, exactly 0 for a tie. ``pull``, by which units are ordered, is the gain on
     all units minus the gain without this one: the unit's influence on the gain in the corpus score.
@@ -55,13 +57,13 @@ def unit_gains(stats: Stats) -> pd.DataFrame:
 
 
 def wins_losses_ties(stats: Stats) -> list[Outcome]:
-    """The units that the first system wins, loses and ties by unit score."""
+    """Return the units that the first system wins, loses and ties by unit score."""
     counts = units_won(_of_two(stats), np.array([[0, 1]]))[:, 0].tolist()
     return [Outcome(name, n, n / stats.n_units) for name, n in zip((WINS, LOSSES, TIES), counts, strict=True)]
 
 
 def histogram(units: pd.DataFrame, n_bins: int = 40) -> pd.DataFrame:
-    """The histogram of the gains of ``unit_gains``, lowest bin first: outcome, low, high, units.
+    """Return the histogram of the gains of ``unit_gains``, lowest bin first: outcome, low, high, units.
 
     Bins are equally wide, with an edge at 0; the width is a round number, or a multiple of the step in which all gains
     come. There are at most ``n_bins`` and one more on either side. A bin includes its end farther from 0, so that wins
@@ -80,7 +82,7 @@ def histogram(units: pd.DataFrame, n_bins: int = 40) -> pd.DataFrame:
 
 
 def _bin_width(gains: np.ndarray, n_bins: int) -> float:
-    """A round width, or a multiple of the gain's step if some bins would hold more steps than others."""
+    """Return a round width, or a multiple of the gain's step if some bins would hold more steps than others."""
     least = float(np.ptp(np.append(gains, 0.0))) / n_bins
     step = common_step(gains, FINEST * least)
     width = _round_width(least)
@@ -94,7 +96,7 @@ def by_length(
     recipe: Resampling = QUICK,
     progress: Progress | None = None,
 ) -> pd.DataFrame:
-    """The pair on units of similar length, shortest first: a row a bin with the columns PART_COLUMNS.
+    """Return the pair on units of similar length, shortest first: a row a bin with the columns PART_COLUMNS.
 
     ``lengths`` is (units,). ``bins`` is either the number of bins, with about equally many units each and bounds of two
     digits (fewer bins if too many lengths are equal), or the lengths at which each new bin begins. Scores are corpus
@@ -110,7 +112,7 @@ def by_length(
 def by_domain(
     stats: Stats, domains: Sequence[str] | np.ndarray, recipe: Resampling = QUICK, progress: Progress | None = None
 ) -> pd.DataFrame:
-    """The pair on the units of each domain, by name: a row a domain as in ``by_length``; ``domains`` is (units,)."""
+    """Return the pair on the units of each domain, a row each as in ``by_length``; ``domains`` is (units,)."""
     of_units = _checked(stats, np.asarray(domains, dtype=object), "domains")
     names, part_of = np.unique(of_units, return_inverse=True)
     return _by_part(stats, part_of, names.tolist(), recipe, progress)
@@ -130,13 +132,13 @@ def _checked(stats: Stats, values: Sequence[float] | Sequence[str] | np.ndarray,
 
 
 def gain_of(stats: Stats, scores: np.ndarray) -> np.ndarray:
-    """Gain of the first over the second of scores (2, ...), exactly 0 for ties up to rounding."""
+    """Return the gain of the first over the second of scores (2, ...), exactly 0 for ties up to rounding."""
     gain = stats.metric.sign * (scores[0] - scores[1])
     return np.where(np.abs(gain) <= ties(*scores), 0.0, gain)
 
 
 def _round_width(least: float) -> float:
-    """The smallest round number of at least ``least``; 1 for 0."""
+    """Return the smallest round number of at least ``least``; 1 for 0."""
     if least <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))
@@ -144,7 +146,7 @@ def _round_width(least: float) -> float:
 
 
 def _equal_starts(lengths: np.ndarray, n_bins: int) -> np.ndarray:
-    """Where the bins after the first begin, so that all hold about equally many units; rounded to two digits."""
+    """Return where the bins after the first begin, so that all hold about equally many units; rounded to two digits."""
     if n_bins < 1:
         raise ChoiceError(f"{n_bins} bins of lengths; choose 1 or more")
     whole = not np.mod(lengths, 1).any()
@@ -156,7 +158,7 @@ def _equal_starts(lengths: np.ndarray, n_bins: int) -> np.ndarray:
 
 
 def _ranges(lengths: np.ndarray, starts: np.ndarray) -> list[str]:
-    """The name of each bin of lengths: for whole numbers with both ends included, else with the upper one excluded."""
+    """Return the name of each bin: for whole numbers with both ends included, else with the upper one excluded."""
     whole = not np.mod([*lengths, *starts], 1).any()
     ends = [lengths.min(), *starts, lengths.max() + whole]
     pairs = pairwise(ends)
@@ -168,7 +170,7 @@ def _ranges(lengths: np.ndarray, starts: np.ndarray) -> list[str]:
 def _by_part(
     stats: Stats, part_of: np.ndarray, names: list[str], recipe: Resampling, progress: Progress | None
 ) -> pd.DataFrame:
-    """A row for each part that has units, with the columns PART_COLUMNS; ``part_of`` (units,) are indices of names."""
+    """Return a row for each part that has units: PART_COLUMNS; ``part_of`` (units,) are indices of names."""
     used, rows = np.unique(part_of), []
     for done, index in enumerate(used):
         part = stats.take(np.flatnonzero(part_of == index))
@@ -186,3 +188,45 @@ def _few(part: Stats) -> str:
     if part.n_units < FEWEST_UNITS:
         return f"one {part.unit}: no interval"
     return f"{part.n_units} {part.unit}s are few: the interval is too narrow" if part.n_units < FEW_UNITS else ""
+
+
+class Estimate(NamedTuple):
+    """A number with its 95% interval; NaN if undefined."""
+
+    value: float
+    low: float
+    high: float
+
+
+def effect_size(stats: Stats) -> Estimate:
+    """Return the gain of the first of two systems in standard deviations of a unit's gain (Cohen's d, paired).
+
+    A unit's gain is its influence on the gain in the corpus score, which is the mean of these, so that the effect size
+    does not depend on the number of units. The interval is gain / deviation -+ t s with Student's t of n - 1 degrees of
+    freedom and s^2 = (1 - skewness d + (kurtosis - 1) d^2 / 4) / n, the delta method's variance of a mean over its
+    standard deviation.
+    """
+    from scipy.special import stdtrit
+
+    n = stats.n_units
+    gain = float(observed_gains(stats, np.array([[0, 1]]))[0][0])
+    first, second = stats.metric.sign * influences(stats)
+    pull = first - second
+    deviation = float(pull.std(ddof=1)) if n > 1 else 0.0
+    if not deviation**2 > NO_SPREAD * float((first**2 + second**2).mean()):
+        return Estimate(np.nan, np.nan, np.nan)
+    size, scaled = gain / deviation, (pull - pull.mean()) / pull.std()
+    skewness, kurtosis = float((scaled**3).mean()), float((scaled**4).mean())
+    variance = max(1 - skewness * size + (kurtosis - 1) * size**2 / 4, 0.0) / n
+    reach = float(stdtrit(n - 1, 0.975)) * np.sqrt(variance)
+    return Estimate(size, size - reach, size + reach)
+
+
+def share_won(stats: Stats) -> Estimate:
+    """Return the share of units that the first of two systems wins, among those that it wins or loses.
+
+    The interval is Wilson's (Wilson 1927).
+    """
+    wins, losses, _ = units_won(stats, np.array([[0, 1]]))[:, 0]
+    decided = int(wins + losses)
+    return Estimate(int(wins) / decided if decided else np.nan, *wilson(int(wins), decided))

@@ -18,9 +18,9 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
-from nlpsig_core.significance.comparison.answers import BETTER
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, HOLM, Notion
 from nlpsig_core.significance.comparison.pair_table import bound_of, decide, small_sample
+from nlpsig_core.significance.comparison.verdict import BETTER
 from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
@@ -57,7 +57,7 @@ class Without:
 
 
 def without_top(stats: Stats, k: int) -> np.ndarray:
-    """The indices, rising, of the units left without the ``k`` that pull most towards the first system.
+    """Return the indices, rising, of the units left without the ``k`` that pull most towards the first system.
 
     Pulls are measured on all units; they may change once some units are gone.
     """
@@ -70,7 +70,7 @@ def without_top(stats: Stats, k: int) -> np.ndarray:
 
 
 def gain_without(stats: Stats) -> pd.DataFrame:
-    """The gain without the k units that pull most, for k = 0, 1, ...: k, share (of all units), gain.
+    """Return the gain without the k units that pull most, for k = 0, 1, ...: k, share (of all units), gain.
 
     The last row is the first with a gain of 0 or less, or else the one with a single unit left.
     """
@@ -88,7 +88,7 @@ def gain_without(stats: Stats) -> pd.DataFrame:
 def what_if_without(
     stats: Stats, k: int, recipe: Resampling = QUICK, notion: Notion = Notion(), progress: Progress | None = None
 ) -> Without:
-    """Gain and p without the ``k`` units that pull most towards the first system; not a test (see the module).
+    """Return gain and p without the ``k`` units that pull most towards the first system; not a test (see the module).
 
     With k = 0, p equals that of the pair table with the same recipe.
     """
@@ -113,7 +113,7 @@ def what_if_without(
 def carried_by(
     stats: Stats, recipe: Resampling = QUICK, notion: Notion = Notion(), progress: Progress | None = None
 ) -> Without | None:
-    """The pair without the fewest top-pulling units whose removal leaves the gain not significant (unadjusted) or gone.
+    """Return the pair without the fewest top-pulling units that carry it: its gain is not significant, or gone.
 
     p is by the notion's test, or the paired bootstrap. ``k`` is 0 if the gain is not significant on all units; None if
     it still is with two units left. Found by bisection around a guess (``_guess``), as if p rose with every unit left
@@ -139,7 +139,7 @@ def carried_by(
 
 
 def _guess(stats: Stats, k: int, notion: Notion) -> float:
-    """About the p of ``what_if_without``, from normal gains with the jackknife's standard error: no resamples."""
+    """Estimate p of ``what_if_without`` from normal gains with the jackknife's standard error, without resamples."""
     from scipy.special import ndtr
 
     left = stats.take(without_top(stats, k))
@@ -154,5 +154,5 @@ def _guess(stats: Stats, k: int, notion: Notion) -> float:
 
 
 def _by_pull(stats: Stats) -> np.ndarray:
-    """The units by their pull, the strongest towards the first system first; equal ones in order."""
+    """Return the units by their pull, the strongest towards the first system first; equal ones in order."""
     return np.argsort(-unit_gains(stats)["pull"].to_numpy(), kind="stable")

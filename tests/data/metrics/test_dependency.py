@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.dependency import COLUMNS, count, count_missing
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from tests.builders import sentence, treebank
 
 

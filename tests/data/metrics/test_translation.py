@@ -37,8 +37,7 @@ from nlpsig_core.data.metrics.translation import (
     sentence_bleu,
     ter,
 )
-from nlpsig_core.data.readers.lines import Lines, References
-from nlpsig_core.data.readers.scripts import target_tokenizer
+from nlpsig_core.data.readers.lines import Lines, References, target_tokenizer
 
 ONLY_CHRF = [BOTH_CHRF_COLUMNS.index(column) for column in CHRF_COLUMNS]
 CHRF_PLUS = [BOTH_CHRF_COLUMNS.index(column) for column in CHRF_PLUS_COLUMNS]

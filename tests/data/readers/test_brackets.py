@@ -142,7 +142,7 @@ def test_edges_around_a_place():
 def test_gold_without_parameters_goes_by_collins():
     read = gold(SMALL + "\n")
     assert read.rules is COLLINS
-    assert (read.n_units, read.documents, read.name, read.notes) == (1, (), "gold.mrg", ())
+    assert (read.n_units, read.name, read.notes) == (1, "gold.mrg", ())
     assert read.sentences[0].words == "the cat runs".split()
 
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.readers.conllu import read_conllu
-from nlpsig_core.data.readers.parsed_text import ParsedText
+from nlpsig_core.data.readers.conll.conllu import read_conllu
+from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from nlpsig_core.data.task.files import decode
 from tests.builders import conllu, read, row, sentence, treebank
 from tests.data.readers.plain_conllu import read_plainly
@@ -259,7 +259,7 @@ def check_equals_conllu(text: str) -> None:
     """Forms, lemmas, relations, heads and multiword ranges are those that the ``conllu`` library reads."""
     ours = read(text)
     theirs = list(conllu_library.parse_incr(io.StringIO(text)))
-    assert ours.n_sentences == len(theirs)
+    assert ours.n_units == len(theirs)
     words = [[token for token in sentence if isinstance(token["id"], int)] for sentence in theirs]
     flat = [token for sentence in words for token in sentence]
     assert ours.fields["form"] == [token["form"] for token in flat]

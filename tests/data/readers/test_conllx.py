@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.conllx import looks_like_conllx
+from nlpsig_core.data.readers.conll.conllx import looks_like_conllx
 from tests.conllx import conllx, parses, read, row
 
 

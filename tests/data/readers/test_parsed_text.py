@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.data.readers.conllu import read_conllu
+from nlpsig_core.data.readers.conll.conllu import read_conllu
 from nlpsig_core.data.task.files import stream_of
 from tests.builders import conllu, read, treebank
 

@@ -6,7 +6,7 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import metric_named, metrics_for, usual_edition
-from nlpsig_core.data.task.layout import recognise
+from nlpsig_core.data.task import recognise
 from nlpsig_core.data.task.naming import roles_by_name
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.comparison.select import select
@@ -179,7 +179,7 @@ def test_a_hidden_canary_can_be_left_out_by_its_domain():
 
 def format_of(*paths: str) -> str:
     """The format of files that cannot be read."""
-    return recognise(roles_by_name(paths, {}), lambda path: "").reader.name
+    return recognise(roles_by_name(paths, {}), lambda path: "")[0].reader.name
 
 
 def test_endings_alone_tell_most_formats():

@@ -5,17 +5,16 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.base.errors import TaskError
-from nlpsig_core.data.task.assignment import group_of
+from nlpsig_core.data.task import recognise as recognise_named
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.layout import Layout
-from nlpsig_core.data.task.layout import recognise as recognise_named
-from nlpsig_core.data.task.naming import roles_by_name
-from nlpsig_core.data.task.side_tables import read_side_tables
+from nlpsig_core.data.task.naming import group_of, roles_by_name
+from nlpsig_core.data.task.tables import read_side_tables
 
 
 def recognise(paths, given=None) -> Layout:
     """The layout of files whose beginnings are unknown."""
-    return recognise_named(roles_by_name(paths, given or {}), lambda path: "")
+    return recognise_named(roles_by_name(paths, given or {}), lambda path: "")[0]
 
 
 def tables(*paths: str) -> dict[str, str]:

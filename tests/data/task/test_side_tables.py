@@ -6,7 +6,7 @@ import pytest
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.task.files import File
-from nlpsig_core.data.task.side_tables import read_domains, read_groups, read_rows
+from nlpsig_core.data.task.tables import read_domains, read_groups, read_rows
 
 
 def tsv(text: str) -> File:

@@ -10,10 +10,9 @@ from dataclasses import replace
 import pytest
 
 from nlpsig_core.base.errors import FileError, TaskError
-from nlpsig_core.data.task.kept import VERSION, Kept, content_of, from_json, to_json
-from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task import task_of
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import Workspace
+from nlpsig_core.data.task.workspace import VERSION, Kept, Workspace, from_json, to_json
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import zipped
 
@@ -64,9 +63,10 @@ def test_the_gold_apart_takes_the_place_of_the_other(workspace):
     assert sorted(workspace.files(kept)) == ["a.bio", "b.bio", "gold supplied separately/gold2.bio"]
 
 
-def test_a_digest_is_of_the_files_and_of_which_are_the_gold():
+def test_the_identity_depends_on_the_files_and_on_which_are_the_gold():
     a, b, joined = ("a", "1" * 64), ("b", "2" * 64), ("a" + "1" * 64 + "b", "2" * 64)
-    assert len({content_of((a, b), ()), content_of((a,), (b,)), content_of((joined,), ())}) == 3
+    kept = [Kept(name="x", uploads=(a, b)), Kept(name="x", uploads=(a,), gold=(b,)), Kept(name="x", uploads=(joined,))]
+    assert len({one.identity for one in kept}) == 3
 
 
 def test_a_new_name_keeps_files_and_edits(workspace):

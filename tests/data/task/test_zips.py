@@ -12,9 +12,8 @@ from backports.zstd import zipfile as with_zstd
 
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.readers.unpacking import ZSTD
-from nlpsig_core.data.task import zips
+from nlpsig_core.data.task import task_of
 from nlpsig_core.data.task.files import zip_files
-from nlpsig_core.data.task.loading import task_of
 from tests.builders import zipped
 
 SMALL = {"gold.txt": "a b c d\n", "systems/A.txt": "a b c d\n", "systems/B.txt": "a b c x\n"}
@@ -113,7 +112,7 @@ def test_all_members_together_have_a_bound(monkeypatch):
 
 def test_more_files_than_a_task_has(monkeypatch):
     """They are counted before the directory is read, which takes 20 times its size in memory."""
-    monkeypatch.setattr(zips, "MAX_FILES", 2)
+    monkeypatch.setattr("nlpsig_core.data.task.files.MAX_FILES", 2)
     with pytest.raises(TaskError, match=r"t.zip holds more than 2 files; pack the task folder alone"):
         zip_files(zipped(SMALL), "t.zip")
 

@@ -12,7 +12,8 @@ from nlpsig_core.base.engine import Done
 from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError, TaskError
 from nlpsig_core.laboratory.confidence import PARSER, methods_of
 from nlpsig_core.laboratory.confidence.laboratory import TABLES, Settings, laboratory, table_1, trials_in
-from nlpsig_core.laboratory.parsers import ParsedSentence, load
+from nlpsig_core.laboratory.parsers import load
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence
 from nlpsig_core.output.commands import cli
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import conllu
@@ -156,7 +157,7 @@ def test_a_column_that_dev_lacks_is_left_out_of_training(tmp_path):
         (tmp_path / f"{name}.conllu").write_text(text, encoding="utf-8")
     for more, same in ((["--dev", str(tmp_path / "dev.conllu")], True), ([], False)):
         assert cli.main(["train", str(tmp_path / "train.conllu"), "-o", str(tmp_path / "m"), *more]) == 0
-        codes = load(tmp_path / "m").relations.vocabulary.codes
+        codes = load(tmp_path / "m").relations.vocabulary
         assert (codes["fine"].tolist() == codes["coarse"].tolist()) is same
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.laboratory.confidence.given import confidences_in
+from nlpsig_core.laboratory.confidence.output_methods import confidences_in
 from nlpsig_core.laboratory.confidence.outputs import outputs_of
-from nlpsig_core.laboratory.confidence.work_list import LIST_COLUMNS, least_sure
+from nlpsig_core.laboratory.confidence.table import LIST_COLUMNS, least_sure
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, task
 

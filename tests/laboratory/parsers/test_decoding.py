@@ -9,10 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.parsers import Decoder, best_tree, k_best_trees, marginals
-from nlpsig_core.laboratory.parsers.decoding import fill_tree
-from tests.laboratory.parsers.test_trees import all_trees, crosses
+from nlpsig_core.laboratory.parsers.decoding.best_trees import (
+    Decoder,
+    fill_constrained_tree,
+    fill_tree,
+    k_best_trees,
+)
+from nlpsig_core.laboratory.parsers.decoding.marginals import fill_marginals
+from tests.laboratory.parsers.test_treebank import all_trees, crosses
 
 # The root would take both words at 9 and 8; 1 and 2 like each other best (10 each way).
 CYCLE = np.array([[0, 9, 8], [0, 0, 10], [0, 10, 0]])
@@ -33,6 +37,19 @@ def drawn(size: int, seed: int) -> np.ndarray:
 
 def total(scores: np.ndarray, heads) -> float:
     return sum(scores[head, number] for number, head in enumerate(heads, start=1))
+
+
+def best_tree(scores: np.ndarray, decoder: Decoder = Decoder()) -> np.ndarray:
+    heads = np.empty(len(scores), np.int64)
+    # The type that the parser has.
+    fill_tree(scores.astype(np.float32), decoder, heads)
+    return heads
+
+
+def marginals(scores: np.ndarray, decoder: Decoder = Decoder(), temperature: float = 1.0) -> np.ndarray:
+    result = np.zeros(scores.shape)
+    fill_marginals(scores.astype(np.float64), decoder, float(temperature), result)
+    return result
 
 
 def test_a_cycle_is_broken_where_it_costs_least():
@@ -75,33 +92,24 @@ def test_a_temperature_divides_the_scores():
 def test_the_best_tree_is_the_best_of_all(size, decoder, seed):
     scores = drawn(size, seed)
     best = max(total(scores, tree) for tree in trees(size, decoder))
-    fast = np.empty(size + 1, np.int64)
-    # The type that the parser has.
-    fill_tree(scores.astype(np.float32), decoder, fast)
-    for heads in (best_tree(scores, decoder), fast):
-        assert tuple(heads[1:]) in trees(size, decoder)
-        assert (heads[0], total(scores, heads[1:])) == (-1, best)
+    heads = best_tree(scores, decoder)
+    assert tuple(heads[1:]) in trees(size, decoder)
+    assert (heads[0], total(scores, heads[1:])) == (-1, best)
 
 
 @settings(max_examples=150)
 @given(**SETTINGS)
-def test_forced_and_banned_arcs(size, decoder, seed):
-    """Up to two forced heads and up to four banned arcs; where no tree is left, the error says so."""
+def test_trees_of_allowed_arcs(size, decoder, seed):
+    """Up to two words have one allowed head, and up to four arcs are banned; the answer is no if no tree is left."""
     scores, rng = drawn(size, seed), np.random.default_rng([seed, 1])
-    words = rng.permutation(np.arange(1, size + 1))[: rng.integers(0, 3)]
-    forced = {int(word): int(rng.choice([h for h in range(size + 1) if h != word])) for word in words}
-    banned = {(int(rng.integers(0, size + 1)), int(rng.integers(1, size + 1))) for _ in range(rng.integers(0, 5))}
-    left = [
-        tree
-        for tree in trees(size, decoder)
-        if all(tree[word - 1] == head for word, head in forced.items())
-        and not any((head, word) in banned for word, head in enumerate(tree, start=1))
-    ]
-    if not left:
-        with pytest.raises(ChoiceError, match="No tree has all forced arcs and none of the banned ones"):
-            best_tree(scores, decoder, forced, banned)
-    else:
-        heads = best_tree(scores, decoder, forced, banned)
+    allowed, heads = np.ones(scores.shape, dtype=bool), np.empty(size + 1, np.int64)
+    for word in rng.permutation(np.arange(1, size + 1))[: rng.integers(0, 3)]:
+        allowed[np.arange(size + 1) != rng.choice([h for h in range(size + 1) if h != word]), word] = False
+    for _ in range(rng.integers(0, 5)):
+        allowed[rng.integers(0, size + 1), rng.integers(1, size + 1)] = False
+    left = [tree for tree in trees(size, decoder) if allowed[list(tree), np.arange(1, size + 1)].all()]
+    assert fill_constrained_tree(scores, decoder, allowed, heads) == bool(left)
+    if left:
         assert tuple(heads[1:]) in left
         assert total(scores, heads[1:]) == max(total(scores, tree) for tree in left)
 

@@ -24,7 +24,7 @@ def test_a_parser_comes_back_as_it_was(kind, tmp_path):
     again = load(tmp_path / "one")
     assert type(again) is PARSERS[kind].parser
     assert again.parse(asked) == parser.parse(asked)
-    assert again.relations.vocabulary.new(asked) == parser.relations.vocabulary.new(asked)
+    assert again.relations.new(asked) == parser.relations.new(asked)
     save(again, tmp_path / "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 

@@ -19,7 +19,7 @@ from nlpsig_core.laboratory.parsers.arc_eager import (
 )
 from nlpsig_core.laboratory.parsers.arc_eager import make as make_move
 from nlpsig_core.laboratory.parsers.transition import reversed_heads
-from tests.laboratory.parsers.test_trees import all_trees, crosses
+from tests.laboratory.parsers.test_treebank import all_trees, crosses
 from tests.laboratory.parsers.toy import parses, toy
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.laboratory.parsers import Parse, ParsedSentence
+from nlpsig_core.laboratory.parsers import Parse
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence
 
 NOUNS, VERBS, ARTICLES = ("cat", "dog", "owl", "fox"), ("sees", "hears", "finds"), ("the", "a")
 

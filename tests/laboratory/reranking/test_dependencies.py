@@ -7,7 +7,8 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.metrics import METRICS, dependency
-from nlpsig_core.laboratory.parsers import encode, k_best_trees, read_trees, train
+from nlpsig_core.laboratory.parsers import encode, read_trees, train
+from nlpsig_core.laboratory.parsers.decoding.best_trees import k_best_trees
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, k_best_of_fold, write_k_best
 from nlpsig_core.laboratory.reranking.forms import load_lists
 from nlpsig_core.laboratory.reranking.lists.dependency import k_best_text, read_k_best

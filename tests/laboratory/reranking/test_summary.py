@@ -28,8 +28,8 @@ from nlpsig_core.laboratory.reranking.summary import (
 )
 from nlpsig_core.laboratory.reranking.training import ALONE, WHOLE, in_order, one_by_one, with_all
 from nlpsig_core.laboratory.reranking.verdicts import table
-from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.laboratory.reranking.toys import CLASSES, toy_plan
 

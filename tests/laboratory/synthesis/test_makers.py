@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpsig_core.laboratory.parsers.trees import projective
+from nlpsig_core.laboratory.parsers.treebank import projective
 from nlpsig_core.laboratory.synthesis.language.grammar import language_of, positions
 from nlpsig_core.laboratory.synthesis.language.parallel import Twins, languages_of, make_twins
 from nlpsig_core.laboratory.synthesis.language.treebank import Contraction, Sentence, Word, stream

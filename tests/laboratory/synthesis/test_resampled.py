@@ -20,8 +20,9 @@ from nlpsig_core.base import engine
 from nlpsig_core.base.engine import LOST, Workers
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.metrics import metric_named
-from nlpsig_core.data.task.loading import sample_path
-from nlpsig_core.laboratory.parsers import Parse, filled, read_trees
+from nlpsig_core.data.task import sample_path
+from nlpsig_core.laboratory.parsers import Parse, read_trees
+from nlpsig_core.laboratory.parsers.treebank import filled
 from nlpsig_core.laboratory.synthesis import SAMPLES, resample, synthesize_resampled
 from nlpsig_core.laboratory.synthesis.makers import resampled
 from nlpsig_core.laboratory.synthesis.makers.resampled import Banks, parses
@@ -30,7 +31,7 @@ from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.counting import count_test_set
 from tests.builders import conllu
-from tests.laboratory.parsers.test_trees import CONLLX
+from tests.laboratory.parsers.test_treebank import CONLLX
 from tests.laboratory.synthesis.fatal import fatal
 
 SMALL = {"sentences": 12, "treebank": 40, "sizes": (10, 20), "resamples": (2,)}

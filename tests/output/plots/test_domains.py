@@ -19,8 +19,8 @@ from nlpsig_core.output.plots.domains import (
 from nlpsig_core.output.plots.side_by_side import domains_figure
 from nlpsig_core.output.plots.style.confidence import MANY
 from nlpsig_core.output.plots.style.theme import AGREEING, CONTRADICTING, SERIES, series
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.calibration import across_domains, bins_between, within_population
 from nlpsig_core.studies.analyses.domain_pair import pair_by_domain

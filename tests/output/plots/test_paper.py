@@ -6,8 +6,8 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots import gain_figure, ranking_figure
+from nlpsig_core.output.plots.style.embedded import COLUMN, PAGE, paper_layout
 from nlpsig_core.output.plots.style.layout import finish
-from nlpsig_core.output.plots.style.paper import COLUMN, PAGE, paper_layout
 
 LONG = "a-system-with-a-long-name-<1>"
 BINS = pd.DataFrame({"gain": [-0.5, 0.5, 1.5], "resamples": 3, "width": 1.0, "above": 0, "below": 1})

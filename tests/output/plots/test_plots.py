@@ -12,16 +12,15 @@ import pytest
 from nlpsig_core.base.words import p_text
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
-from nlpsig_core.output.plots.style.confidence import MANY, close_limit
+from nlpsig_core.output.plots.style.confidence import MANY, GainScale, close_limit
 from nlpsig_core.output.plots.style.embedded import figure_json
-from nlpsig_core.output.plots.style.gain_scale import GainScale
-from nlpsig_core.output.plots.style.hover import labels, short_name, short_names
+from nlpsig_core.output.plots.style.texts import labels, short_name, short_names
 from nlpsig_core.output.plots.style.theme import ANSWER_COLOURS, STYLES
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import random_stats

@@ -20,9 +20,8 @@ from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.analyses.power import detectable_gains, power_by_class, power_curve
+from nlpsig_core.studies.analyses.power import Errors, detectable_gains, power_by_class, power_curve, with_freedom
 from nlpsig_core.studies.analyses.sizes import fit_by_size, spread_by_size, thresholds_by_size
-from nlpsig_core.studies.analyses.standard_errors import Errors, with_freedom
 from tests.builders import random_stats
 from tests.output.plots.test_domains import dots_of
 

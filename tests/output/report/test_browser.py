@@ -13,10 +13,10 @@ from nlpsig_core.output.plots.style.theme import OPAQUE
 from nlpsig_core.output.report import tables
 from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.output.report.page import report_html
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.classes import COMPARISONS, classes_digest
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.browsing import WAIT, centre, insist
 from tests.builders import conllu, task
@@ -91,9 +91,7 @@ def test_the_figure_answers_without_a_network(visit):
     points = page.locator("#pairs-figure .scatterlayer .point")
     every = points.count()
     titles = page.locator(".modebar-btn").evaluate_all("buttons => buttons.map(button => button.dataset.title)")
-    assert set(titles) == {
-        "Download plot", "Zoom", "Pan", "Zoom in", "Zoom out", "Autoscale", "Reset axes",
-    }  # fmt: skip
+    assert set(titles) == {"Download plot", "Zoom", "Pan", "Zoom in", "Zoom out", "Autoscale", "Reset axes"}
     assert every > 1
     page.locator("#pairs-figure").scroll_into_view_if_needed()
     hover = page.locator("#pairs-figure .hoverlayer .hovertext")

@@ -20,6 +20,7 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands import reporting
+from nlpsig_core.output.commands.options import Choices
 from nlpsig_core.output.plots.style.embedded import drawing_script
 from nlpsig_core.output.report import about, figures, tables
 from nlpsig_core.output.report import page as report_module
@@ -48,7 +49,7 @@ IN_DOCUMENTS = {
     "systems/C__1.conllu": conllu(*[RIGHT] * (N - 5), *[WRONG] * 5),
     "systems/D.conllu": conllu(*[WRONG] * 8, *[RIGHT] * (N - 8)),
     "systems/E.conllu": conllu(*[RIGHT] * (N - 1)) + "1\ta\n\n",
-}  # fmt: skip
+}
 # Sentences are resampled, as usual where they are not known to be alike.
 SMALL = {path: text for path, text in IN_DOCUMENTS.items() if path != "domains.tsv"} | {
     "domains.tsv": "sentence\tdomain\n" + "".join(f"{i + 1}\t{'web' if i < 8 else 'news'}\n" for i in range(N))
@@ -387,9 +388,7 @@ def test_the_macro_average_has_the_scores_on_each_test_set():
     page = page_of(macro())
     ((head,), rows) = page.table("LAS (%) by test set")
     assert head == ["System", "macro-average", "one", "two"]
-    assert rows == [
-        ["A", "91.67", "91.67", "91.67"], ["B", "66.67", "66.67", "66.67"], ["C", "39.58", "79.17", "0.00"],
-    ]  # fmt: skip
+    assert rows == [["A", "91.67", "91.67", "91.67"], ["B", "66.67", "66.67", "66.67"], ["C", "39.58", "79.17", "0.00"]]
     assert page.table("Invalid and missing")[1] == [["two", "C", "", "", "no output for the test set two"]]
     cells, agreement = (values(page.figures[f"{name}-figure-data"]["data"][0]["z"]) for name in ("cells", "agreement"))
     drawn = [91.67, 66.67, 39.58, 91.67, 66.67, 79.17, 91.67, 66.67, np.nan]
@@ -458,17 +457,15 @@ def test_the_command_names_a_gold_that_lies_apart(tmp_path, monkeypatch):
 
 def test_the_words_for_the_files_have_no_folders():
     """A sample is called by its name, all else by that of its folder or file."""
-    given = {
-        "gold": Path("/data/gold"),
-        "kind": "CoNLL-U",
-        "role": ["a.conllu=gold"],
-        "test_sets": ["x"],
-        "task": "/data/mine.zip",
-    }
-    words = ["--gold", "gold", "--kind", "CoNLL-U", "--test-sets", "x", "--role", "a.conllu=gold"]
-    assert reporting.words_of_files(argparse.Namespace(**given)) == ["mine.zip", *words]
-    sample = {"gold": None, "kind": None, "role": [], "test_sets": [], "task": "varnil-scores"}
-    assert reporting.words_of_files(argparse.Namespace(**sample)) == ["varnil-scores"]
+    parser = argparse.ArgumentParser()
+    reporting.report_options(parser)
+
+    def words(*given):
+        return reporting.words_of_files(Choices.from_options(parser.parse_args(given)))
+
+    others = ["--kind", "CoNLL-U", "--test-sets", "x", "--role", "a.conllu=gold"]
+    assert words("/data/mine.zip", "--gold", "/data/gold", *others) == ["mine.zip", "--gold", "gold", *others]
+    assert words("varnil-scores") == ["varnil-scores"]
 
 
 def test_the_page_is_written_whole_and_its_size_is_said(tmp_path, monkeypatch, capsys):
@@ -503,7 +500,7 @@ def test_a_page_that_could_not_be_written_leaves_the_old_one(tmp_path, monkeypat
 
     monkeypatch.setattr(Path, "replace", full)
     with pytest.raises(FileError, match=r"page.html: cannot be written: No space left on device"):
-        reporting.write_page(b"new", str(tmp_path / "page.html"))
+        reporting.write_file(b"new", str(tmp_path / "page.html"))
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == "old"
 

@@ -8,8 +8,8 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.significance.comparison.baseline import AGAINST, against, against_by_metrics, guessed_baseline
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
+from nlpsig_core.significance.comparison.scores import AGAINST, against, against_by_metrics, guessed_baseline
 from tests.apps import MAIN
 from tests.builders import sample
 

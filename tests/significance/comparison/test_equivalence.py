@@ -10,10 +10,10 @@ import scipy.stats
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.significance.comparison.answers import answers, speaks_against
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
-from nlpsig_core.significance.paired_tests.equivalence import equivalent
+from nlpsig_core.significance.comparison.verdict import answers, speaks_against
+from nlpsig_core.significance.paired_tests.bootstrap import equivalent
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats

@@ -28,7 +28,6 @@ from nlpsig_core.significance.comparison.pair_table import (
 )
 from nlpsig_core.significance.paired_tests import PValues
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
-from nlpsig_core.significance.resampling.intervals import gain_interval, score_interval
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import p_values, random_stats
 
@@ -241,39 +240,31 @@ def t_of(share: float) -> float:
     return np.sqrt(30 / 29) * scipy.stats.t.ppf(share, 29)
 
 
-def test_normal_interval(result):
-    """Gain -+ sqrt(30/29) * 2.045 = 2.080 standard errors of 30 units, by Student's t."""
-    middle, reach = result.gain, t_of(0.975) * result.standard_error
-    low, high = gain_interval(result, "normal").T
-    assert low == pytest.approx(middle - reach, rel=1e-6)
-    assert high == pytest.approx(middle + reach, rel=1e-6)
-    narrow = gain_interval(result, "normal", 0.8)
-    assert (narrow[:, 1] - middle) == pytest.approx(t_of(0.9) * result.standard_error, rel=1e-6)
-    percentile = gain_interval(result)
-    assert percentile == pytest.approx(gain_interval(result, "normal"), abs=0.25 * result.standard_error.max())
-    assert (percentile == result.gain_intervals()).all()
-
-
-def test_intervals_of_scores(result):
-    """Score -+ 2.080 times the spread of the resampled scores, or their percentiles."""
-    reach = t_of(0.975) * np.sqrt(np.diag(result.covariance))
-    low, high = score_interval(result, "normal").T
-    assert low == pytest.approx(result.scores - reach, rel=1e-6)
-    assert high == pytest.approx(result.scores + reach, rel=1e-6)
-    assert (score_interval(result) == result.score_intervals()).all()
+def test_normal_intervals(result):
+    """Gain or score -+ sqrt(30/29) * 2.045 = 2.080 standard errors of 30 units, by Student's t."""
+    of_scores = np.sqrt(np.diag(result.covariance))
+    for level, share in ((0.95, 0.975), (0.8, 0.9)):
+        low, high = result.gain_intervals(level, "normal").T
+        assert low == pytest.approx(result.gain - t_of(share) * result.standard_error, rel=1e-6)
+        assert high == pytest.approx(result.gain + t_of(share) * result.standard_error, rel=1e-6)
+        low, high = result.score_intervals(level, "normal").T
+        assert low == pytest.approx(result.scores - t_of(share) * of_scores, rel=1e-6)
+        assert high == pytest.approx(result.scores + t_of(share) * of_scores, rel=1e-6)
+    near = pytest.approx(result.gain_intervals(interval="normal"), abs=0.25 * result.standard_error.max())
+    assert result.gain_intervals() == near
 
 
 @pytest.mark.parametrize("interval", ["percentile", "normal"])
 def test_the_intervals_of_the_table_are_95_percent_unless_another_level_is_chosen(result, interval):
     for level, chosen in ((0.95, {}), (0.8, {"level": 0.8})):
         table = table_of(result, interval=interval, **chosen)
-        np.testing.assert_allclose(table[["gain_low", "gain_high"]], gain_interval(result, interval, level))
+        np.testing.assert_allclose(table[["gain_low", "gain_high"]], result.gain_intervals(level, interval))
 
 
 def test_unknown_interval(result):
-    for interval_of in (gain_interval, score_interval):
+    for intervals in (result.gain_intervals, result.score_intervals):
         with pytest.raises(ChoiceError, match=r"No interval called 'exact'. Available: normal, percentile"):
-            interval_of(result, "exact")
+            intervals(interval="exact")
 
 
 @pytest.mark.parametrize("significant", [[], [False] * 4])

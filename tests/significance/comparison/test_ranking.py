@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.significance.comparison.ranking import ranking
+from nlpsig_core.significance.comparison.pair_table import ranking
 from nlpsig_core.significance.paired_tests import of_result
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -24,7 +24,7 @@ def result_with(scores, pairs, metric=ACCURACY):
     scores = np.array(scores, dtype=float)
     return SimpleNamespace(
         scores=scores, pairs=np.array(list(pairs)), metric=metric, n_units=100,
-        score_intervals=lambda level=0.95: np.stack([scores - 1, scores + 1], axis=1),
+        score_intervals=lambda interval: np.stack([scores - 1, scores + 1], axis=1),
     )  # fmt: skip
 
 

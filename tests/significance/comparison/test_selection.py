@@ -10,7 +10,6 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics import METRICS, metrics_for
-from nlpsig_core.data.task.domains import units_of
 from nlpsig_core.significance.comparison.advice import document_note
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.scores import all_metrics, by_score, identical_scores
@@ -79,12 +78,12 @@ def test_a_part_of_the_units():
 
 def test_units_of_a_domain():
     test_set = task(SMALL).test_set()
-    assert units_of(test_set, "") is None
-    assert units_of(test_set, "blog").tolist() == [True, True, False, False]
+    assert test_set.units_in("") is None
+    assert test_set.units_in("blog").tolist() == [True, True, False, False]
     with pytest.raises(ChoiceError, match=r"No domain called 'wiki'. Available: blog, news, no domain"):
-        units_of(test_set, "wiki")
+        test_set.units_in("wiki")
     with pytest.raises(ChoiceError, match=r"No domain called 'blog'. Available: none"):
-        units_of(task(SMALL | {"domains.tsv": ""}).test_set(), "blog")
+        task(SMALL | {"domains.tsv": ""}).test_set().units_in("blog")
 
 
 def test_invalid_outputs_can_be_left_out():
@@ -253,23 +252,23 @@ def test_documents_are_resampled_by_default_where_sentences_of_one_are_alike():
     assert usual.first.document_ratio > MATTERS
     assert (usual.stats.unit, usual.stats.n_units, usual.first.by_usual_documents) == ("document", 8, True)
     assert "|unit:document (usual)|n:8|" in usual.signature(Resampling(10))
-    assert "so documents are resampled" in document_note(usual)
+    assert "so documents are resampled" in document_note(usual.test_sets)
     chosen = usual.changed(unit="document")
     assert "|unit:document|" in chosen.signature(Resampling(10))
-    assert (chosen.first.by_usual_documents, document_note(chosen)) == (False, "")
+    assert (chosen.first.by_usual_documents, document_note(chosen.test_sets)) == (False, "")
     sentences = usual.changed(unit="sentence")
     assert (sentences.stats.n_units, "|unit:sentence|" in sentences.signature(Resampling(10))) == (32, True)
-    assert document_note(sentences).endswith("so p is too small")
+    assert document_note(sentences.test_sets).endswith("so p is too small")
 
 
 def test_documents_are_not_resampled_where_they_do_not_matter_or_are_too_few():
     """With fewer than six documents no exact test reaches 0.05; a ratio up to MATTERS is close enough."""
     unlike = selection(in_documents(8, alike=False))
     assert 0 < unlike.first.document_ratio <= MATTERS
-    assert (unlike.stats.unit, document_note(unlike)) == ("sentence", "")
+    assert (unlike.stats.unit, document_note(unlike.test_sets)) == ("sentence", "")
     few = selection(in_documents(5))
     assert few.stats.unit == "sentence"
-    assert document_note(few).endswith("so p is too small")
+    assert document_note(few.test_sets).endswith("so p is too small")
     assert selection(in_documents(6)).stats.unit == "document"
     assert selection().first.document_ratio == 0
 

@@ -7,9 +7,15 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.significance.comparison.answers import ANSWERS, with_symbols
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
-from nlpsig_core.significance.comparison.verdict import Verdict, finding, how_many_differ, shown_p
+from nlpsig_core.significance.comparison.verdict import (
+    ANSWERS,
+    Verdict,
+    finding,
+    how_many_differ,
+    shown_p,
+    with_symbols,
+)
 from tests.builders import shares
 
 STATS = shares([[1, 1, 1, 0], [1, 0, 0, 0]])

@@ -25,7 +25,7 @@ def evaluation(seed: int, models: int, passages: int, answers: int = 1) -> tuple
     right = rng.random((models, answers, len(cluster))) < chance[:, None]
     values = np.stack([right, np.ones_like(right)], axis=-1).reshape(models * answers, -1, len(COLUMNS)).astype(float)
     names = tuple(f"m{n}" for n in range(models))
-    stats = Stats(names, values, metric_by("exact_match", True), "question", (answers,) * models)
+    stats = Stats(names, values, metric_by("exact_match", True), unit="question", runs=(answers,) * models)
     return stats, cluster, right.mean(axis=1)
 
 
@@ -90,7 +90,8 @@ def test_answers_are_not_counted_twice():
     """
     rng = np.random.default_rng(5)
     right = rng.integers(0, 2, (4, 1_000)).astype(float)
-    stats = Stats(("a", "b"), np.stack([right, np.ones_like(right)], -1), metric_by("acc", True), "question", (2, 2))
+    values = np.stack([right, np.ones_like(right)], -1)
+    stats = Stats(("a", "b"), values, metric_by("acc", True), unit="question", runs=(2, 2))
     error = bootstrap(stats, Resampling(2_000)).standard_error[0]
     assert error == pytest.approx((2 / (4 * 2 * 1_000)) ** 0.5, rel=0.15)
 
@@ -106,7 +107,7 @@ def false_alarms(worlds: int, seed: int) -> tuple[float, float]:
     for world in range(worlds):
         chance = 1 / (1 + np.exp(-rng.normal(0, 1.3, (2, 30, 1)) - rng.normal(0, 0.4, (30, 10))))
         right = (rng.random((2, 30, 10)) < chance).reshape(2, -1).astype(float)
-        stats = Stats(("a", "b"), np.stack([right, np.ones_like(right)], -1), metric, "question")
+        stats = Stats(("a", "b"), np.stack([right, np.ones_like(right)], -1), metric, unit="question")
         pairs = pair if stats.scores[0] >= stats.scores[1] else pair[:, ::-1]
         for by, of in enumerate((stats.group_by(passage, "document"), stats)):
             found[world, by] = ROBUST.run(of, pairs, NONE).two_sided[0] < 0.05

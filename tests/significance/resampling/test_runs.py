@@ -10,7 +10,7 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.data.task.side_tables import read_groups
+from nlpsig_core.data.task.tables import read_groups
 from nlpsig_core.output.report.page import report_html
 from nlpsig_core.significance.comparison.advice import runs_note
 from nlpsig_core.significance.comparison.notion import Notion

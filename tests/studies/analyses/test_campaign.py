@@ -12,13 +12,14 @@ from statsmodels.stats.meta_analysis import combine_effects
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.significance.comparison.answers import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.verdict import BETTER, SEEN_FROM_THE_LOSER, UNDECIDED
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.analyses import campaign, campaign_pairs
-from nlpsig_core.studies.analyses.rankings import clustered, kendall
+from nlpsig_core.studies.analyses import campaign
+from nlpsig_core.studies.analyses.campaign import clustered
+from nlpsig_core.studies.analyses.domains import kendall
 from tests.apps import SEVERAL
 from tests.significance.comparison.test_macro import PACKAGE, macro
 
@@ -35,7 +36,7 @@ def orvan(counted_once, request) -> Selection:
 
 @pytest.fixture(scope="module")
 def pairs(orvan) -> pd.DataFrame:
-    return campaign_pairs.on_each(orvan, lambda _, one: one.bootstrap(RECIPE))
+    return campaign.on_each(orvan, lambda _, one: one.bootstrap(RECIPE))
 
 
 def test_cells_by_pencil():
@@ -93,12 +94,12 @@ def test_pairs_have_the_numbers_that_their_test_set_has_alone(orvan, pairs):
         alone = load_task(SEVERAL).select(metric="LAS", test_set=name).bootstrap(RECIPE).pairs()
         alone = alone[alone["comparison"] != "invalid output"].reset_index(drop=True)
         mine = pairs[pairs["test_set"] == name].reset_index(drop=True)
-        pd.testing.assert_frame_equal(mine[campaign_pairs.KEPT], alone[campaign_pairs.KEPT])
+        pd.testing.assert_frame_equal(mine[campaign.KEPT], alone[campaign.KEPT])
         assert set(mine["units"]) == {one.stats.n_units}
 
 
 def test_wins_and_losses_by_a_plain_loop(orvan, pairs):
-    table = campaign_pairs.outcomes(pairs).set_index(["test_set", "system"])
+    table = campaign.outcomes(pairs).set_index(["test_set", "system"])
     for (name, system), row in table.iterrows():
         mine = pairs[(pairs["test_set"] == name) & ((pairs["system_a"] == system) | (pairs["system_b"] == system))]
         wins = sum(of.better and of.system_a == system for of in mine.itertuples())
@@ -110,7 +111,7 @@ def test_wins_and_losses_by_a_plain_loop(orvan, pairs):
 
 def test_the_number_of_test_sets_of_each_pair_by_a_plain_loop(orvan, pairs):
     of_average = orvan.bootstrap(RECIPE).pairs()
-    table = campaign_pairs.counted(pairs, of_average)
+    table = campaign.counted(pairs, of_average)
     assert table["gain"].tolist() == of_average["gain"].tolist()
     for row in table.itertuples():
         of_pair = pairs[
@@ -122,21 +123,21 @@ def test_the_number_of_test_sets_of_each_pair_by_a_plain_loop(orvan, pairs):
         if len(of_pair):
             assert row.p_count == pytest.approx(binom.sf(row.won + row.lost - 1, len(of_pair), 0.05))
     assert table["test_sets"].min() >= 2
-    assert campaign_pairs.counted(pairs, of_average, AS_IN_THE_PAPER)["expected"].max() == pytest.approx(0.3)
+    assert campaign.counted(pairs, of_average, AS_IN_THE_PAPER)["expected"].max() == pytest.approx(0.3)
 
 
 def test_expected_false_alarms():
-    """Of 3 pairs on a test set 0.15 two-sided, and twice as many one-sided, where the winner is chosen afterwards."""
-    table = pd.DataFrame({"better": [True, False, False]})
-    assert campaign_pairs.false_alarms(table, Notion()) == (1, 3, pytest.approx(0.15))
-    assert campaign_pairs.false_alarms(table, AS_IN_THE_PAPER) == (1, 3, pytest.approx(0.3))
+    """Of 60 comparisons 3 two-sided, and twice as many one-sided, where the winner is chosen afterwards."""
+    table = pd.DataFrame({"verdict": [BETTER] + 59 * [UNDECIDED]})
+    for notion, expected in ((Notion(), 3), (AS_IN_THE_PAPER, 6)):
+        assert campaign.beside_chance(table, notion).endswith(f"; if no two systems differed, about {expected} would")
 
 
 def test_one_pair_and_its_average(orvan, pairs):
     """Turned round, all gains and intervals change their signs, better is worse, and nothing else changes."""
     of_average = orvan.bootstrap(RECIPE).pairs()
     a, b = of_average.loc[0, ["system_a", "system_b"]]
-    table, turned = (campaign_pairs.one_pair(pairs, of_average, *two) for two in ((a, b), (b, a)))
+    table, turned = (campaign.one_pair(pairs, of_average, *two) for two in ((a, b), (b, a)))
     assert table["domain"].iloc[-1] == MACRO
     assert table["gain"].iloc[-1] == of_average.loc[0, "gain"]
     assert table["gain"].iloc[:-1].dropna().is_monotonic_decreasing
@@ -149,7 +150,7 @@ def test_one_pair_and_its_average(orvan, pairs):
     assert back["verdict"].tolist() == by_set["verdict"].replace(seen).tolist()
     assert (by_set["verdict"].isin(SEEN_FROM_THE_LOSER) <= (by_set["gain"] > 0)).all()
     with pytest.raises(ChoiceError, match="No pair called 'x over y'"):
-        campaign_pairs.one_pair(pairs, of_average, "x", "y")
+        campaign.one_pair(pairs, of_average, "x", "y")
 
 
 def test_a_test_set_without_two_outputs_says_so(orvan, pairs):
@@ -157,7 +158,7 @@ def test_a_test_set_without_two_outputs_says_so(orvan, pairs):
     cells = campaign.cells(orvan)
     gone = cells.loc[cells["mark"] == "missing", "system"].iloc[0]
     other = next(name for name in orvan.stats.names if name != gone)
-    table = campaign_pairs.one_pair(pairs, orvan.bootstrap(RECIPE).pairs(), gone, other)
+    table = campaign.one_pair(pairs, orvan.bootstrap(RECIPE).pairs(), gone, other)
     assert table["reason"].tolist() == ["", "", "no two valid outputs", ""]
 
 
@@ -165,8 +166,8 @@ def test_heterogeneity_is_that_of_statsmodels():
     rng = np.random.default_rng(5)
     gains = pd.DataFrame({"gain": rng.normal(1, 1, 9), "standard_error": rng.uniform(0.3, 0.9, 9)})
     theirs = combine_effects(gains["gain"].to_numpy(), gains["standard_error"].to_numpy() ** 2)
-    ours = campaign_pairs.heterogeneity(pd.concat([gains, pd.DataFrame({"gain": [0.0], "standard_error": [0.0]})]))
+    ours = campaign.heterogeneity(pd.concat([gains, pd.DataFrame({"gain": [0.0], "standard_error": [0.0]})]))
     assert ours is not None
     assert (ours.q, ours.freedom, ours.share) == (pytest.approx(theirs.q), 8, pytest.approx(theirs.i2))
     assert ours.p_value == pytest.approx(theirs.test_homogeneity().pvalue)
-    assert campaign_pairs.heterogeneity(gains.head(1)) is None
+    assert campaign.heterogeneity(gains.head(1)) is None

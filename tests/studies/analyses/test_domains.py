@@ -15,12 +15,12 @@ from scipy.stats import kendalltau
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.significance.comparison.answers import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import PAIR_COLUMNS
 from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.resampling.blocks import resampled_scores
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counting import count_test_set
@@ -31,6 +31,7 @@ from nlpsig_core.studies.analyses.domains import (
     by_domain,
     common_stats,
     common_systems,
+    kendall,
     of_size,
     pairs_by_domain,
     signature,
@@ -39,7 +40,6 @@ from nlpsig_core.studies.analyses.domains import (
     usual_size,
     valid_systems,
 )
-from nlpsig_core.studies.analyses.rankings import kendall
 from tests.builders import task
 from tests.significance.comparison.test_selection import SMALL
 from tests.significance.comparison.test_selection import selection as small_selection

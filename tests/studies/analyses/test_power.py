@@ -21,15 +21,18 @@ from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.analyses.power import (
+    Errors,
     cautious_gain,
     detectable_by_class,
     detectable_gains,
+    errors_of_class,
+    errors_of_pair,
     needed_by_pair,
     needed_units,
     power_by_class,
     power_curve,
+    with_freedom,
 )
-from nlpsig_core.studies.analyses.standard_errors import Errors, errors_of_class, errors_of_pair, with_freedom
 from tests.builders import ERROR_RATE, p_values, random_stats, shares
 
 Z95, Z80, Z975 = (NormalDist().inv_cdf(share) for share in (0.95, 0.8, 0.975))

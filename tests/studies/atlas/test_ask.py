@@ -10,14 +10,14 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import how_often, two_digits
 from nlpsig_core.significance.comparison.detectable import Aim
-from nlpsig_core.studies.atlas import record, sentences
+from nlpsig_core.studies.atlas import record, words
 from nlpsig_core.studies.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Asked, Question, ask, metric_in
 from nlpsig_core.studies.atlas.record import Record
 from nlpsig_core.studies.atlas.store import Atlas
 from nlpsig_core.studies.atlas.views import curve, nearby, strip
 from tests.studies.atlas.worlds import CENTRES, world
 
-QUESTION = Question("LAS", 1000, 1.2)
+QUESTION = Question(metric="LAS", n=1000, gain=1.2)
 
 
 def test_the_answer_is_in_order():
@@ -46,7 +46,7 @@ def test_observed_pairs_are_counted():
     )
     assert (answer.low, answer.high) == pytest.approx((0, 1), abs=0.01)
     surer = Asked(world(), QUESTION).worth._replace(low=0.1, high=0.97)
-    assert sentences.of_gain("gains", surer).endswith("; on your test set 10% to 97%")
+    assert words.gain_sentence("gains", surer).endswith("; on your test set 10% to 97%")
 
 
 def test_with_a_score_pairs_of_other_scores_do_not_count():
@@ -145,7 +145,7 @@ def test_units_find_the_detectable_gain():
 
 def test_few_test_sets_are_owned_up_to():
     """With the share of intervals that held where other metrics were masked to as few."""
-    answer, coverage = ask(world(), Question("AER", 500)), world().tables["coverage"]
+    answer, coverage = ask(world(), Question(metric="AER", n=500)), world().tables["coverage"]
     masked = coverage[(coverage["of"] == "threshold, masked to 1") & ~coverage["by_score"]]
     held = masked["held"].sum() / masked["predictions"].sum()
     assert any(f"(so predicted, {held:.0%} of intervals of other metrics held)" in note for note in answer.notes)

@@ -6,9 +6,9 @@ import pytest
 from scipy.special import ndtr
 
 from nlpsig_core.significance.comparison.classes import DIFFERENT, SAME, SAME_MODEL
-from nlpsig_core.studies.atlas.check import folds_of
-from nlpsig_core.studies.atlas.few import DRAWS, held_when_masked
+from nlpsig_core.studies.atlas.check import DRAWS, folds_of
 from nlpsig_core.studies.atlas.model import BORROWED, FEW, TAILS, fit, model_of
+from nlpsig_core.studies.atlas.record import MASKED, record_of
 from nlpsig_core.studies.atlas.shares import calibrated
 from tests.studies.atlas.worlds import CENTRES, SPREAD, UPPER, world
 
@@ -104,9 +104,8 @@ def test_intervals_from_few_test_sets_hold():
     A spread of 0.45 is assumed, 1.5 times the true one, so that even from one test set about 95% should hold; draws
     share test sets, so 85% leaves room for five unlucky draws of ten.
     """
-    coverage = world().tables["coverage"]
     for number in range(1, FEW):
-        held, predictions = held_when_masked(coverage, number, by_score=False)
+        held, predictions = record_of(world(), what=MASKED.format(number))
         assert predictions == 2 * DRAWS * (60 - number)
         assert held / predictions > 0.85
 

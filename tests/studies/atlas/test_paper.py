@@ -3,8 +3,8 @@
 import numpy as np
 
 from nlpsig_core.studies.atlas.ask import Question, ask
-from nlpsig_core.studies.atlas.paper import published
 from nlpsig_core.studies.atlas.store import shipped
+from nlpsig_core.studies.atlas.views import published
 
 
 def test_every_threshold_of_the_paper_is_there_with_what_the_atlas_expects():

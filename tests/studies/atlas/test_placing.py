@@ -10,8 +10,8 @@ from nlpsig_core.significance.comparison.classes import DIFFERENT
 from nlpsig_core.significance.comparison.needed_gain import within_reach
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER
 from nlpsig_core.studies.atlas.placing import WHY, _why, placed
+from nlpsig_core.studies.atlas.rows import Z
 from nlpsig_core.studies.atlas.store import Atlas
-from nlpsig_core.studies.atlas.thresholds import Z
 from tests.builders import sample
 from tests.studies.atlas.worlds import unchecked as world
 

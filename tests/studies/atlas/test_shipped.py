@@ -19,11 +19,9 @@ from nlpsig_core.significance.stats.counts import LEAVE_OUT
 from nlpsig_core.studies.atlas import store
 from nlpsig_core.studies.atlas.ask import Question, ask
 from nlpsig_core.studies.atlas.check import SHARE
-from nlpsig_core.studies.atlas.few import MASKED
 from nlpsig_core.studies.atlas.model import FEW, HELD, fitted
-from nlpsig_core.studies.atlas.record import THRESHOLD, record_of
-from nlpsig_core.studies.atlas.rows import REALS, WHOLE, Part, pair_rows
-from nlpsig_core.studies.atlas.thresholds import of_class
+from nlpsig_core.studies.atlas.record import MASKED, THRESHOLD, record_of
+from nlpsig_core.studies.atlas.rows import REALS, WHOLE, Part, numbers_of_class, pair_rows
 
 ROOT = Path(__file__).parents[3]
 ATLAS = store.shipped()
@@ -40,7 +38,7 @@ def test_it_rests_on_hundreds_of_thousands_of_pairs_at_a_million_resamples():
                                                           ("conll-2018-campaign", "gl_treegal", "LAS")])  # fmt: skip
 def test_its_rows_are_those_of_the_bootstrap(task, test_set, metric):
     """Every pair of a test set, tested again at a million resamples: the same numbers, to their 13 bits."""
-    part = Part.of(load_task(task).select(metric, test_set, invalid=LEAVE_OUT))
+    part = Part.from_selection(load_task(task).select(metric, test_set, invalid=LEAVE_OUT))
     made = store.compact(pair_rows(part, Resampling()))
     rows, about = ATLAS.rows, part.about
     own = rows[(rows["task"] == task) & (rows["test_set"] == about["test_set"]) & (rows["metric"] == metric)]
@@ -68,7 +66,7 @@ def test_its_models_and_thresholds_are_those_of_its_rows():
     stored = known[(known["task"] == "conll-2017-chinese") & (known["metric"] == "UAS")].iloc[0]
     rows = ATLAS.tables["rows"].query(f"part == {stored['part']} and gain > 0")
     pairs = rows[rows["comparison"] == COMPARISONS.index(stored["comparison"])]
-    made = of_class(pairs, int(ATLAS.parts["n"].iloc[stored["part"]]))
+    made = numbers_of_class(pairs, int(ATLAS.parts["n"].iloc[stored["part"]]))
     assert made == pytest.approx(stored[list(made)].to_dict(), rel=1e-4)
 
 

@@ -11,9 +11,8 @@ import pandas as pd
 from scipy.special import ndtr
 
 from nlpsig_core.studies.atlas import build, store
-from nlpsig_core.studies.atlas.rows import ABOUT
+from nlpsig_core.studies.atlas.rows import ABOUT, Z
 from nlpsig_core.studies.atlas.store import Atlas
-from nlpsig_core.studies.atlas.thresholds import Z
 
 SETS = {"LAS": 60, "UAS": 60, "AER": 1}
 SYSTEMS, LENGTH = 8, 20.0

@@ -6,7 +6,7 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.notion import BOTH, CORRECTED, Notion
-from nlpsig_core.studies.pair.baseline_rows import sentence
+from nlpsig_core.studies.pair.writing import baseline_sentence
 
 BETTER, ALONE = "better", "better on its own"
 
@@ -17,7 +17,7 @@ def said(*verdicts: str, scope: str = BOTH) -> str:
     gains = np.arange(9.0, 9.0 - len(verdicts), -1)
     rows = pd.DataFrame({"system": names, "gain": gains, "verdict": verdicts, "p": 0.012, "p_bound": np.nan})
     base = pd.DataFrame({"system": ["base"], "verdict": ["baseline"]})
-    return sentence(pd.concat([rows, base]), METRICS["LAS"], Notion(scope=scope))
+    return baseline_sentence(pd.concat([rows, base]), METRICS["LAS"], Notion(scope=scope))
 
 
 @pytest.mark.parametrize(

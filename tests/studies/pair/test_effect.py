@@ -8,7 +8,7 @@ from scipy.stats import binomtest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.studies.pair.effect import effect_size, share_won
+from nlpsig_core.studies.pair.units import effect_size, share_won
 from tests.builders import ERROR_RATE, shares
 
 

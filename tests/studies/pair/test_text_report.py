@@ -16,8 +16,8 @@ from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
-from nlpsig_core.studies.pair.effect import Estimate
 from nlpsig_core.studies.pair.text_report import Difference, PairReport, Side, report, report_text
+from nlpsig_core.studies.pair.units import Estimate
 from tests.builders import ERROR_RATE, p_values, random_stats, shares
 
 RECIPE = Resampling(2_000)

@@ -13,9 +13,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import count, share
-from nlpsig_core.laboratory.confidence import METHODS, given
+from nlpsig_core.laboratory.confidence import METHODS
 from nlpsig_core.laboratory.confidence.alignment import FORMATS, HIGHER, LOWER, OF_SCORES, OF_TREES
 from nlpsig_core.laboratory.confidence.evaluation import found_after, reliability
+from nlpsig_core.laboratory.confidence.output_methods import NONE_GIVEN
 from nlpsig_core.laboratory.confidence.outputs import Outputs
 from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, Edges, Measured
 from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units, signed
@@ -90,7 +91,7 @@ def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
     units = resampled_units(test_set, first.domain, first.unit)
     edges, notes = edges_of(outputs, ["committee", "given"], units, against)
     for note in notes:
-        if not note.endswith(tuple(given.NONE.values())):
+        if not note.endswith(tuple(NONE_GIVEN.values())):
             st.warning(plain(note), icon=":material/warning:")
     if not edges:
         st.info(plain("; ".join(notes or [*outputs.problems.values()][:1])), icon=":material/info:")

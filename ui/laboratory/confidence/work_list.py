@@ -12,7 +12,7 @@ from nlpsig_core.data.drawings import drawing_for
 from nlpsig_core.data.metrics import METRICS, Metric
 from nlpsig_core.laboratory.confidence import METHODS, Prediction
 from nlpsig_core.laboratory.confidence.alignment import HEADS
-from nlpsig_core.laboratory.confidence.work_list import LIST_COLUMNS, least_sure
+from nlpsig_core.laboratory.confidence.table import LIST_COLUMNS, least_sure
 from ui.app import choice, components
 from ui.laboratory.confidence.edges import EdgeView
 from ui.work import computations

@@ -8,7 +8,7 @@ from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.laboratory.reranking.summary import p_words, verdicts_of
 from nlpsig_core.laboratory.reranking.training import FIRST, ORACLE
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.answers import BETTER, WORSE
+from nlpsig_core.significance.comparison.verdict import BETTER, WORSE
 from ui.app import components
 from ui.laboratory.reranking.shown import Shown
 

@@ -14,7 +14,7 @@ from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.laboratory.reranking.summary import p_of, p_words, verdicts_of
 from nlpsig_core.laboratory.reranking.training import ALONE, WHOLE, WITHOUT
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
+from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
 from ui.app import choice, components
 from ui.laboratory.reranking.shown import KINDS, OF_ESTIMATORS, Shown, label_of
 

@@ -9,10 +9,9 @@ import streamlit as st
 from nlpsig_core.base.words import count
 from nlpsig_core.output import plots
 from nlpsig_core.output.plots.style.confidence import close_limit, tested
-from nlpsig_core.significance.comparison.answers import with_symbols
 from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.significance.comparison.thresholds import Rule
-from nlpsig_core.significance.comparison.verdict import finding
+from nlpsig_core.significance.comparison.verdict import finding, with_symbols
 from ui.app import answers, choice, components
 from ui.app.pair_list import Options, options, pair_list
 from ui.app.text import plain

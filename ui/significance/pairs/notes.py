@@ -25,7 +25,7 @@ def too_few_resamples(view: View) -> None:
 
 def by_document(view: View) -> None:
     """Say that documents are resampled since their sentences are alike, or that p by sentences is too small."""
-    if not (note := document_note(view.selection)):
+    if not (note := document_note(view.selection.test_sets)):
         return
     usual = any(one.by_usual_documents for one in view.selection.test_sets.values())
     unit = view.first.test_set.reader.unit

@@ -9,9 +9,9 @@ import streamlit as st
 
 from nlpsig_core.base.words import capital
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.answers import speaks_against
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP
 from nlpsig_core.significance.comparison.selection import Results
+from nlpsig_core.significance.comparison.verdict import speaks_against
 from nlpsig_core.significance.paired_tests import TESTS, PValues, Test
 from nlpsig_core.significance.stats.array import Stats
 from ui.app import choice, components

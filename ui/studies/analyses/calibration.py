@@ -9,6 +9,7 @@ from nlpsig_core.base.errors import ChoiceError, NlpsigError
 from nlpsig_core.base.words import count, share
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses import calibration, domains
 from nlpsig_core.studies.analyses import population as populations
@@ -18,7 +19,6 @@ from ui.app.text import cut, plain
 from ui.frame.view import View
 from ui.studies.analyses.side_by_side import choose_selections
 from ui.work import computations
-from ui.work.computations import Progress
 from ui.work.watching import watch
 
 Bins = tuple[tuple[float, float], ...]

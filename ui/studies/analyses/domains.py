@@ -8,9 +8,10 @@ import streamlit as st
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.answers import with_symbols
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.verdict import with_symbols
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.studies.analyses import domains
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
 from ui.app import choice, components
@@ -18,7 +19,6 @@ from ui.app.text import plain
 from ui.frame.view import View
 from ui.studies.analyses.side_by_side import choose_two
 from ui.work import computations
-from ui.work.computations import Progress
 from ui.work.watching import watch
 
 ONE_FIGURE, PANELS = "one", "a panel each"

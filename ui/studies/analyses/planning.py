@@ -16,16 +16,18 @@ from nlpsig_core.significance.comparison.notion import CORRECTED
 from nlpsig_core.significance.comparison.pair_table import cutoff
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.studies.analyses.power import (
+    Errors,
     detectable_by_class,
     detectable_gains,
+    errors_of_pair,
     gain_to_plan_with,
     needed_by_pair,
     needed_units,
     power_by_class,
     power_curve,
     settles,
+    with_freedom,
 )
-from nlpsig_core.studies.analyses.standard_errors import Errors, errors_of_pair, with_freedom
 from ui.app import answers, choice, components
 from ui.app.terms import explained
 from ui.app.text import plain

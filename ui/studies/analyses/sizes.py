@@ -11,12 +11,12 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import at_level
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.studies.analyses import sizes
 from ui.app import choice, components
 from ui.app.text import cut, plain
 from ui.frame.view import View
 from ui.work import computations
-from ui.work.computations import Progress
 from ui.work.memory import remember
 from ui.work.watching import watch
 

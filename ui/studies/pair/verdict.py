@@ -13,7 +13,7 @@ from nlpsig_core.base.words import count, share
 from nlpsig_core.significance.comparison.selection import verdict_on
 from nlpsig_core.significance.comparison.verdict import shown_p
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.studies.pair.effect import Estimate, effect_size, share_won
+from nlpsig_core.studies.pair.units import Estimate, effect_size, share_won
 from ui.app import answers, components
 from ui.frame.view import View
 from ui.significance.chosen_pair import carried, in_table

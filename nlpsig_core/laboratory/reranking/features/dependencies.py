@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from nlpsig_core.data.metrics.conllx import is_punctuation
-from nlpsig_core.laboratory.parsers import ParsedSentence
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence
 from nlpsig_core.laboratory.reranking.features.places import Feature
 from nlpsig_core.laboratory.reranking.lists import Candidate
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.parsers.arrays import Floats, Ints
+from nlpsig_core.laboratory.parsers.weights import Floats, Ints
 
 
 class Rules(NamedTuple):

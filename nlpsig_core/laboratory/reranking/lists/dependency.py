@@ -13,15 +13,10 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count, whole_number
 from nlpsig_core.data.metrics.table import METRICS
-from nlpsig_core.laboratory.parsers import (
-    GraphParser,
-    ParsedSentence,
-    encode,
-    filled,
-    is_word,
-    k_best_trees,
-    read_trees,
-)
+from nlpsig_core.laboratory.parsers import encode, read_trees
+from nlpsig_core.laboratory.parsers.decoding.best_trees import k_best_trees
+from nlpsig_core.laboratory.parsers.graph import GraphParser
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, filled, is_word
 from nlpsig_core.laboratory.reranking.lists import SYSTEMS, Candidate, Lists, NBestList, finite, in_lines
 
 COMMENT = re.compile(r"#\s*+(rank|score)\s*+=(.*)")
@@ -135,7 +130,7 @@ def k_best_text(parser: GraphParser, text: str, name: str, k: int) -> Iterator[s
         block = "\n".join(line for line in lines.split("\n") if not COMMENT.fullmatch(line))
         heads, scores = k_best_trees(parser.scores(tree), k, parser.decoder)
         repeated = encode([tree] * len(scores))
-        parses = repeated.parses(heads.ravel(), parser.relations.of(repeated, heads.ravel()))
+        parses = repeated.parses(heads.ravel(), parser.relations.classify(repeated, heads.ravel()))
         for rank, (parse, score) in enumerate(zip(parses, scores.tolist(), strict=True), start=1):
             yield f"# rank = {rank}\n# score = {score:.6f}\n{filled(block, [parse])}\n\n"
 

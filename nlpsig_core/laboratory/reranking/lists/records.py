@@ -16,7 +16,7 @@ from nlpsig_core.data.metrics import mean
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.table import METRICS
 from nlpsig_core.data.readers.lines import Lines, References
-from nlpsig_core.data.readers.scores import LARGEST
+from nlpsig_core.data.readers.tables.scores import LARGEST
 from nlpsig_core.laboratory.reranking.lists import SYSTEMS, Candidate, Lists, NBestList, in_lines
 
 # The formats whose metrics compare a text with references.

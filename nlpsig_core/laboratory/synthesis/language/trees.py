@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from nlpsig_core.laboratory.parsers import ParsedSentence
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence
 from nlpsig_core.laboratory.synthesis.language.treebank import Sentence
 
 

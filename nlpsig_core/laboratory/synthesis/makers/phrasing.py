@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from nlpsig_core.laboratory.parsers.trees import projective
+from nlpsig_core.laboratory.parsers.treebank import projective
 from nlpsig_core.laboratory.synthesis.language.treebank import Word, universal
 
 

@@ -12,18 +12,9 @@ from typing import NamedTuple
 
 from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.laboratory.parsers import (
-    Parse,
-    ParsedSentence,
-    Treebank,
-    encode,
-    filled,
-    is_word,
-    read_trees,
-    train,
-    treebank_text,
-)
-from nlpsig_core.laboratory.parsers.files import VERSION
+from nlpsig_core.laboratory.parsers import Parse, Treebank, encode, read_trees, train
+from nlpsig_core.laboratory.parsers.kinds import VERSION
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, filled, is_word, treebank_text
 from nlpsig_core.laboratory.synthesis.language.grammar import LONGEST, make_treebank
 from nlpsig_core.laboratory.synthesis.language.treebank import Sentence
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, domain_table, table, write
@@ -85,7 +76,7 @@ class Banks(NamedTuple):
 
 def parses(banks: Banks, system: Training) -> list[Parse]:
     """The trees of the test set by a system that is trained for it."""
-    resampled = banks.train.take(drawn(system, banks.train.n_sentences, banks.seed))
+    resampled = encode([banks.train.sentences[i] for i in drawn(system, banks.train.n_sentences, banks.seed)])
     return train(system.model, resampled, banks.dev, banks.seed).parse(banks.test)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from nlpsig_core.base.errors import ChoiceError
@@ -11,14 +12,18 @@ from nlpsig_core.laboratory.confidence import METHODS, PARSER, methods_of
 from nlpsig_core.laboratory.confidence.alignment import FORMATS, HEADS, OF_SCORES, OF_TREES
 from nlpsig_core.laboratory.confidence.evaluation import MEASURES
 from nlpsig_core.laboratory.confidence.laboratory import settings_text, tried
-from nlpsig_core.laboratory.confidence.of_parser import ParserPrediction
 from nlpsig_core.laboratory.confidence.outputs import check_format, outputs_of
+from nlpsig_core.laboratory.confidence.parser_methods import ParserPrediction
 from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, resample
 from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units, signed
-from nlpsig_core.output.commands.options import recipe_of, task_options
+from nlpsig_core.laboratory.parsers import encode, read_treebank
+from nlpsig_core.laboratory.parsers import load as load_parser
+from nlpsig_core.laboratory.parsers.graph import GraphParser
+from nlpsig_core.output.commands.options import Choices, task_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import load
 from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.resampling.recipe import Resampling
 
 # Options of all commands that choose a metric or treat invalid outputs, which have no edges. The edition of a score
 # table says which scores are right.
@@ -30,20 +35,19 @@ OF_PARSERS = ("dev",)
 
 def confidence_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``confidence``."""
+    add = parser.add_argument
     task_options(parser, USUAL_RESAMPLES)
     what = "a treebank to parse, if TASK is a graph parser that train wrote; its edges are then given confidences"
-    parser.add_argument("file", metavar="FILE", nargs="?", type=Path, help=what)
+    add("file", metavar="FILE", nargs="?", type=Path, help=what)
     tuned = "treebank on which the methods of a parser are tuned"
-    parser.add_argument("--dev", metavar="FILE", type=Path, help=tuned)
+    add("--dev", metavar="FILE", type=Path, help=tuned)
     usual = "committee, given for score tables; for a parser all that can be used"
     methods = "; ".join(f"{name}: {method.what}" for name, method in METHODS.items())
-    parser.add_argument(
-        "--methods", nargs="+", choices=list(METHODS), metavar="METHOD", help=f"methods ({usual}). {methods}"
-    )
+    add("--methods", nargs="+", choices=list(METHODS), metavar="METHOD", help=f"methods ({usual}). {methods}")
     against = "what makes an edge right, and the edges of two systems the same: the head, or head and relation (heads)"
-    parser.add_argument("--against", choices=OF_TREES, default="", help=against)
+    add("--against", choices=OF_TREES, default="", help=against)
     pairs = "print pairs of systems, or of methods on one system, by a measure instead (paired bootstrap)"
-    parser.add_argument("--pairs", choices=list(MEASURES), metavar="MEASURE", help=f"{pairs}: {', '.join(MEASURES)}")
+    add("--pairs", choices=list(MEASURES), metavar="MEASURE", help=f"{pairs}: {', '.join(MEASURES)}")
 
 
 def confidence(options: argparse.Namespace) -> None:
@@ -51,7 +55,7 @@ def confidence(options: argparse.Namespace) -> None:
     _refuse(options, WITHOUT_MEANING, "confidences")
     if options.file:
         _refuse(options, OF_TASKS, "the trees of a parser")
-        _of_parser(options)
+        _parser_confidence(options)
     else:
         _refuse(options, OF_PARSERS, "the outputs of a task")
         _of_task(options)
@@ -68,7 +72,8 @@ def _of_task(options: argparse.Namespace) -> None:
     """Print how well confidences find the wrong edges of the systems of a task."""
     if Path(options.task).suffix == ".npz":
         raise ChoiceError(f"{options.task} is a parser; name the treebank to parse after it")
-    task, recipe = load(options), recipe_of(options)
+    choices = Choices.from_options(options)
+    task = load(choices)
     test_set = task.test_set(options.test_set)
     check_format(test_set)
     of_format = FORMATS[test_set.reader.name]
@@ -89,29 +94,27 @@ def _of_task(options: argparse.Namespace) -> None:
         raise ChoiceError("; ".join(notes) or "No output is valid")
     for message in notes:
         note(message)
-    measured = resample(edges, recipe, progress())
+    measured = resample(edges, choices.recipe, progress())
     more = {"domain": options.domain} if options.domain else {}
     sign(signature_line(signed(measured, task.name, against, options.unit or test_set.reader.unit) | more))
-    write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options)
+    write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options.format)
 
 
-def _of_parser(options: argparse.Namespace) -> None:
+def _parser_confidence(options: argparse.Namespace) -> None:
     """Print how well a graph parser's confidences find the wrong edges of its own trees."""
-    from nlpsig_core.laboratory.parsers import GraphParser, encode, load, read_treebank
-
-    parser = load(options.task)
+    parser = load_parser(options.task)
     if not isinstance(parser, GraphParser):
         raise ChoiceError(f"{options.task} is no graph parser; train one with --kind graph")
     treebank = encode(read_treebank(options.file))
-    if warning := parser.relations.vocabulary.warning(treebank):
+    if warning := parser.relations.warning(treebank):
         note(f"{options.file.name}: {warning}")
-    test = ParserPrediction.of(parser, treebank, options.seed)
-    dev = ParserPrediction.of(parser, encode(read_treebank(options.dev)), options.seed) if options.dev else None
+    test = ParserPrediction(parser=parser, treebank=treebank, seed=options.seed)
+    dev = replace(test, treebank=encode(read_treebank(options.dev))) if options.dev else None
     usable = [name for name, method in methods_of(PARSER).items() if dev or not method.tune]
     edges, chosen = tried(test, dev, options.methods or usable, options.file.name)
     for one, settings in zip(edges, chosen, strict=True):
         if settings:
             note(f"{one.method}: {settings_text(settings)}, tuned on {options.dev.name}")
-    measured = resample(edges, recipe_of(options), progress())
+    measured = resample(edges, Resampling(options.resamples, options.seed), progress())
     sign(signature_line(signed(measured, options.file.name, HEADS, "sentence")))
-    write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options)
+    write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options.format)

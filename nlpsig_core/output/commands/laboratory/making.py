@@ -14,33 +14,28 @@ from nlpsig_core.output.commands.output import progress
 
 def make_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``synthesize``."""
-    parser.add_argument(
-        "folder", type=Path, help="a new or empty folder, or one with an interrupted run, which resumes"
-    )
-    parser.add_argument("--kind", default="parsing", help=f"kind of task: {', '.join(KINDS)} (parsing)")
+    add = parser.add_argument
+    add("folder", type=Path, help="a new or empty folder, or one with an interrupted run, which resumes")
+    add("--kind", default="parsing", help=f"kind of task: {', '.join(KINDS)} (parsing)")
     for name, value in {"seed": 0, "sentences": 600, "groups": 9, "systems": 24}.items():
-        parser.add_argument(
+        add(
             f"--{name}",
             type=int,
             default=value,
             help=f"number of {name} ({value})" if name != "seed" else "seed of the random numbers (0)",
         )
-    parser.add_argument("--combinations", type=int, help="number of system combinations, for parsing (4)")
-    parser.add_argument(
-        "--test-sets", nargs="+", default=[], metavar="NAME", help="write several test sets with these names"
-    )
-    parser.add_argument("--resample", action="store_true", help="train parsers on resampled training sets")
-    parser.add_argument("--train", type=Path, metavar="FILE", help="your own treebank to resample (CoNLL-U or CoNLL-X)")
-    parser.add_argument("--test", type=Path, metavar="FILE", help="test set for --train")
-    parser.add_argument("--dev", type=Path, metavar="FILE", help="treebank that decides what the parsers leave open")
+    add("--combinations", type=int, help="number of system combinations, for parsing (4)")
+    add("--test-sets", nargs="+", default=[], metavar="NAME", help="write several test sets with these names")
+    add("--resample", action="store_true", help="train parsers on resampled training sets")
+    add("--train", type=Path, metavar="FILE", help="your own treebank to resample (CoNLL-U or CoNLL-X)")
+    add("--test", type=Path, metavar="FILE", help="test set for --train")
+    add("--dev", type=Path, metavar="FILE", help="treebank that decides what the parsers leave open")
     names = " ".join(PARTS)
     sizes = f"sizes of training sets, in sentences or as a part of the treebank ({names})"
-    parser.add_argument("--sizes", type=_size, nargs="+", default=list(PARTS), metavar="N", help=sizes)
+    add("--sizes", type=_size, nargs="+", default=list(PARTS), metavar="N", help=sizes)
     number = "number of training sets, of all sizes or of each (10, of the full treebank 5)"
-    parser.add_argument("--resamples", type=int, nargs="+", default=[], metavar="N", help=number)
-    parser.add_argument(
-        "--models", nargs="+", default=list(PARSERS), metavar="NAME", help=f"parsers to train ({' '.join(PARSERS)})"
-    )
+    add("--resamples", type=int, nargs="+", default=[], metavar="N", help=number)
+    add("--models", nargs="+", default=list(PARSERS), metavar="NAME", help=f"parsers to train ({' '.join(PARSERS)})")
     workers_options(parser)
 
 

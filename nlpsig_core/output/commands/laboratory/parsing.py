@@ -11,33 +11,25 @@ from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.laboratory.confidence import PARSER, methods_of
 from nlpsig_core.laboratory.confidence.laboratory import TABLES, Settings, Tables, laboratory, signed, table_1
 from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES
-from nlpsig_core.laboratory.parsers import (
-    PARSERS,
-    encode,
-    filled,
-    load,
-    read_treebank,
-    read_trees,
-    save,
-    treebank_text,
-    with_columns_of_all,
-)
+from nlpsig_core.laboratory.parsers import PARSERS, encode, load, read_treebank, read_trees, save
 from nlpsig_core.laboratory.parsers import train as train_parser
-from nlpsig_core.output.commands.options import workers_of, workers_options
+from nlpsig_core.laboratory.parsers.treebank import filled, treebank_text, with_columns_of_all
+from nlpsig_core.output.commands.options import format_option, resampling_options, workers_of, workers_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
-from nlpsig_core.output.commands.reporting import check, write_page
+from nlpsig_core.output.commands.reporting import check, write_file
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
 
 
 def train_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``train``."""
-    parser.add_argument("treebank", type=Path, nargs="+", metavar="TREEBANK", help="CoNLL-U or CoNLL-X files")
-    parser.add_argument("-o", "--output", type=Path, required=True, metavar="MODEL", help="file to write the parser to")
+    add = parser.add_argument
+    add("treebank", type=Path, nargs="+", metavar="TREEBANK", help="CoNLL-U or CoNLL-X files")
+    add("-o", "--output", type=Path, required=True, metavar="MODEL", help="file to write the parser to")
     kinds = "; ".join(f"{name}: {kind.what}" for name, kind in PARSERS.items())
-    parser.add_argument("--kind", choices=list(PARSERS), default=next(iter(PARSERS)), help=kinds)
-    parser.add_argument("--dev", type=Path, metavar="FILE", help="treebank that decides whether arcs may cross")
-    parser.add_argument("--seed", type=int, default=0, help="order of the sentences in training (0)")
+    add("--kind", choices=list(PARSERS), default=next(iter(PARSERS)), help=kinds)
+    add("--dev", type=Path, metavar="FILE", help="treebank that decides whether arcs may cross")
+    add("--seed", type=int, default=0, help="order of the sentences in training (0)")
 
 
 def train(options: argparse.Namespace) -> None:
@@ -62,7 +54,7 @@ def parse(options: argparse.Namespace) -> None:
     """Print a file with the heads and relations that a trained parser predicts from its words and tags."""
     parser, text, name = load(options.model), treebank_text(options.file), options.file.name
     treebank = encode(read_trees(io.StringIO(text), name))
-    if warning := parser.relations.vocabulary.warning(treebank):
+    if warning := parser.relations.warning(treebank):
         note(f"{name}: {warning}")
     parses = parser.parse(treebank)
     sys.stdout.write(filled(text, parses))
@@ -72,23 +64,21 @@ def parse(options: argparse.Namespace) -> None:
 
 def try_methods_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``laboratory``."""
+    add = parser.add_argument
     what = "a folder of treebanks, each a folder with train, dev and test.conllu"
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help=what)
+    add("folder", type=Path, metavar="FOLDER", help=what)
     kept = "folder for the results of each treebank, from which an interrupted run resumes (laboratory)"
-    parser.add_argument("-o", "--output", type=Path, default=Path("laboratory"), metavar="DIR", help=kept)
+    add("-o", "--output", type=Path, default=Path("laboratory"), metavar="DIR", help=kept)
     names = list(methods_of(PARSER))
-    parser.add_argument("--methods", nargs="+", choices=names, default=names, metavar="METHOD", help=", ".join(names))
+    add("--methods", nargs="+", choices=names, default=names, metavar="METHOD", help=", ".join(names))
     tables = (
         "means of all treebanks (table 1 of the paper), measures of each, bins of reliability (figure 1), "
         "precision-recall curves, average precision by number of draws (figure 2), or by deviation of the noise"
     )
-    parser.add_argument("--table", choices=("means", *TABLES), default="means", help=f"what to print: {tables} (means)")
-    pages = "also write these figures to the folder for the results, as HTML"
-    parser.add_argument("--figures", action="store_true", help=pages)
-    number = f"number of resamples of the intervals ({USUAL_RESAMPLES})"
-    parser.add_argument("--resamples", type=int, default=USUAL_RESAMPLES, metavar="B", help=number)
-    parser.add_argument("--seed", type=int, default=0, help="seed of training and of the draws (0)")
-    parser.add_argument("--format", choices=("tsv", "json"), default="tsv", help="format of the output (tsv)")
+    add("--table", choices=("means", *TABLES), default="means", help=f"what to print: {tables} (means)")
+    add("--figures", action="store_true", help="also write these figures to the folder for the results, as HTML")
+    resampling_options(parser, USUAL_RESAMPLES, "seed of training and of the draws")
+    format_option(parser)
     workers_options(parser)
 
 
@@ -107,7 +97,7 @@ def try_methods(options: argparse.Namespace) -> None:
     sign(signature)
     if options.figures:
         _write_figures(tables, options.output, signature)
-    write(table_1(tables["measures"]) if options.table == "means" else tables[options.table], options)
+    write(table_1(tables["measures"]) if options.table == "means" else tables[options.table], options.format)
 
 
 def _write_figures(tables: Tables, folder: Path, signature: str) -> None:
@@ -122,4 +112,4 @@ def _write_figures(tables: Tables, folder: Path, signature: str) -> None:
     }
     for name, draw in drawn.items():
         figure = draw(tables[name], signature=signature)
-        write_page(plots.as_html(figure).encode(), str(folder / f"{name}.html"))
+        write_file(plots.as_html(figure).encode(), str(folder / f"{name}.html"))

@@ -18,7 +18,7 @@ from nlpsig_core.laboratory.reranking.lists import joined, without_repeats
 from nlpsig_core.laboratory.reranking.summary import summarise, write_summary
 from nlpsig_core.laboratory.reranking.training import WHOLE, Material, folds_of, tenfold, with_all
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
-from nlpsig_core.output.commands.options import workers_of, workers_options
+from nlpsig_core.output.commands.options import format_option, workers_of, workers_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -34,34 +34,34 @@ RESAMPLES = 10_000
 
 def rerank_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``rerank``."""
+    add = parser.add_argument
     forms = "; ".join(f"{form.what}: {_files(form)}" for form in FORMS.values())
     what = f"files of lists, plain or in gzip, or their folder. {forms}"
-    parser.add_argument("lists", type=Path, nargs="+", metavar="LISTS", help=what)
+    add("lists", type=Path, nargs="+", metavar="LISTS", help=what)
     metric = "metric of lists in JSON Lines: mean or mean-lower of the qualities (mean), or one that compares texts"
-    parser.add_argument("--metric", metavar="METRIC", help=metric)
+    add("--metric", metavar="METRIC", help=metric)
     texts = "references of lists in JSON Lines: text files with one line for each unit"
-    parser.add_argument("--references", type=Path, nargs="+", default=[], metavar="FILE", help=texts)
+    add("--references", type=Path, nargs="+", default=[], metavar="FILE", help=texts)
     kept = "folder for the shared task of all variants, from which an interrupted run resumes (reranking)"
-    parser.add_argument("-o", "--output", type=Path, default=Path("reranking"), metavar="DIR", help=kept)
+    add("-o", "--output", type=Path, default=Path("reranking"), metavar="DIR", help=kept)
     folds = f"number of folds, each reranked with weights from the others ({FOLDS}; with --trial {FOLDS_OF_TRIAL})"
-    parser.add_argument("--folds", type=int, metavar="N", help=folds)
-    parser.add_argument("--only", type=int, metavar="FOLD", help="rerank this fold only, from 0")
+    add("--folds", type=int, metavar="N", help=folds)
+    add("--only", type=int, metavar="FOLD", help="rerank this fold only, from 0")
     of_forms = "; ".join(
         f"{form.what}: {', '.join(list(classes_of(form_name))[1:])}" for form_name, form in FORMS.items()
     )
     classes = f"classes of features beside the score of the base parser ({ALL}). {of_forms}"
-    parser.add_argument("--classes", nargs="+", default=[ALL], metavar="CLASS", help=classes)
+    add("--classes", nargs="+", default=[ALL], metavar="CLASS", help=classes)
     estimators = "; ".join(f"{name}: {entry.what}" for name, entry in ESTIMATORS.items())
     which = f"estimators of the weights ({ESTIMATOR}; with --trial {ESTIMATOR_OF_TRIAL}). {estimators}"
-    parser.add_argument("--estimator", nargs="+", choices=list(ESTIMATORS), metavar="NAME", help=which)
-    own = "also tune a setting for each class of features"
-    parser.add_argument("--by-class", action="store_true", help=own)
+    add("--estimator", nargs="+", choices=list(ESTIMATORS), metavar="NAME", help=which)
+    add("--by-class", action="store_true", help="also tune a setting for each class of features")
     trial = "try each class alone, all but it, and one more at a time, in greedy and in random order"
-    parser.add_argument("--trial", action="store_true", help=trial)
+    add("--trial", action="store_true", help=trial)
     number = f"number of random swaps of the permutation test, and of resamples of the intervals ({RESAMPLES})"
-    parser.add_argument("--resamples", type=int, default=RESAMPLES, metavar="B", help=number)
-    parser.add_argument("--seed", type=int, default=0, help="seed of random orders, swaps and resamples (0)")
-    parser.add_argument("--format", choices=("tsv", "json"), default="tsv", help="format of the output (tsv)")
+    add("--resamples", type=int, default=RESAMPLES, metavar="B", help=number)
+    add("--seed", type=int, default=0, help="seed of random orders, swaps and resamples (0)")
+    format_option(parser)
     workers_options(parser)
 
 
@@ -88,11 +88,11 @@ def rerank(options: argparse.Namespace) -> None:
     if any(variant.kind == WHOLE for variant in choices):
         write_summary(summarise(experiment.plan, choices, found, signature), options.output)
     sign(signature)
-    write(found, options)
+    write(found, options.format)
 
 
 def plan_of(options: argparse.Namespace) -> Plan:
-    """The plan that the options ask for, with the features of the lists."""
+    """Return the plan that the options ask for, with the features of the lists."""
     asked = options.metric or options.references
     scoring = Scoring(metric=options.metric or "mean", references=tuple(options.references)) if asked else None
     parts, repeats = without_repeats([part for path in options.lists for part in load_lists(path, scoring)])
@@ -122,7 +122,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
 
 
 def _classes(form: str, wanted: list[str]) -> tuple[str, ...]:
-    """The classes that are wanted for lists of a form, the score of the base parser first."""
+    """Return the classes that are wanted for lists of a form, the score of the base parser first."""
     base, *others = classes_of(form)
     for name in wanted:
         if name not in (ALL, base, *others):
@@ -131,21 +131,22 @@ def _classes(form: str, wanted: list[str]) -> tuple[str, ...]:
 
 
 def _files(form: Form) -> str:
-    """The names of the files of a form."""
+    """Return the names of the files of a form."""
     return " with ".join(f"NAME{ending}" for ending in (form.ending, form.gold) if ending)
 
 
 def lists_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``lists``."""
+    add = parser.add_argument
     what = f"a treebank: dependency trees in a file {', '.join(DEPENDENCIES)}, bracketed trees in any other"
-    parser.add_argument("treebank", type=Path, metavar="TREEBANK", help=what)
-    parser.add_argument("-o", "--output", type=Path, default=Path("lists"), metavar="DIR", help="folder (lists)")
-    parser.add_argument("--size", type=int, default=50, metavar="K", help="trees of a list, at most (50)")
+    add("treebank", type=Path, metavar="TREEBANK", help=what)
+    add("-o", "--output", type=Path, default=Path("lists"), metavar="DIR", help="folder (lists)")
+    add("--size", type=int, default=50, metavar="K", help="trees of a list, at most (50)")
     folds = "number of folds, each parsed by a parser that was trained on all others (10)"
-    parser.add_argument("--folds", type=int, default=10, metavar="N", help=folds)
+    add("--folds", type=int, default=10, metavar="N", help=folds)
     above = "how much of the labels above a bracketed tree's grammar remembers: 1 for none, 2 for the parent's (1)"
-    parser.add_argument("--vertical", type=int, choices=(1, 2), default=1, help=above)
-    parser.add_argument("--seed", type=int, default=0, help="order of dependency trees in training (0)")
+    add("--vertical", type=int, choices=(1, 2), default=1, help=above)
+    add("--seed", type=int, default=0, help="order of dependency trees in training (0)")
     workers_options(parser)
 
 

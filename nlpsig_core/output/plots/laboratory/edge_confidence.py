@@ -10,10 +10,9 @@ import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
 from nlpsig_core.base.words import count, share
-from nlpsig_core.output.plots.style.hover import label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, note
+from nlpsig_core.output.plots.style.texts import label, lines, listed, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
-from nlpsig_core.output.plots.style.wording import listed, sentence
 
 # The opacity of the bands of intervals, and of the bars behind the data.
 BAND, BARS = 0.15, 0.3

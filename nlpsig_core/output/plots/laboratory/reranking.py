@@ -10,7 +10,6 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.hover import gain_text, interval, label, lines, plain, template
 from nlpsig_core.output.plots.style.layout import (
     LABEL_SIZE,
     error_bars,
@@ -20,9 +19,19 @@ from nlpsig_core.output.plots.style.layout import (
     note,
     rows_axis,
 )
+from nlpsig_core.output.plots.style.texts import (
+    ends,
+    gain_text,
+    interval,
+    label,
+    lines,
+    listed,
+    plain,
+    sentence,
+    template,
+)
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, NEUTRAL, hollow
-from nlpsig_core.output.plots.style.wording import ends, listed, sentence
-from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
+from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
 
 # Colour and symbol of each verdict on a step.
 VERDICTS = {

@@ -8,9 +8,8 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count, share
 from nlpsig_core.laboratory.confidence import METHODS, PARSER, methods_of
-from nlpsig_core.output.plots.style.hover import label, lines, plain, template
-from nlpsig_core.output.plots.style.layout import axis, finish, legend_above
-from nlpsig_core.output.plots.style.panels import finish_panels, panels
+from nlpsig_core.output.plots.style.layout import axis, finish, finish_panels, legend_above, panels
+from nlpsig_core.output.plots.style.texts import label, lines, plain, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
 
 # Sizes of the marks of bins with the fewest and the most edges.

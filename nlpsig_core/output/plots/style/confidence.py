@@ -1,17 +1,18 @@
-"""What the figures of confidence against gain share: dots, the range of both axes, the line of significance."""
+"""What the figures of confidence against gain share: dots, both axes, the lines of significance and of thresholds."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.hover import answered, gain_text, how_many_more, interval, lines, over, template
 from nlpsig_core.output.plots.style.layout import note
-from nlpsig_core.output.plots.style.theme import NEUTRAL
+from nlpsig_core.output.plots.style.texts import answered, gain_text, how_many_more, interval, lines, over, template
+from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 
@@ -22,6 +23,14 @@ MANY = 5_000
 FEWEST, BEYOND = 10, 1.03
 # Above this number of dots their hover texts weigh more than the dots themselves.
 NAMED = 20_000
+# From a largest gain of so many times the median on, gains are drawn by quantile.
+HUGE = 10
+# Knots of the scale, and the least distance of two ticks as a share of the axis.
+KNOTS, APART = 41, 0.07
+# From so many times the close gains on, what is beyond them is compressed, and they keep this share of the axis.
+FURTHER, KEPT = 1.5, 0.85
+# The height of a name and the width of one of its characters in pixels.
+ROW, CHARACTER = 15, 5.6
 
 
 def tested(pairs: pd.DataFrame) -> pd.DataFrame:
@@ -107,3 +116,81 @@ def draw_level(figure: go.Figure, notion: Notion, cutoff: float | None = None, i
             figure.add_trace(go.Scatter(x=[None], y=[None], mode="lines", line=line, name=text, hoverinfo="skip"))
         else:
             note(figure, text, colour=NEUTRAL, x=1, xref="x domain", xanchor="right", y=y, yref="y", yanchor="top")
+
+
+class GainScale:
+    """Where gains are on the axis, which ends at ``end``; gains up to ``limit`` are drawn."""
+
+    def __init__(self, gains: pd.Series, all_gains: bool, close: float, least: float = 0.0) -> None:
+        """Take ``all_gains``, by quantile if a few are HUGE; else those up to ``close`` and to ``least`` at least."""
+        everything = all_gains and len(gains) > 0
+        self.limit = self.end = BEYOND * float(gains.max()) if everything else max(close, BEYOND * least)
+        self.knots = self.places = np.zeros(0)
+        self.how = ""
+        if everything and gains.max() > HUGE * gains.median():
+            self.knots = np.unique([0, *np.quantile(gains, np.linspace(0, 1, KNOTS))])
+            self.places, self.end, self.how = np.linspace(0, 1, len(self.knots)), BEYOND, ", by quantile"
+        elif not everything and self.limit > FURTHER * close:
+            self.knots, self.places = np.array([0, close, self.limit]), np.array([0, KEPT, 1])
+            self.end, self.how = 1.0, f", compressed from {close:.1f}"
+
+    def __call__(self, gains: Any) -> np.ndarray:
+        """Return the places of gains."""
+        if not len(self.knots):
+            return np.asarray(gains, dtype=float)
+        return np.asarray(np.interp(gains, self.knots, self.places))
+
+    def axis(self, title: str) -> dict[str, Any]:
+        """Return the axis with its title; unless in proportion, it has round ticks where there is room."""
+        of: dict[str, Any] = {"title": {"text": title}, "range": [0, self.end]}
+        if not len(self.knots):
+            return of
+        ticks = [0.0]
+        for gain in (times * 10.0**power for power in range(-4, 5) for times in (1, 2, 5)):
+            if gain <= self.knots[-1] and self(gain) - self(ticks[-1]) >= APART:
+                ticks.append(gain)
+        more = {"tickmode": "array", "tickvals": self(ticks), "ticktext": [f"{tick:g}" for tick in ticks]}
+        return of | {"title": {"text": f"{title}{self.how}"}} | more
+
+
+class Line(NamedTuple):
+    """A threshold: its name, its gain, and how its line looks."""
+
+    name: str
+    at: float
+    colour: str
+    dash: str
+
+
+def draw_lines(figure: go.Figure, lines: Sequence[Line], limit: float) -> int:
+    """Add the lines, each with its name in a row of its own; returns the height of all names in pixels.
+
+    A name begins at its line at the left end of the gains up to ``limit``, and ends there at the right end, so that all
+    fit a phone; in between it moves from one to the other, so that names are in the order of their lines.
+    """
+    width = CHARACTER * max((len(line.name) for line in lines), default=0)
+    for row, line in enumerate(sorted(lines, key=lambda line: line.at)):
+        figure.add_vline(x=line.at, line={"color": line.colour, "width": 1.6, "dash": line.dash})
+        note(
+            figure, line.name, colour=line.colour, x=line.at, xanchor="center",
+            xshift=round(width * (0.5 - line.at / limit), 1), y=1, yref="paper", yanchor="bottom", yshift=2 + ROW * row,
+        )  # fmt: skip
+    return ROW * len(lines)
+
+
+def draw_in_panel(
+    figure: go.Figure, thresholds: Iterable[tuple[str, float]], cell: dict[str, int], decimals: int, dash: str
+) -> None:
+    """Add the threshold of each class to a panel, its number in the lower right corner; "none" for NaN.
+
+    No dots are there: a large gain with little confidence does not occur.
+    """
+    in_order = sorted(thresholds, key=lambda threshold: COMPARISONS.index(threshold[0]))
+    for row, (comparison, at) in enumerate(reversed(in_order)):
+        colour, known = STYLES[comparison][0], pd.notna(at)
+        if known:
+            figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": dash}, **cell)
+        note(
+            figure, f"{at:.{decimals}f}" if known else "none", colour=colour, x=1, xref="x domain", xanchor="right",
+            y=0.02, yref="y domain", yanchor="bottom", yshift=ROW * row, **cell,
+        )  # fmt: skip

@@ -1,14 +1,16 @@
-"""What all figures share besides colours: margins, legend, notes, axes and error bars."""
+"""What all figures share besides colours: margins, legend, notes, axes, error bars, and panels side by side."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pandas as pd
 import plotly.graph_objects as go
+from plotly.subplots import make_subplots
 
+from nlpsig_core.output.plots.style.texts import plain, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL, PALE_BLUE
 
 LABEL_SIZE = 11
@@ -18,6 +20,9 @@ BUTTONS = 44
 TOOLS, ENTRY, SHORT = 34, 20, 20
 # A legend above the data.
 ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "tracegroupgap": 0}
+# Panels in a row, and the height of one.
+COLUMNS, HEIGHT = 3, 250
+Cell = dict[str, int]
 
 
 def finish(figure: go.Figure, height: int, *, alt: str, signature: str, **layout: Any) -> go.Figure:
@@ -69,6 +74,28 @@ def note(figure: go.Figure, text: str, *, size: int = LABEL_SIZE, colour: str = 
     figure.add_annotation(text=text, showarrow=False, font=font, **position)
 
 
+def add_dots(
+    figure: go.Figure, x: Any, y: Any, marker: dict[str, Any], hover: Sequence[str] | str | None, **more: Any
+) -> None:
+    """Add a mark at each place; ``hover`` is the text of each, or a template for all. Without one, none shows."""
+    shown = {"hoverinfo": "skip"} if hover is None else _hover(hover)
+    figure.add_scatter(x=x, y=y, mode="markers", marker=marker, **shown, **more)
+
+
+def add_line(
+    figure: go.Figure, x: Any, y: Any, line: dict[str, Any], hover: Sequence[str] | str | None = None, **more: Any
+) -> None:
+    """Add a line through the places, with ``hover`` as for ``add_dots``."""
+    shown = {"hoverinfo": "skip"} if hover is None else _hover(hover)
+    figure.add_scatter(x=x, y=y, mode="lines", line=line, **shown, **more)
+
+
+def _hover(hover: Sequence[str] | str) -> dict[str, Any]:
+    if isinstance(hover, str):
+        return {"hovertemplate": template(hover)}
+    return {"text": hover, "hovertemplate": template()}
+
+
 def name_line(
     figure: go.Figure, x: float, text: str, *, width: float = 1.5, dash: str | None = None, **more: Any
 ) -> None:
@@ -111,3 +138,31 @@ def log_ticks(values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str,
     steps = steps or ((1, 2, 3, 5, 7) if len(decades) < 3 else (1, 2, 5) if len(decades) < 5 else (1,))
     ticks = [step * 10.0**decade for decade in decades for step in steps]
     return {"tickmode": "array", "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+
+
+def panels(
+    names: Sequence[str], between: tuple[float, float] = (0.03, 0.15), **how: Any
+) -> tuple[go.Figure, list[Cell]]:
+    """Return an empty panel for each name, under its name, and the row and column of each; four form a square.
+
+    ``between`` is the room between columns, and that between rows times their number; ``how`` are other options of
+    plotly's subplots. Numbers are below the last panel of each column.
+    """
+    columns = 2 if len(names) == 4 else max(1, min(COLUMNS, len(names)))
+    rows = max(1, -(-len(names) // columns))
+    figure = make_subplots(
+        rows=rows, cols=columns, subplot_titles=[plain(name) for name in names], horizontal_spacing=between[0],
+        vertical_spacing=between[1] / rows, **({"shared_xaxes": True, "shared_yaxes": True} | how),
+    )  # fmt: skip
+    figure.update_annotations(font={"size": LABEL_SIZE + 2})
+    cells = [{"row": i // columns + 1, "col": i % columns + 1} for i in range(len(names))]
+    for cell in cells[-columns:]:
+        figure.update_xaxes(showticklabels=True, **cell)
+    return figure, cells
+
+
+def finish_panels(figure: go.Figure, cells: Sequence[Cell], x: str, y: str, **layout: Any) -> go.Figure:
+    """Return the figure with the common layout; axes are named once, below the first column and left of each row."""
+    rows = max((cell["row"] for cell in cells), default=1)
+    finish(figure, 110 + HEIGHT * rows, **layout).update_xaxes(title={"text": x}, row=rows, col=1)
+    return figure.update_yaxes(title={"text": y}, col=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from nlpsig_core.significance.comparison.answers import ANSWERS
 from nlpsig_core.significance.comparison.classes import (
     COMBINATION,
     DIFFERENT,
@@ -12,6 +11,7 @@ from nlpsig_core.significance.comparison.classes import (
     SAME,
     SAME_MODEL,
 )
+from nlpsig_core.significance.comparison.verdict import ANSWERS
 
 # Okabe and Ito's colours, those that reach the contrast.
 BLUE, ACCENT, GREEN = "#0072B2", "#D55E00", "#009E73"

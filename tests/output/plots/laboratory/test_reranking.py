@@ -9,7 +9,7 @@ import pytest
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots import ladder_figure, oracle_figure, ranks_figure
 from nlpsig_core.output.plots.laboratory.reranking import RANKS, VERDICTS
-from nlpsig_core.significance.comparison.answers import BETTER, UNDECIDED, WORSE
+from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
 
 METRIC = METRICS["F1-brackets"]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from nlpsig_core.laboratory.confidence.of_parser import DRAWS
+from nlpsig_core.laboratory.confidence.parser_methods import DRAWS
 from ui.studies.learn.scenes.numbers import Numbers
 from ui.studies.learn.scenes.scene import Question, Scene
 

@@ -1,0 +1,111 @@
+"""CoNLL-X, the format of the CoNLL 2006 and 2007 shared tasks: text stream -> Parses."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import partial
+from typing import TextIO
+
+import numpy as np
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.base import Sentences
+from nlpsig_core.data.readers.conll.faults import first_fault, first_wrong, raise_lowest
+
+FORM, HEAD, DEPREL = 1, 6, 7
+# PHEAD and PDEPREL are optional.
+WIDTHS = (10, 8)
+# The most characters of a cell that an error shows.
+SHOWN = 40
+# A line of spaces ends a sentence like an empty line does.
+BLANK = re.compile(r"\n[ \t]+(?=\n|\Z)")
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Parses(Sentences):
+    """The parses of one file; lists and arrays cover the tokens of the whole file.
+
+    ``head`` is a number within the sentence, 0 for a root; ``relation`` is the DEPREL.
+    """
+
+    tokens: list[str]
+    head: np.ndarray
+    relation: list[str]
+
+
+def looks_like_conllx(head: str) -> bool:
+    """Whether the first lines of a file are rows of 10 or 8 tab-separated columns with numeric ID and HEAD."""
+    lines = head.split("\n")[:-1] or [head]
+    rows = [line.split("\t") for line in lines if line.strip()]
+    return bool(rows) and all(
+        len(row) == len(rows[0]) in WIDTHS and row[0].isdecimal() and (row[HEAD].isdecimal() or row[HEAD] == "_")
+        for row in rows
+    )
+
+
+def read_conllx(stream: TextIO, name: str) -> Parses:
+    """Return the parses of a stream of 10 (or, without PHEAD and PDEPREL, 8) tab-separated columns.
+
+    Heads need not form a tree: the official evaluations accept any number. Raises FileError for a wrong number of
+    columns, wrong IDs, an empty form, and a head that is not a number from 0 to the length of the sentence. The error
+    names the first sentence with a fault.
+    """
+    text = stream.read()
+    try:
+        return _parses(name, text)
+    except FileError as error:
+        raise first_fault(partial(_parses, name), text, error) from None
+
+
+def _parses(name: str, text: str) -> Parses:
+    rows = BLANK.sub("\n", "\n" + text).split("\n")
+    lines = np.flatnonzero([bool(row) for row in rows])
+    if not len(lines):
+        raise FileError(name, None, "no sentence found; is this a CoNLL-X file?")
+    columns = _columns(name, [rows[line] for line in lines], lines)
+    first_token = np.flatnonzero(np.diff(lines, prepend=-1) > 1)
+    length = np.diff(np.append(first_token, len(lines)))
+    number = np.arange(1, len(lines) + 1) - np.repeat(first_token, length)
+    _check_ids(name, columns[0], number, lines)
+    forms, heads, length = columns[FORM], columns[HEAD], np.repeat(length, length)
+    faults = first_wrong(name, lines, np.array([not form for form in forms]), lambda token: "an empty FORM")
+    is_number = np.array([head.isdecimal() for head in heads])
+    # More than nine digits exceed every sentence, and possibly the range of the array.
+    head = np.array([int(head) if head.isdecimal() and len(head) < 10 else 10**9 for head in heads])
+    faults += first_wrong(
+        name, lines, ~is_number, lambda token: f"HEAD {heads[token][:SHOWN]!r} is not a number from 0 upwards"
+    )
+    faults += first_wrong(
+        name,
+        lines,
+        head > length,
+        lambda token: f"HEAD {heads[token][:SHOWN]} points outside the sentence of {length[token]} words",
+    )
+    raise_lowest(faults)
+    return Parses(name=name, tokens=forms, head=head, relation=columns[DEPREL], first_token=first_token, lines=lines)
+
+
+def _columns(name: str, rows: list[str], lines: np.ndarray) -> list[list[str]]:
+    """Split rows into columns. Line breaks become one more field: if all of them are in place, so are the columns."""
+    width = rows[0].count("\t") + 1
+    width = width if width in WIDTHS else WIDTHS[0]
+    fields = "\t\n\t".join(rows).split("\t")
+    if len(fields) != (width + 1) * len(rows) - 1 or fields[width :: width + 1].count("\n") != len(rows) - 1:
+        for line, row in zip(lines.tolist(), rows, strict=True):
+            if row.startswith("#"):
+                raise FileError(name, line, "a comment, which CoNLL-X does not allow; name a CoNLL-U file .conllu")
+            if (columns := row.count("\t") + 1) != width:
+                raise FileError(name, line, f"{columns} tab-separated columns instead of {width}: {row[:60]!r}")
+    return [fields[i :: width + 1] for i in range(width)]
+
+
+def _check_ids(name: str, identifiers: list[str], number: np.ndarray, lines: np.ndarray) -> None:
+    """Raise FileError at the first ID that is not the number of its token."""
+    expected = list(map(str, number.tolist()))
+    if identifiers != expected:
+        token = next(token for token, identifier in enumerate(identifiers) if identifier != expected[token])
+        reason = f"ID {identifiers[token][:SHOWN]} where {expected[token]} is expected"
+        if re.fullmatch(r"[0-9]+[-.][0-9]+", identifiers[token]):
+            reason += "; name a CoNLL-U file .conllu"
+        raise FileError(name, int(lines[token]), reason)

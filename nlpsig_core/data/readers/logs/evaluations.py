@@ -1,0 +1,197 @@
+"""Evaluations of language models: the questions of a task, and a model's answers with their scores by any metric."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, NamedTuple, TextIO
+
+import numpy as np
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.logs.reducers import MEAN
+from nlpsig_core.data.readers.tables.scores import LARGEST
+
+# The most characters that are kept of a prompt or an answer.
+MOST_OF_A_QUESTION, MOST_OF_AN_ANSWER = 4_000, 2_000
+# Takes a line number and a reason.
+Fault = Callable[[int | None, str], None]
+
+
+class About(NamedTuple):
+    """The task and the model of a log, when it was made (sorts as text), and the version of the task.
+
+    ``written_by`` names an unknown version of the harness or of the format. ``incomplete`` says why samples may be
+    missing, ``lower`` has the metrics for which a lower value is better, and ``reducers`` reduce several answers to a
+    question.
+    """
+
+    task: str
+    model: str
+    made: str
+    version: str = ""
+    written_by: str = ""
+    incomplete: str = ""
+    lower: frozenset[str] = frozenset()
+    reducers: tuple[str, ...] = (MEAN,)
+
+
+class Sample(NamedTuple):
+    """One answer of a log: ``line`` is where it begins, ``run`` numbers several answers to a question.
+
+    ``content`` distinguishes questions of the same ``name``, and ``prompt`` their prompts. ``question`` returns the
+    question; ``fields`` are the dataset's, by name. ``scores`` may hold anything; ``answer`` is what was scored,
+    ``response`` the whole text, or "" if it is the same.
+    """
+
+    line: int
+    name: str
+    run: str
+    content: bytes
+    prompt: str
+    question: Callable[[], Question]
+    fields: Mapping[str, Any]
+    scores: Mapping[str, Any]
+    answer: str
+    response: str
+
+
+class Question(NamedTuple):
+    """The text of a question, the right answer, and the choices of a multiple-choice question."""
+
+    text: str
+    target: str
+    choices: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogFormat:
+    """A harness's logs, each with one model's answers to the questions of one task.
+
+    Its files have one of ``endings``. ``recognises(path, head)`` takes the path and a function that returns the
+    beginning of the file. ``beside(path)`` is the path of a file with more on the log, or "". ``about(load, path,
+    content of that file)`` raises FileError if the file is not such a log. ``samples(data, path, fault)`` calls
+    ``fault`` for each sample that cannot be read.
+    """
+
+    name: str
+    endings: tuple[str, ...]
+    recognises: Callable[[str, Callable[[str], str]], bool]
+    beside: Callable[[str], str]
+    about: Callable[[Callable[[], bytes], str, bytes | None], About]
+    samples: Callable[[bytes, str, Fault], Iterator[Sample]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Questions:
+    """The questions of a task, in the order in which the models' logs have them.
+
+    ``metrics`` are those that the logs of any task have, with whether a higher value is better; ``own`` are this
+    task's, ``main`` is its first, and ``one_main`` says whether all tasks have the same. ``documents`` and ``domains``
+    are empty if not known.
+    """
+
+    name: str
+    unit_names: tuple[str, ...]
+    questions: tuple[Question, ...]
+    documents: tuple[str, ...]
+    domains: tuple[str, ...]
+    metrics: Mapping[str, bool]
+    own: tuple[str, ...]
+    main: str
+    one_main: bool
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of questions."""
+        return len(self.unit_names)
+
+    @property
+    def unit_texts(self) -> tuple[str, ...]:
+        """The text of each question."""
+        return tuple(question.text for question in self.questions)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Answers:
+    """A model's answers: scores (units,) by metric, NaN where there is none, and the line of the log for each.
+
+    ``lines`` are 0, ``answers`` and ``responses`` "" for questions without an answer.
+    """
+
+    name: str
+    scores: Mapping[str, np.ndarray]
+    lines: tuple[int, ...]
+    answers: tuple[str, ...]
+    responses: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of questions."""
+        return len(self.lines)
+
+
+def shortened(text: str, most: int) -> str:
+    """Return the text, without its middle if it has more than ``most`` characters."""
+    return text if len(text) <= most else f"{text[: most // 2]} … {text[-most // 2 :]}"
+
+
+def score_of(value: Any) -> float | None:
+    """Return the score of a log's value, a number or a truth value; None for anything else, and for NaN."""
+    if isinstance(value, bool | int | float) and abs(value) <= LARGEST:
+        return float(value)
+    return None
+
+
+def written(about: Mapping[str, Any], rows: Iterator[list[Any]]) -> bytes:
+    """Return the lines that ``read_questions`` and ``read_answers`` read: one for all, then a row for each question."""
+    import orjson
+
+    return b"".join(orjson.dumps(line) + b"\n" for line in (about, *rows))
+
+
+def _lines(stream: TextIO, name: str) -> Iterator[Any]:
+    import orjson
+
+    for number, line in enumerate(stream, 1):
+        try:
+            yield orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise FileError(name, number, f"not JSON ({error})") from None
+
+
+def read_questions(files: list[tuple[TextIO, str]]) -> Questions:
+    """Return the questions of a task, from the lines that its logs were joined to."""
+    ((stream, name),) = files
+    lines = _lines(stream, name)
+    about = next(lines)
+    names, texts, targets, choices, documents, domains = zip(*lines, strict=True)
+    return Questions(
+        name=name,
+        unit_names=names,
+        questions=tuple(map(Question, texts, targets, map(tuple, choices))),
+        documents=documents if any(documents) else (),
+        domains=domains if any(domains) else (),
+        metrics=about["metrics"],
+        own=tuple(about["own"]),
+        main=about["main"],
+        one_main=about["one_main"],
+    )
+
+
+def read_answers(stream: TextIO, name: str) -> Answers:
+    """Return a model's answers, from a line with the metrics, then line, answer, response and scores of each."""
+    lines = _lines(stream, name)
+    metrics = next(lines)["metrics"]
+    rows = list(lines)
+    scores = np.array([list(islice(row, 3, None)) or [None] * len(metrics) for row in rows], dtype=np.float64)
+    return Answers(
+        name=name,
+        scores=dict(zip(metrics, scores.T, strict=True)),
+        lines=tuple(row[0] for row in rows),
+        answers=tuple(row[1] for row in rows),
+        responses=tuple(row[2] for row in rows),
+    )

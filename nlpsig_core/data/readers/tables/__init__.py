@@ -1,0 +1,1 @@
+"""Tables of scores that another tool has computed."""

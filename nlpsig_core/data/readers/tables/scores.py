@@ -1,0 +1,120 @@
+"""Scores that another tool has computed: one system's column of a score table, and the units."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+import numpy as np
+
+from nlpsig_core.base.errors import FileError
+
+MISSING = frozenset(("", "-", "na", "n/a", "nan", "none", "null"))
+# Beyond this, sums of scores are not exact even to whole numbers.
+LARGEST = 1e15
+# The most characters of a cell that an error shows.
+SHOWN = 40
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Scores:
+    """One system's scores, (units,) with NaN for missing ones, and the line of the table that holds each.
+
+    ``confidences`` are the cells of the table's column of confidences, unchanged, or empty if it has none.
+    """
+
+    name: str
+    values: np.ndarray
+    lines: tuple[int, ...]
+    confidences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return len(self.values)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoredUnits:
+    """The rows of a score table: the unit, document and domain of each; empty if the table has no such column."""
+
+    name: str
+    units: tuple[str, ...]
+    documents: tuple[str, ...]
+    domains: tuple[str, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of units."""
+        return len(self.units)
+
+
+def read_scores(stream: TextIO, name: str) -> Scores:
+    """Return scores from lines of a number, its line in the table, and perhaps a confidence, separated by tabs.
+
+    Raises FileError for a cell that is neither empty nor a number between -LARGEST and LARGEST.
+    """
+    rows = [row.split("\t") for row in stream.read().splitlines()]
+    cells, lines = [row[0].strip() for row in rows], tuple(int(row[1]) for row in rows)
+    # Rows of units without a score have only the line.
+    confidences = tuple(row[2] if len(row) > 2 else "" for row in rows) if any(len(row) > 2 for row in rows) else ()
+    values = np.array([_number(cell, name, line) for cell, line in zip(cells, lines, strict=True)], dtype=np.float64)
+    return Scores(name=name, values=values, lines=lines, confidences=confidences)
+
+
+def is_missing(cell: str) -> bool:
+    """Whether a cell is empty or marks a missing value."""
+    return cell.lower() in MISSING
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number (including infinity, which is not a score)."""
+    try:
+        return "_" not in cell and not math.isnan(float(cell))
+    except ValueError:
+        return False
+
+
+def advice(cell: str) -> str:
+    """Return how to correct a cell that is not a number."""
+    return "write it without %" if "%" in cell else "use a decimal point, and leave missing scores empty"
+
+
+def _number(cell: str, name: str, line: int) -> float:
+    try:
+        value = float(cell)
+    except ValueError:
+        value = math.nan
+    if abs(value) <= LARGEST and "_" not in cell:  # an underscore is Python's own way to group digits
+        return value
+    if is_missing(cell):
+        return math.nan
+    if not is_number(cell) or math.isinf(value):
+        raise FileError(name, line, f"{cell[:SHOWN]!r} is not a number; {advice(cell)}")
+    advised = f"use scores up to {LARGEST:g}, and leave missing ones empty"
+    raise FileError(name, line, f"{cell[:SHOWN]!r} is too large to be summed exactly; {advised}")
+
+
+def read_scored_units(files: Sequence[tuple[TextIO, str]]) -> ScoredUnits:
+    """Return the units from lines of unit, document and domain separated by tabs; lines without tabs are notes.
+
+    If some units have a document, each unit without one is its own document. Units without a domain belong to
+    "no domain" if others have one.
+    """
+    ((stream, name),) = files
+    lines = stream.read().split("\n")[:-1]
+    rows = [line.split("\t") for line in lines if "\t" in line]
+    units, documents, domains = zip(*rows, strict=True)
+    documents = tuple(f"unit {i}" if is_missing(cell) else cell for i, cell in enumerate(documents, 1))
+    domains = tuple("no domain" if is_missing(cell) else cell for cell in domains)
+    return ScoredUnits(
+        name=name,
+        units=units,
+        documents=() if all(is_missing(row[1]) for row in rows) else documents,
+        domains=() if set(domains) == {"no domain"} else domains,
+        notes=tuple(line for line in lines if "\t" not in line),
+    )

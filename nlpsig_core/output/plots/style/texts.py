@@ -1,0 +1,110 @@
+"""Texts in figures: hover texts, names that fit, and the sentence with the numbers of a figure."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+
+import pandas as pd
+
+from nlpsig_core.base.words import count, p_text, rounded_up, share
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.significance.comparison.verdict import ANSWERS, ON_ITS_OWN, WORSE_ON_ITS_OWN
+
+BREAK = "<br>"
+
+
+def template(text: str = "%{text}") -> str:
+    """Return a hover template without the box that names the trace; by default the text of each point."""
+    return f"{text}<extra></extra>"
+
+
+def plain(name: str) -> str:
+    """Return a name escaped so that plotly shows it as it is."""
+    return name.replace("&", "&amp;").replace("<", "&lt;")
+
+
+def short_name(name: str, length: int = 30) -> str:
+    """Return a name that fits an axis, without its middle where it is longer than ``length``."""
+    return name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}"
+
+
+def label(name: str, length: int = 30) -> str:
+    """Return a shortened and escaped name."""
+    return plain(short_name(name, length))
+
+
+def short_names(names: Iterable[str], length: int = 30) -> list[str]:
+    """Return several shortened names; those that shortening makes equal are numbered."""
+    seen, found = Counter[str](), []
+    for name in (short_name(name, length) for name in names):
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found
+
+
+def labels(names: Iterable[str], length: int = 30) -> list[str]:
+    """Return the labels of several names: shortened, unique and escaped."""
+    return [plain(name) for name in short_names(names, length)]
+
+
+def over(winner: str, loser: str) -> str:
+    """Return the pair, winner first."""
+    return f"<b>{plain(winner)}</b> over <b>{plain(loser)}</b>"
+
+
+def gain_text(metric: Metric, gain: float, decimals: int) -> str:
+    """Return the gain, with the name of the metric."""
+    return f"{metric.gain} {gain:.{decimals}f}"
+
+
+def interval(low: float, high: float, decimals: int) -> str:
+    """Return the ends of a 95% interval."""
+    return f"95% interval {low:.{decimals}f} to {high:.{decimals}f}"
+
+
+def answered(verdict: str, p: float, bound: float, corrected: float, level: float) -> str:
+    """Return the answer to a pair with the p that decides, and the corrected one where the two disagree."""
+    more = f"; corrected {p_text(corrected, level=level)}" if verdict in (ON_ITS_OWN, WORSE_ON_ITS_OWN) else ""
+    return f"{ANSWERS[verdict].symbol} {verdict}: p {p_text(p, bound=bound, level=level)}{more}"
+
+
+def how_many_more(needed: float, unit: str) -> str:
+    """Return about how many units would decide a pair; "" where none are needed."""
+    return "" if math.isnan(needed) else f"about {rounded_up(int(needed)):,} {unit}s would settle it"
+
+
+def lines(*texts: str) -> str:
+    """Return the texts that are not empty, one below another."""
+    return BREAK.join(filter(None, texts))
+
+
+def sentence(*parts: str, about: str = "") -> str:
+    """Return one sentence of the parts that are not empty, after what they are ``about``."""
+    return ": ".join(filter(None, [about, "; ".join(filter(None, parts))])) + "."
+
+
+def listed(texts: Iterable[str]) -> str:
+    """Return the texts with commas between them."""
+    return ", ".join(texts)
+
+
+def ends(values: pd.Series, names: pd.Series, text: str) -> str:
+    """Return smallest and largest value, each with its name: "0.20 (mail) to 1.50 (news)"; "" without values."""
+    known = values.dropna().astype(float)
+    if known.empty:
+        return ""
+    least, most = known.idxmin(), known.idxmax()
+    shown = [f"{f'{known[at]:{text}}'.replace('-', '−')} ({names[at]})" for at in dict.fromkeys([least, most])]
+    return " to ".join(shown)
+
+
+def of_all(number: int, total: int, thing: str) -> str:
+    """Return a number of a total, with its share: "3 of 4 pairs (75%)"."""
+    return f"{number:,} of {count(total, thing)}" + (f" ({share(number / total)})" if total else "")
+
+
+def both_ends(rows: pd.Series | pd.DataFrame) -> list[int]:
+    """Return the positions of the first and of the last row, which may be the same."""
+    return sorted({0, len(rows) - 1}) if len(rows) else []
