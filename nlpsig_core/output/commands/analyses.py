@@ -19,8 +19,8 @@ from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
 from nlpsig_core.significance.comparison.advice import size_note
 from nlpsig_core.significance.comparison.detectable import Aim
-from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
-from nlpsig_core.significance.comparison.pair_table import POWER, cutoff
+from nlpsig_core.significance.comparison.notion import CORRECTED, Notion, cutoff
+from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table
 from nlpsig_core.studies.analyses.calibration import (

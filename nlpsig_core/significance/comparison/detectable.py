@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from statistics import NormalDist
 
 import numpy as np
@@ -74,6 +74,7 @@ class Aim:
     """
 
     gain: float
+    _: KW_ONLY
     level: float = 0.05
     power: float = 0.8
     sides: str = "two"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 import numpy as np
+import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import LEVEL
@@ -162,6 +163,23 @@ BY_P: dict[str, Callable[[np.ndarray], np.ndarray]] = {
     BH: benjamini_hochberg,
     BY: benjamini_yekutieli,
 }
+
+
+def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
+    """Return p of a pair on its own below which pairs of the whole table are significant by the notion."""
+    m, significant = len(pairs), int(pairs["significant"].sum())
+    if not m or notion.scope != CORRECTED:
+        return notion.level
+    if notion.adjust == HOLM:
+        return notion.level / max(m - significant, 1)
+    if notion.adjust in (BH, BY):
+        harmonic = (1 / np.arange(1, m + 1)).sum() if notion.adjust == BY else 1.0
+        return notion.level * max(significant, 1) / m / harmonic
+    if 0 < significant < m:
+        p, is_significant = pairs["p_alone"], pairs["significant"].astype(bool)
+        last, first = p[is_significant].max(), p[~is_significant].min()
+        return float(np.sqrt(max(last, 1e-300) * max(first, 1e-300)))
+    return notion.level / m
 
 
 def fewest_resamples(notion: Notion, n_pairs: int) -> int:

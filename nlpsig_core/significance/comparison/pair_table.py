@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -11,15 +11,13 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.detectable import Aim, detectable_of_pairs
 from nlpsig_core.significance.comparison.notion import (
-    BH,
     BOTH,
-    BY,
     BY_P,
     CORRECTED,
-    HOLM,
     Notion,
     benjamini_hochberg,
     benjamini_yekutieli,
+    cutoff,
     holm,
 )
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, answers, speaks_against
@@ -30,17 +28,16 @@ from nlpsig_core.significance.paired_tests.small_sample import Differences, diff
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.array import Sample
 
-SHOWN_COLUMNS = (
-    "system_a", "system_b", "comparison", "score_a", "score_b", "gain", "gain_low", "gain_high",
-    "verdict", "p", "p_corrected", "needed", "p_value", "p_two_sided", "hits", "hits_two_sided", "resamples", "p_error",
-    "p_small_one_sided", "p_small_two_sided", "p_holm", "p_bh", "p_by", "significant", "differing", "correlation",
-    "standard_error", "detectable_gain",
-)  # fmt: skip
-# With the columns that analyses need.
-PAIR_COLUMNS = (
-    *SHOWN_COLUMNS, "effective", "fewest_differing", "p_alone", "p_bound", "inside_low", "inside_high", "group_a",
-    "group_b",
-)  # fmt: skip
+SHOWN_COLUMNS = tuple(
+    """
+    system_a system_b comparison score_a score_b gain gain_low gain_high verdict p p_corrected needed p_value
+    p_two_sided hits hits_two_sided resamples p_error p_small_one_sided p_small_two_sided p_holm p_bh p_by significant
+    differing correlation standard_error detectable_gain
+    """.split()
+)
+# Columns that analyses need.
+MORE_COLUMNS = "effective fewest_differing p_alone p_bound inside_low inside_high group_a group_b".split()
+PAIR_COLUMNS = (*SHOWN_COLUMNS, *MORE_COLUMNS)
 
 # The power with which a number of units is said to decide a pair.
 POWER = 0.8
@@ -79,9 +76,12 @@ class Decision(NamedTuple):
 
 
 def decide(
-    p: PValues, small: SmallSample | None, notion: Notion, by_max_t: np.ndarray | None = None,
+    p: PValues,
+    small: SmallSample | None,
+    notion: Notion,
+    by_max_t: np.ndarray | None = None,
     same: np.ndarray | bool = False,
-) -> Decision:  # fmt: skip
+) -> Decision:
     """Return the decisions on all pairs by a notion of significance.
 
     The two-sided p is the small-sample p, except for tests that count the observed outputs as one more resample, which
@@ -101,7 +101,7 @@ def decide(
     decides = alone if corrected is None or notion.scope != CORRECTED else corrected
     among_all = corrected < level if corrected is not None and notion.scope == BOTH else None
     answer = answers(decides < level, among_all, speaks_against(p.one_sided, p.two_sided), same)
-    return Decision(alone, corrected, decides, decides < level, answer)
+    return Decision(alone=alone, corrected=corrected, p=decides, significant=decides < level, answer=answer)
 
 
 def pair_table(
@@ -145,31 +145,77 @@ def pair_table(
     by_max_t = max_t(stats, result) if by_max_t is None and notion.by_max_t and not p.counts_observed else by_max_t
     same = False if within is None else equivalent(result, within, notion.level)
     decision = decide(p, small, notion, by_max_t, same)
-    a, b = result.pairs.T
-    label, unknown = np.array(stats.names, dtype=object), np.full(len(a), np.nan)
     low, high = result.gain_intervals(level, interval).T
-    inside = (unknown, unknown) if within is None else result.gain_intervals(1 - 2 * notion.level).T
-    of_small = (unknown, unknown) if p.counts_observed else (small.one_sided, small.two_sided)
-    two_sided, hits = p.never_zero[1] if p.counts_observed else small.two_sided, p.hits
-    columns = (
-        label[a], label[b], classes, result.scores[a], result.scores[b], result.gain, low, high, decision.answer,
-        decision.p, unknown if decision.corrected is None else decision.corrected, unknown, p.one_sided, p.two_sided,
-        *hits, np.full(len(a), p.n_resamples), p.error, *of_small, holm(two_sided), benjamini_hochberg(two_sided),
-        benjamini_yekutieli(two_sided), decision.significant, small.differences.number, result.correlation,
-        result.standard_error,
-        detectable_of_pairs(result.standard_error, small.differences.effective, notion.level, notion.sides),
-        small.differences.effective, small.differences.fewest, decision.alone,
-        bound_of(decision.p, hits[int(notion.two_sided)], p.n_resamples, notion.level), *inside, groups[a], groups[b],
-    )  # fmt: skip
-    table = pd.DataFrame(dict(zip(PAIR_COLUMNS, columns, strict=True)))
+    inside = result.gain_intervals(1 - 2 * notion.level).T if within is not None else (np.nan, np.nan)
+    intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}
+    of_pairs = _columns_of_pairs(result, stats.names, classes, groups)
+    of_units = _columns_of_units(result, small.differences, notion)
+    columns = of_pairs | intervals | of_units | _columns_of_p(p, small, decision, notion) | {"needed": np.nan}
+    table = pd.DataFrame(columns)[list(PAIR_COLUMNS)]
     return table.assign(needed=_needed(table, stats.n_units, notion))
+
+
+def _columns_of_pairs(
+    result: Bootstrap, names: Sequence[str], classes: np.ndarray, groups: np.ndarray
+) -> dict[str, np.ndarray]:
+    """Return the columns of each pair's systems and scores."""
+    name, (a, b) = np.array(names, dtype=object), result.pairs.T
+    return {
+        "system_a": name[a],
+        "system_b": name[b],
+        "comparison": classes,
+        "group_a": groups[a],
+        "group_b": groups[b],
+        "score_a": result.scores[a],
+        "score_b": result.scores[b],
+        "gain": result.gain,
+    }
+
+
+def _columns_of_units(result: Bootstrap, differing: Differences, notion: Notion) -> dict[str, np.ndarray]:
+    """Return the columns of each pair's differing units, and of what they can detect."""
+    error = result.standard_error
+    return {
+        "differing": differing.number,
+        "effective": differing.effective,
+        "fewest_differing": differing.fewest,
+        "correlation": result.correlation,
+        "standard_error": error,
+        "detectable_gain": detectable_of_pairs(error, differing.effective, notion.level, notion.sides),
+    }
+
+
+def _columns_of_p(p: PValues, small: SmallSample, decision: Decision, notion: Notion) -> dict[str, Any]:
+    """Return the columns of p and of what it decides."""
+    formula = p.counts_observed
+    one_sided, two_sided = (np.nan, np.nan) if formula else (small.one_sided, small.two_sided)
+    corrected = p.never_zero[1] if formula else small.two_sided
+    return {
+        "verdict": decision.answer,
+        "significant": decision.significant,
+        "p": decision.p,
+        "p_alone": decision.alone,
+        "p_corrected": np.nan if decision.corrected is None else decision.corrected,
+        "p_bound": bound_of(decision.p, p.hits[int(notion.two_sided)], p.n_resamples, notion.level),
+        "p_value": p.one_sided,
+        "p_two_sided": p.two_sided,
+        "hits": p.hits[0],
+        "hits_two_sided": p.hits[1],
+        "resamples": p.n_resamples,
+        "p_error": p.error,
+        "p_small_one_sided": one_sided,
+        "p_small_two_sided": two_sided,
+        "p_holm": holm(corrected),
+        "p_bh": benjamini_hochberg(corrected),
+        "p_by": benjamini_yekutieli(corrected),
+    }
 
 
 def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
     """Return the number of units that would decide each undecided pair, (m,); NaN for others."""
     gain, error = (pairs[column].to_numpy(dtype=float) for column in ("gain", "standard_error"))
     undecided = (pairs["verdict"] == UNDECIDED).to_numpy() & (gain > 0) & (error > 0)
-    aim = Aim(1.0, cutoff(pairs, notion), POWER, notion.sides)
+    aim = Aim(1.0, level=cutoff(pairs, notion), power=POWER, sides=notion.sides)
     sought = gain if notion.within is None else np.full(len(gain), notion.within)
     relative = np.divide(error, sought, out=np.full(len(gain), np.nan), where=undecided)
     return aim.needed(n_units, relative)
@@ -195,31 +241,12 @@ def at_level(pairs: pd.DataFrame, notion: Notion) -> pd.DataFrame:
     )
 
 
-def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
-    """Return p of a pair on its own below which pairs of the whole table are significant by the notion."""
-    m, significant = len(pairs), int(pairs["significant"].sum())
-    if not m or notion.scope != CORRECTED:
-        return notion.level
-    if notion.adjust == HOLM:
-        return notion.level / max(m - significant, 1)
-    if notion.adjust in (BH, BY):
-        harmonic = (1 / np.arange(1, m + 1)).sum() if notion.adjust == BY else 1.0
-        return notion.level * max(significant, 1) / m / harmonic
-    if 0 < significant < m:
-        last, first = (
-            pairs.groupby("significant")["p_alone"]
-            .agg(["max", "min"])
-            .pipe(lambda ends: (ends.loc[True, "max"], ends.loc[False, "min"]))
-        )
-        return float(np.sqrt(max(last, 1e-300) * max(first, 1e-300)))
-    return notion.level / m
-
-
 def ranking(
     result: Bootstrap,
     systems: pd.DataFrame,
     notes: Mapping[str, str],
     significant: np.ndarray,
+    *,
     interval: str = "percentile",
     invalid: Collection[str] = (),
 ) -> pd.DataFrame:

@@ -49,7 +49,7 @@ def all_metrics(
 ) -> pd.DataFrame:
     """Return scores by all metrics on the first test set: system, metric, score, then the components (precision, ...).
 
-    ``metrics`` are by label (``metrics_for``); ``count`` gives the counts of other families than the selection's;
+    ``metrics`` are by label (``Offer.metrics``); ``count`` gives the counts of other families than the selection's;
     without it, metrics of other families are left out.
     """
     rows = []
@@ -107,9 +107,15 @@ def against(pairs: pd.DataFrame, baseline: str, names: Sequence[str]) -> pd.Data
 
 
 def against_by_metrics(
-    selection: Selection, metrics: Mapping[str, Metric], baseline: str, bootstrap: Callable[[Selection], Results],
-    notion: Notion = Notion(), *, interval: str = "percentile", count: Callable[[Metric], Counts] | None = None,
-) -> pd.DataFrame:  # fmt: skip
+    selection: Selection,
+    metrics: Mapping[str, Metric],
+    baseline: str,
+    bootstrap: Callable[[Selection], Results],
+    notion: Notion = Notion(),
+    *,
+    interval: str = "percentile",
+    count: Callable[[Metric], Counts] | None = None,
+) -> pd.DataFrame:
     """Return the table ``against`` a baseline by each of several metrics: metric (its label), system, score, gain, ...
 
     ``count`` gives the counts of metrics of other families, on one test set; ChoiceError for such a metric without it.

@@ -27,24 +27,40 @@ class Task(SharedTask):
     """A shared task whose systems can be selected by a metric."""
 
     def select(
-        self, metric: str | None = None, test_set: str | None = None, *, edition: str | None = None, domain: str = "",
-        unit: str = "", invalid: str = "", weights: str = EQUAL, workers: Workers = Workers(),
-    ) -> Selection:  # fmt: skip
+        self,
+        metric: str | None = None,
+        test_set: str | None = None,
+        *,
+        edition: str | None = None,
+        domain: str = "",
+        unit: str = "",
+        invalid: str = "",
+        weights: str = EQUAL,
+        workers: Workers = Workers(),
+    ) -> Selection:
         """Return the selection of a test set (the first by default) or "macro-average", by a metric (the first).
 
         ``domain``, ``unit`` and ``invalid`` as in ``SelectedTestSet``; ``weights`` (of WEIGHTS) are those of the
         macro-average. Dask's ``workers`` count what is not known. ChoiceError lists what can be chosen.
         """
         return select(
-            self, lambda of: Offer(of, edition).metric(metric), test_set, domain=domain, unit=unit, invalid=invalid,
-            weights=weights, count=partial(count_outputs, workers=workers),
-        )  # fmt: skip
+            self,
+            lambda of: Offer(of, edition).metric(metric),
+            test_set,
+            domain=domain,
+            unit=unit,
+            invalid=invalid,
+            weights=weights,
+            count=partial(count_outputs, workers=workers),
+        )
 
 
 def load_task(
-    path: str | Path, gold: str | Path | None = None, correction: Correction = Correction(),
+    path: str | Path,
+    gold: str | Path | None = None,
+    correction: Correction = Correction(),
     known: FormatKnown = accept,
-) -> Task:  # fmt: skip
+) -> Task:
     """Return the shared task in a folder, a zip, a pack, a score table, or of the sample of that name.
 
     ``gold`` names gold that is supplied separately; ``correction`` overrides what is inferred from the files; ``known``
@@ -55,30 +71,40 @@ def load_task(
 
 
 def count_outputs(
-    task: SharedTask, test_set: TestSet, metric: Metric, progress: FileProgress | None = None,
+    task: SharedTask,
+    test_set: TestSet,
+    metric: Metric,
+    progress: FileProgress | None = None,
     workers: Workers = Workers(),
-) -> Counts:  # fmt: skip
+) -> Counts:
     """Return the statistics of all systems of a task (``count_test_set``), from the disk cache where they are known."""
     return count_test_set(test_set, task.files_on(test_set), metric.family, progress, workers=workers)
 
 
 def select(
-    task: SharedTask, metric: Metric | Choose, test_set: str | None = None, *, domain: str = "", unit: str = "",
-    invalid: str = "", weights: str = EQUAL, count: Count = count_outputs,
-) -> Selection:  # fmt: skip
+    task: SharedTask,
+    metric: Metric | Choose,
+    test_set: str | None = None,
+    *,
+    domain: str = "",
+    unit: str = "",
+    invalid: str = "",
+    weights: str = EQUAL,
+    count: Count = count_outputs,
+) -> Selection:
     """Return the selection of a test set (the first by default), or of all for their mean with these ``weights``.
 
     ``metric`` may give each test set its own edition; ``count`` gives the statistics. Of all test sets, those without
-    the domain are left out, and those without the one that "all but" excepts take part whole. So are those left out
-    whose logs lack the metric, if others have it.
+    the domain are left out, and so are those whose logs lack the metric, if others have it. Those without the domain
+    that "all but" excepts take part whole.
     """
     if test_set != MACRO:
-        one = task.test_set(test_set)
-        domains, weights = {one.name: domain}, EQUAL
+        only = task.test_set(test_set)
+        domains, weights = {only.name: domain}, EQUAL
     else:
         domains = {name: own for name, of in task.test_sets.items() if (own := of.domain_here(domain)) is not None}
     if not domains:
-        known = {d for one in task.test_sets.values() for d in one.domains.tolist()}
+        known = {name for of in task.test_sets.values() for name in of.domains.tolist()}
         raise ChoiceError.unknown("domain", domain, known)
     test_sets = {name: task.test_sets[name] for name in domains}
     metrics = {name: metric(of) if callable(metric) else metric for name, of in test_sets.items()}
@@ -86,11 +112,16 @@ def select(
     counts = count_each((name, count(task, test_sets[name], of)) for name, of in metrics.items())
     selected = {
         name: SelectedTestSet(
-            task=task, test_set=test_sets[name], counts=counts[name], metric=of, domain=domains[name], invalid=invalid,
+            task=task,
+            test_set=test_sets[name],
+            counts=counts[name],
+            metric=own,
+            domain=domains[name],
             unit=unit,
+            invalid=invalid,
         )
-        for name, of in metrics.items()
-    }  # fmt: skip
+        for name, own in metrics.items()
+    }
     return Selection(selected, weights)
 
 

@@ -88,9 +88,9 @@ class Selection:
             return self.first.stats
         each = self.test_sets.values()
         stats: tuple[Stats, ...] = ()
-        for one in each:
-            stats += (one.stats.keep(np.isin(one.outputs, self.outputs)),)
-            if reason := too_many_together([of_one.values for of_one in stats]):
+        for test_set in each:
+            stats += (test_set.stats.keep(np.isin(test_set.outputs, self.outputs)),)
+            if reason := too_many_together([kept.values for kept in stats]):
                 raise TaskError(reason)
         sizes = {name: one.n_units for name, one in zip(self.test_sets, stats, strict=True)}
         return MacroStats(stats, strata_of([one.identities for one in each]), weights_of(self.weights, sizes))
@@ -104,13 +104,6 @@ class Selection:
     def only_first(self) -> Selection:
         """The same on the first test set alone."""
         return Selection(dict([next(iter(self.test_sets.items()))]))
-
-    @property
-    def first_runs(self) -> Selection:
-        """The same with the first run of each system alone."""
-        if not self.stats.several_runs:
-            return self
-        return self.changed(task=replace(self.task, systems=self.systems))
 
     def changed(self, **fields: Any) -> Selection:
         """Return the same with other fields of ``SelectedTestSet`` in every test set: ``changed(domain="news")``."""
@@ -152,12 +145,9 @@ class Selection:
         stats = self.stats
         for number, fewest, thing in ((stats.n_systems, systems, "system"), (stats.fewest_units, 2, stats.unit)):
             if number < fewest:
-                first = next(
-                    (f" ({file}: {note})" for file, note in self.notes.items() if file in self.invalid_files), ""
-                )
-                raise TaskError(
-                    f"A comparison needs {fewest} {thing}{'s' * (fewest > 1)} at least; here is {number}{first}"
-                )
+                invalid = [f" ({file}: {note})" for file, note in self.notes.items() if file in self.invalid_files]
+                needed = f"A comparison needs {fewest} {thing}{'s' * (fewest > 1)} at least"
+                raise TaskError(f"{needed}; here is {number}{''.join(invalid[:1])}")
 
     @property
     def decimals(self) -> int:
@@ -182,11 +172,8 @@ class Selection:
         Threads of this process count the resamples, or Dask's ``workers``.
         """
         self.check(systems=1)
-        recipe = replace(
-            recipe,
-            n_resamples=recipe.n_resamples if resamples is None else resamples,
-            seed=recipe.seed if seed is None else seed,
-        )
+        given = {"n_resamples": resamples, "seed": seed}
+        recipe = replace(recipe, **{name: value for name, value in given.items() if value is not None})
         return Results(self, known_or_bootstrap(self.stats, recipe, progress, workers))
 
     def signature(self, recipe: Resampling, **more: object) -> str:
@@ -198,12 +185,18 @@ class Selection:
         return signature(self.test_sets, self.stats, recipe, **weighted, **more)
 
 
-def verdict_on(row: pd.Series, notion: Notion, of: Selection, carried: int | None = None) -> Verdict:
+def verdict_on(row: pd.Series, notion: Notion, selection: Selection, carried: int | None = None) -> Verdict:
     """Return the verdict on a ``row`` of a pair table that was made by the notion from these statistics."""
+    stats = selection.stats
     return Verdict(
-        row=row, notion=notion, stats=of.stats, n_pairs=of.stats.n_pairs, decimals=of.decimals, carried=carried,
-        test=notion.test_on(of.stats),
-    )  # fmt: skip
+        row=row,
+        notion=notion,
+        stats=stats,
+        n_pairs=stats.n_pairs,
+        decimals=selection.decimals,
+        carried=carried,
+        test=notion.test_on(stats),
+    )
 
 
 def evidence(
@@ -270,21 +263,28 @@ class Results:
 
     def pairs(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
         """Return the table of all pairs (``pair_table``), by the notion's test."""
-        of, systems = self.selection, self.selection.systems
+        stats, systems, result = self.selection.stats, self.selection.systems, self.bootstrap
         return pair_table(
-            self.bootstrap, of.stats, comparisons(systems, self.bootstrap.pairs, of.invalid_files), groups_of(systems),
-            interval=interval, p=self.p_by(notion.test_on(of.stats)), notion=notion, small=self.small,
+            result,
+            stats,
+            comparisons(systems, result.pairs, self.selection.invalid_files),
+            groups_of(systems),
+            interval=interval,
+            p=self.p_by(notion.test_on(stats)),
+            notion=notion,
+            small=self.small,
             by_max_t=self._by_max_t if notion.by_max_t else None,
-        )  # fmt: skip
+        )
 
     def ranking(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
         """Return the ranking of the systems with rank ranges and tied groups, by the pairs whose answer is "better".
 
         Unless the notion's scope is "alone", these are significant among all pairs.
         """
-        of, by_max_t = self.selection, self._by_max_t if notion.by_max_t else None
-        decision = decide(self.p_by(notion.test_on(of.stats)), self.small, notion, by_max_t)
-        return ranking(self.bootstrap, of.systems, of.notes, decision.answer == BETTER, interval, of.invalid_files)
+        chosen, by_max_t = self.selection, self._by_max_t if notion.by_max_t else None
+        decision = decide(self.p_by(notion.test_on(chosen.stats)), self.small, notion, by_max_t)
+        better, invalid = decision.answer == BETTER, chosen.invalid_files
+        return ranking(self.bootstrap, chosen.systems, chosen.notes, better, interval=interval, invalid=invalid)
 
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""

@@ -12,38 +12,39 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.needed_gain import needed_gain
-from nlpsig_core.significance.comparison.notion import SIDES, Notion
-from nlpsig_core.significance.comparison.pair_table import cutoff
+from nlpsig_core.significance.comparison.notion import SIDES, Notion, cutoff
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 # Thresholds published by Berg-Kirkpatrick et al. (2012), sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.
+_RESAMPLED = "resampled training sets"
+_SAME, _OTHER, _ALL = "same model type", "different model types", "all pairs"
 PUBLISHED = pd.DataFrame(
     [
-        ("ROUGE", "TAC 2008 summarization", "48 document collections", "all pairs", 1.10),
-        ("UAS", "CoNLL 2007 Chinese, resampled training sets", "690 sentences", "same model type", 1.20),
-        ("UAS", "CoNLL 2007 Chinese, resampled training sets", "690 sentences", "different model types", 1.51),
-        ("BLEU", "WMT 2010 German-English, resampled training sets", "2,034 sentences", "same model type", 0.28),
-        ("BLEU", "WMT 2010 German-English, resampled training sets", "2,034 sentences", "different model types", 0.37),
-        ("AER", "Hansards English-French, resampled training sets", "100 sentences", "same model type", 0.50),
-        ("AER", "Hansards English-French, resampled training sets", "100 sentences", "different model types", 1.12),
-        ("bracket F1", "WSJ section 23, resampled training sets", "section 23", "same model type", 0.47),
-        ("bracket F1", "WSJ section 23, resampled training sets", "section 23", "different model types", 0.57),
-        ("bracket F1", "Brown corpus, resampled training sets", "24,000 sentences", "all pairs", 0.22),
-        ("bracket F1", "Brown corpus, resampled training sets", "first 100 sentences", "all pairs", 3.00),
+        ("ROUGE", "TAC 2008 summarization", "48 document collections", _ALL, 1.10),
+        ("UAS", f"CoNLL 2007 Chinese, {_RESAMPLED}", "690 sentences", _SAME, 1.20),
+        ("UAS", f"CoNLL 2007 Chinese, {_RESAMPLED}", "690 sentences", _OTHER, 1.51),
+        ("BLEU", f"WMT 2010 German-English, {_RESAMPLED}", "2,034 sentences", _SAME, 0.28),
+        ("BLEU", f"WMT 2010 German-English, {_RESAMPLED}", "2,034 sentences", _OTHER, 0.37),
+        ("AER", f"Hansards English-French, {_RESAMPLED}", "100 sentences", _SAME, 0.50),
+        ("AER", f"Hansards English-French, {_RESAMPLED}", "100 sentences", _OTHER, 1.12),
+        ("bracket F1", f"WSJ section 23, {_RESAMPLED}", "section 23", _SAME, 0.47),
+        ("bracket F1", f"WSJ section 23, {_RESAMPLED}", "section 23", _OTHER, 0.57),
+        ("bracket F1", f"Brown corpus, {_RESAMPLED}", "24,000 sentences", _ALL, 0.22),
+        ("bracket F1", f"Brown corpus, {_RESAMPLED}", "first 100 sentences", _ALL, 3.00),
     ],
     columns=["metric", "data", "test set", "comparison", "threshold"],
-)  # fmt: skip
-
-
+)
 # The paper's threshold at 5% uses the pairs with p from 4 to 6%: the same shares of any level.
 AROUND_LEVEL = (0.8, 1.2)
-COLUMNS = (
-    "comparison", "threshold", "pairs_in_window", "pairs", "precision", "recall", "reason", "model_threshold",
-    "model_low", "model_high", "model_pairs", "model_precision", "model_recall", "model_reason",
-)  # fmt: skip
+COLUMNS = tuple(
+    """
+    comparison threshold pairs_in_window pairs precision recall reason model_threshold model_low model_high model_pairs
+    model_precision model_recall model_reason
+    """.split()
+)
 GOODNESS = ("precision", "recall")
 # An interval of a share needs this many groups to draw from. In simulated tasks its coverage was at least this share,
-# that of Wilson's over pairs 52 to 97% (benchmarks/validate_thresholds.py).
+# that of Wilson's over pairs 52 to 97% (benchmarks/validation/thresholds.py).
 FEWEST_GROUPS, WHAT_IF_HELD = 8, 0.92
 # The standard error of a gain from fewer units is known to within a sixth at best: too little to say what pairs need.
 FEWEST_UNITS = 20
@@ -51,7 +52,7 @@ FEWEST_UNITS = 20
 FEWEST_NEAR = 10
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Rule:
     """How thresholds are estimated: level and sides of the deciding p, window of p, percentile, fewest pairs.
 

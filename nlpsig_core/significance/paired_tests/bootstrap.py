@@ -22,14 +22,13 @@ def run(
     """
     sign = stats.metric.sign
     gain, tie = observed_gains(stats, pairs)
-    first, second = np.ascontiguousarray(pairs.T)
-    limits = 2 * gain + tie, -tie
+    in_rows, limits = np.ascontiguousarray(pairs.T), (2 * gain + tie, -tie)
 
     def start() -> np.ndarray:
         return np.zeros((2, len(pairs)), dtype=np.int64)
 
     def add(hits: np.ndarray, scores: np.ndarray, block: int) -> None:
-        tally(sign * scores, first, second, *limits, *hits)
+        tally(sign * scores, in_rows, limits, (hits[0], hits[1]))
 
     above, below = sum(over_resamples(stats, recipe, start, add, progress, threads), start())
     return p_of_hits(above, below, gain > tie, recipe.n_resamples)

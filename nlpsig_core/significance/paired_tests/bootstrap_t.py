@@ -52,8 +52,8 @@ def _hits_of(
 ) -> Iterator[np.ndarray]:
     """Count the resamples with |t*| >= t, (pairs,), for one run of blocks after another."""
     n = influence.shape[1]
-    first, second = np.ascontiguousarray(pairs.T)
-    squares, variance = _squares(influence, first, second)
+    in_rows = np.ascontiguousarray(pairs.T)
+    squares, variance = _squares(influence, *in_rows)
     # t^2 / n; infinite for a pair without variance.
     limit = np.divide(gain**2, variance, out=np.full(len(gain), np.inf), where=variance > 0)
     largest = min(piece_rows([influence.T]), max(1, COUNTS_AT_A_TIME // n))
@@ -67,7 +67,7 @@ def _hits_of(
             means = influence @ counts / n
             for chunk in chunks(len(pairs), MEANS_AT_A_TIME // rows):
                 sums = squares[chunk] @ counts
-                tally_studentized(means, sums, first[chunk], second[chunk], limit[chunk], n, hits[chunk])
+                tally_studentized(means, sums, np.ascontiguousarray(in_rows[:, chunk]), limit[chunk], n, hits[chunk])
         return hits
 
     yield from over_blocks(recipe, recipe.stream, work, largest, progress)

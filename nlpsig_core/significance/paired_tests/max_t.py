@@ -77,11 +77,11 @@ def hits_of(
     counting: _Counting, recipe: Resampling, progress: Progress | None = None, threads: int | None = 1
 ) -> dict[str, np.ndarray]:
     """Return the hits of the recipe's blocks, (m,)."""
-    first, second = np.ascontiguousarray(counting.pairs.T)
+    pairs = np.ascontiguousarray(counting.pairs.T)
     sign, limits = counting.stats.metric.sign, (counting.gain, counting.error, counting.limit)
 
     def add(total: dict[str, np.ndarray], scores: np.ndarray, block: int) -> None:
-        tally_largest(sign * scores, first, second, *limits, total["hits"])
+        tally_largest(sign * scores, pairs, *limits, total["hits"])
 
     total, start = counting.none(recipe), partial(counting.none, recipe)
     for part in over_resamples(counting.stats, recipe, start, add, progress, threads):

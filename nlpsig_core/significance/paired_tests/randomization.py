@@ -49,9 +49,8 @@ class SwappedPairs:
             pairs = np.ascontiguousarray(self.pairs[chunk].T)
             weighted = (w * self._scores(i, moved[i], pairs, buffer) for i, w in enumerate(self.weights))
             scores = np.asarray(sum(weighted) / sum(self.weights))
-            first = np.arange(pairs.shape[1])
-            limit = self.limit[chunk]
-            tally(self.sign * scores, first, first + len(first), limit, -limit, *hits[:, chunk])
+            swapped, limit = np.arange(pairs.size).reshape(pairs.shape), self.limit[chunk]
+            tally(self.sign * scores, swapped, (limit, -limit), (hits[0, chunk], hits[1, chunk]))
         return hits
 
     def _scores(self, index: int, moved: np.ndarray, pairs: np.ndarray, buffer: np.ndarray) -> np.ndarray:
@@ -59,7 +58,7 @@ class SwappedPairs:
         matrix, totals = self.matrices[index], self.test_sets[index].totals
         shape = (len(matrix.index), 2, pairs.shape[1], moved.shape[1])
         swapped = buffer[: np.prod(shape)].reshape(shape)
-        swap_totals(moved, matrix.index, totals, pairs[0], pairs[1], swapped)
+        swap_totals(moved, matrix.index, totals, pairs, swapped)
         return matrix.score(np.moveaxis(swapped.reshape(len(swapped), -1, moved.shape[1]), 0, -1))
 
 

@@ -61,40 +61,44 @@ def draw(state: np.ndarray, counts: np.ndarray, times: int = 0) -> None:
 
 @compiled()
 def tally(
-    scores: np.ndarray, first: np.ndarray, second: np.ndarray, above: np.ndarray, below: np.ndarray,
-    hits_above: np.ndarray, hits_below: np.ndarray,
-) -> None:  # fmt: skip
-    """Add to each pair's hits the number of resampled gains above and below its limits.
+    scores: np.ndarray, pairs: np.ndarray, limits: tuple[np.ndarray, np.ndarray], hits: tuple[np.ndarray, np.ndarray]
+) -> None:
+    """Add to each pair's ``hits`` the number of resampled gains above its first limit and below its second.
 
-    ``scores`` (systems, rows); ``first`` and ``second`` (pairs,) systems; limits and hits (pairs,).
+    ``scores`` (systems, rows); ``pairs`` (2, pairs); ``limits`` and ``hits`` (pairs,) each.
     """
-    rows = scores.shape[1]
-    for pair in range(first.shape[0]):
-        ours, theirs = scores[first[pair]], scores[second[pair]]
-        upper, lower = above[pair], below[pair]
+    (upper, lower), (hits_above, hits_below) = limits, hits
+    for pair in range(pairs.shape[1]):
+        ours, theirs = scores[pairs[0, pair]], scores[pairs[1, pair]]
+        above, below = upper[pair], lower[pair]
         over = under = 0
-        for row in range(rows):
+        for row in range(scores.shape[1]):
             gain = ours[row] - theirs[row]
-            over += gain > upper
-            under += gain < lower
+            over += gain > above
+            under += gain < below
         hits_above[pair] += over
         hits_below[pair] += under
 
 
 @compiled()
 def bin_gains(
-    scores: np.ndarray, first: np.ndarray, second: np.ndarray, low: np.ndarray, width: np.ndarray, bins: np.ndarray,
-    least: np.ndarray, most: np.ndarray,
-) -> None:  # fmt: skip
-    """Add the resampled gains of each pair to its ``bins`` (pairs, n), of which the outer two are open; see ``tally``.
+    scores: np.ndarray,
+    pairs: np.ndarray,
+    low: np.ndarray,
+    width: np.ndarray,
+    bins: np.ndarray,
+    least: np.ndarray,
+    most: np.ndarray,
+) -> None:
+    """Add the resampled gains of ``pairs`` (2, pairs) to their ``bins`` (pairs, n), of which the outer two are open.
 
     Updates ``least`` and ``most`` (pairs, n), the smallest and largest gain in each bin.
     """
-    rows, last = scores.shape[1], bins.shape[1] - 1
-    for pair in range(first.shape[0]):
-        ours, theirs = scores[first[pair]], scores[second[pair]]
+    last = bins.shape[1] - 1
+    for pair in range(pairs.shape[1]):
+        ours, theirs = scores[pairs[0, pair]], scores[pairs[1, pair]]
         start, per_unit = low[pair], 1.0 / width[pair]
-        for row in range(rows):
+        for row in range(scores.shape[1]):
             gain = ours[row] - theirs[row]
             number = min(max(np.int64((gain - start) * per_unit), 0), last)
             bins[pair, number] += 1
@@ -104,17 +108,16 @@ def bin_gains(
 
 @compiled()
 def tally_largest(
-    scores: np.ndarray, first: np.ndarray, second: np.ndarray, gain: np.ndarray, error: np.ndarray, limit: np.ndarray,
-    hits: np.ndarray,
-) -> None:  # fmt: skip
+    scores: np.ndarray, pairs: np.ndarray, gain: np.ndarray, error: np.ndarray, limit: np.ndarray, hits: np.ndarray
+) -> None:
     """Add to ``hits`` (pairs,) the number of resamples in which this pair or a later one deviates by ``limit`` or more.
 
-    A deviation is |gain* - gain| / error; pairs are in descending order of limits. See ``tally``.
+    A deviation is |gain* - gain| / error; ``pairs`` (2, pairs) are in descending order of limits.
     """
     rows = scores.shape[1]
     largest = np.zeros(rows)
-    for pair in range(first.shape[0] - 1, -1, -1):
-        ours, theirs = scores[first[pair]], scores[second[pair]]
+    for pair in range(pairs.shape[1] - 1, -1, -1):
+        ours, theirs = scores[pairs[0, pair]], scores[pairs[1, pair]]
         centre, scale, least, count = gain[pair], 1.0 / error[pair], limit[pair], 0
         for row in range(rows):
             largest[row] = max(largest[row], abs(ours[row] - theirs[row] - centre) * scale)
@@ -124,17 +127,16 @@ def tally_largest(
 
 @compiled()
 def swap_totals(
-    moved: np.ndarray, column_of: np.ndarray, totals: np.ndarray, first: np.ndarray, second: np.ndarray,
-    swapped: np.ndarray,
-) -> None:  # fmt: skip
-    """Fill ``swapped`` (k, 2, pairs, rows) with both systems' totals after swaps.
+    moved: np.ndarray, column_of: np.ndarray, totals: np.ndarray, pairs: np.ndarray, swapped: np.ndarray
+) -> None:
+    """Fill ``swapped`` (k, 2, pairs, rows) with the totals of both systems of ``pairs`` (2, pairs) after swaps.
 
     ``moved`` (columns, rows): sums over the swapped units. ``column_of`` (k, systems): the row of ``moved`` for each
-    statistic of each system. ``totals``: (systems, k). ``first``, ``second``: the systems of each pair, (pairs,).
+    statistic of each system. ``totals``: (systems, k).
     """
     for column in range(column_of.shape[0]):
-        for pair in range(first.shape[0]):
-            a, b = first[pair], second[pair]
+        for pair in range(pairs.shape[1]):
+            a, b = pairs[0, pair], pairs[1, pair]
             ours, theirs = moved[column_of[column, a]], moved[column_of[column, b]]
             own, other = np.float64(totals[a, column]), np.float64(totals[b, column])
             for row in range(moved.shape[1]):
@@ -145,18 +147,17 @@ def swap_totals(
 
 @compiled()
 def tally_studentized(
-    means: np.ndarray, sums: np.ndarray, first: np.ndarray, second: np.ndarray, limit: np.ndarray, n: int,
-    hits: np.ndarray,
-) -> None:  # fmt: skip
+    means: np.ndarray, sums: np.ndarray, pairs: np.ndarray, limit: np.ndarray, n: int, hits: np.ndarray
+) -> None:
     """Add to ``hits`` (pairs,) how many resamples have |t*| >= t.
 
     ``means`` (systems, rows): mean influence of each system in each resample of ``n`` units. ``sums`` (pairs, rows):
-    sums of the squared differences of two systems' influences. ``limit`` (pairs,): t^2 / n, infinite if no resample
-    can reach it. Nothing is divided, so that t* is infinite in a resample without spread. The sums are in single
-    precision, so a t* within SAME of t counts as equal to t.
+    sums of the squared differences of the influences of ``pairs`` (2, pairs). ``limit`` (pairs,): t^2 / n, infinite if
+    no resample can reach it. Nothing is divided, so that t* is infinite in a resample without spread. The sums are in
+    single precision, so a t* within SAME of t counts as equal to t.
     """
-    for pair in range(first.shape[0]):
-        ours, theirs, of_pair = means[first[pair]], means[second[pair]], sums[pair]
+    for pair in range(pairs.shape[1]):
+        ours, theirs, of_pair = means[pairs[0, pair]], means[pairs[1, pair]], sums[pair]
         least = limit[pair] * (1 - SAME)
         count = 0
         for row in range(means.shape[1]):

@@ -73,10 +73,10 @@ def tallied(
     Progress, threads and memory as in ``blocks.over_blocks``.
     """
     n, sign = counting.stats.n_systems, counting.stats.metric.sign
-    observed, upper = sign * counting.stats.scores, 2 * counting.gain + counting.tie
-    first, second = np.ascontiguousarray(counting.pairs.T)
+    observed, limits = sign * counting.stats.scores, (2 * counting.gain + counting.tie, -counting.tie)
+    pairs = np.ascontiguousarray(counting.pairs.T)
     # With a last system of zeros, each system's score is a gain over it.
-    binned_first, binned_second = np.concatenate([first, np.arange(n)]), np.concatenate([second, np.full(n, n)])
+    binned = np.hstack([pairs, [np.arange(n), np.full(n, n)]])
     # One for each thread, not for each chunk of blocks: counts and extremes are the same in any order.
     of_threads: dict[int, Tallies] = {}
 
@@ -84,7 +84,7 @@ def tallied(
         if kept is not None:
             kept.setdefault(block, []).append(scores)
         scores = sign * scores
-        tally(scores, first, second, upper, -counting.tie, tallies["above"], tallies["below"])
+        tally(scores, pairs, limits, (tallies["above"], tallies["below"]))
         centred = scores - observed[:, None]
         tallies["sums"] += centred.sum(axis=1)
         tallies["products"] += centred @ centred.T
@@ -92,7 +92,7 @@ def tallied(
             thread = get_ident()
             histograms = of_threads[thread] = of_threads.get(thread) or counting.no_bins()
             with_zero = np.vstack([scores, np.zeros(scores.shape[1])])
-            bin_gains(with_zero, binned_first, binned_second, counting.low, counting.width, *histograms.values())
+            bin_gains(with_zero, binned, counting.low, counting.width, *histograms.values())
 
     total = counting.none(recipe)
     for part in over_resamples(counting.stats, recipe, counting.no_hits, add, progress, threads):

@@ -54,7 +54,7 @@ def count_test_set(
         values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
     else:
         values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
-    counts = Counts(tuple(systems), values, family, test_set.reader.unit, {}, {}, {})
+    counts = Counts(files=tuple(systems), values=values, family=family, unit=test_set.reader.unit)
     by_content: dict[str, str] = {}
     done = 0
 
@@ -100,15 +100,15 @@ def _of_pack(packed: PackedFamily, test_set: TestSet, systems: Sequence[str], fa
     systems = [system for system in systems if system in index]
     values = packed.values()
     return Counts(
-        tuple(systems),
-        values if tuple(systems) == packed.files else values[[index[system] for system in systems]],
-        family,
-        test_set.reader.unit,
-        dict(packed.problems),
-        dict(packed.remarks),
-        dict(packed.same_bytes),
-        packed.columns,
-        packed.counted_as,
+        files=tuple(systems),
+        values=values if tuple(systems) == packed.files else values[[index[system] for system in systems]],
+        family=family,
+        unit=test_set.reader.unit,
+        problems=dict(packed.problems),
+        remarks=dict(packed.remarks),
+        same_bytes=dict(packed.same_bytes),
+        only=packed.columns,
+        counted_as=packed.counted_as,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -21,7 +21,7 @@ TREATED = {
 TREATMENTS = tuple(TREATED)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Counts:
     """The statistics of a family for the outputs of a test set.
 
@@ -36,9 +36,9 @@ class Counts:
     values: np.ndarray
     family: Family
     unit: str
-    problems: dict[str, str]
-    remarks: dict[str, list[str]]
-    same_bytes: dict[str, str]
+    problems: dict[str, str] = field(default_factory=dict)
+    remarks: dict[str, list[str]] = field(default_factory=dict)
+    same_bytes: dict[str, str] = field(default_factory=dict)
     only: tuple[str, ...] = ()
     counted_as: str = ""
 

@@ -6,11 +6,12 @@ import io
 import json
 import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import FileError
@@ -22,34 +23,36 @@ from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.packs import FORMAT, MANIFEST, TYPES, VERSION
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.significance.stats.counting import count_test_set
+from nlpsig_core.significance.stats.counting import FileProgress, count_test_set
 from nlpsig_core.significance.stats.counts import Counts
 
 # Every member has this time, so that the same task gives the same bytes.
 TIME = (1980, 1, 1, 0, 0, 0)
 # What messages quote of files: texts as ``repr`` writes them. The apostrophe of "the gold's" begins none.
 QUOTED = re.compile(r"""(?<!\w)(?:'(?:[^'\\]|\\.?)*+(?:'|\Z)|"(?:[^"\\]|\\.?)*+(?:"|\Z))""", re.DOTALL)
-# Called with the share of test sets that are done, and the name of the next one.
-PackProgress = Callable[[float, str], None]
 
 
 def pack(
-    task: SharedTask, metrics: Sequence[str] = (), about: Mapping[str, str] = {}, progress: PackProgress | None = None,
+    task: SharedTask,
+    metrics: Sequence[str] = (),
+    about: Mapping[str, str] = {},
+    progress: FileProgress | None = None,
     edition: str | None = None,
-) -> bytes:  # fmt: skip
+) -> bytes:
     """Return the pack of a task with the statistics that these metrics need; by default all metrics of the edition.
 
     ``about`` adds what is known of the test sets: source, language, year. ``edition`` is by default the one that fits
-    each gold. Equal tasks give equal bytes. ChoiceError for an unknown metric, or where the edition must be chosen;
-    FileError if the gold is invalid.
+    each gold. ``progress`` receives the share of test sets that are done, and the next one's name. Equal tasks give
+    equal bytes. ChoiceError for an unknown metric, or where the edition must be chosen; FileError for invalid gold.
     """
-    members, numbers = _Members(), dict[str, int]()
-    n_test_sets = len(task.test_sets)
-    test_sets = []
+    members, test_sets = _Members(), []
     for done, test_set in enumerate(task.test_sets.values()):
         if progress:
-            progress(done / n_test_sets, test_set.name or task.name)
-        test_sets.append(_test_set(task, test_set, metrics, about, members, numbers, edition or Offer(test_set).usual))
+            progress(done / len(task.test_sets), test_set.name or task.name)
+        own, files = edition or Offer(test_set).usual, task.files_on(test_set)
+        counted = [count_test_set(test_set, files, family) for family in families_for(test_set, metrics, own)]
+        known = {"name": test_set.name, "edition": own or "", "about": {**test_set.about, **about}}
+        test_sets.append(known | _test_set(test_set, counted, members, has_identities=len(task.test_sets) > 1))
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -74,9 +77,15 @@ def families_for(test_set: TestSet, metrics: Sequence[str], edition: str | None)
 
 @dataclass(frozen=True)
 class _Members:
-    """The numbers of a pack by path, in the order in which they are added."""
+    """The numbers of a pack by path, in the order in which they are added, and those of its documents by name."""
 
     data: dict[str, bytes] = field(default_factory=dict)
+    documents: dict[str, int] = field(default_factory=dict)
+
+    def numbered(self, documents: list[str]) -> list[str]:
+        """Return numbers for names, which can be words of titles; a document has one number in all test sets."""
+        known = self.documents
+        return [f"document {known.setdefault(name, len(known) + 1)}" for name in documents]
 
     def add(self, values: np.ndarray) -> dict[str, str]:
         """Keep numbers in the smallest type that holds them, and return their path and type."""
@@ -97,28 +106,18 @@ class _Members:
         return stream.getvalue()
 
 
-def _test_set(
-    task: SharedTask, test_set: TestSet, metrics: Sequence[str], about: Mapping[str, str], members: _Members,
-    numbers: dict[str, int], edition: str | None,
-) -> dict[str, Any]:  # fmt: skip
-    # Names of documents can be words of their titles: they are numbered, a shared one alike in all test sets.
-    documents = [f"document {numbers.setdefault(name, len(numbers) + 1)}" for name in test_set.documents.tolist()]
+def _test_set(test_set: TestSet, counted: list[Counts], members: _Members, has_identities: bool) -> dict[str, Any]:
     lengths, identities = lengths_on(test_set), np.zeros(0)
-    if len(task.test_sets) > 1 and any(unit is not None for unit in test_set.identities):
+    if has_identities and any(unit is not None for unit in test_set.identities):
         identities = np.array([_identity(unit) for unit in test_set.identities], dtype=np.uint64)
-    files = task.files_on(test_set)
-    counted = [count_test_set(test_set, files, f) for f in families_for(test_set, metrics, edition)]
     return {
-        "name": test_set.name,
-        "edition": edition or "",
-        "about": {**test_set.about, **about},
         "n_units": test_set.n_units,
         "notes": _unquoted(test_set.notes),
         "gold": [file.path for file in test_set.gold_files],
         "outputs": {system: file.path for system, file in test_set.outputs.items()},
         "digests": test_set.packed.digests if test_set.packed is not None else dict(_digests(test_set)),
         "domains": _labels(test_set.domains.tolist(), members),
-        "documents": _labels(documents, members),
+        "documents": _labels(members.numbered(test_set.documents.tolist()), members),
         "lengths": members.add(lengths) if lengths.any() else None,
         "identities": members.add(identities) if len(identities) else None,
         "families": [_family(counts, test_set, members) for counts in counted],
@@ -153,9 +152,8 @@ def _labels(labels: list[str], members: _Members) -> dict[str, Any] | None:
     """Return labels of units as names, in the order in which they occur, and a code for each unit."""
     if not labels:
         return None
-    names = list(dict.fromkeys(labels))
-    index = {name: code for code, name in enumerate(names)}
-    return {"names": names, "codes": members.add(np.array([index[name] for name in labels]))}
+    codes, names = pd.factorize(np.array(labels, dtype=object))
+    return {"names": names.tolist(), "codes": members.add(codes)}
 
 
 def _identity(unit: object) -> int:
@@ -193,12 +191,6 @@ def differences(task: SharedTask, packed: SharedTask) -> list[str]:
     return found
 
 
-def _by_document(test_set: TestSet) -> np.ndarray:
-    """Return the number of each unit's document, in the order in which they occur."""
-    index = {name: number for number, name in enumerate(dict.fromkeys(test_set.documents.tolist()))}
-    return np.array([index[name] for name in test_set.documents.tolist()])
-
-
 def _differences_on(ours: TestSet, theirs: TestSet, files: Sequence[str]) -> list[str]:
     """Return how the units and statistics of a test set differ from those of its pack."""
     where = f" on test set {ours.name}" if ours.name else ""
@@ -213,15 +205,19 @@ def _differences_on(ours: TestSet, theirs: TestSet, files: Sequence[str]) -> lis
     ]
     found += [
         f"{what}s of units differ{where}"
-        for what, of in (("domain", lambda t: t.domains), ("document", _by_document), ("length", lengths_on))
-        if len(of(theirs)) and not np.array_equal(of(ours), of(theirs))
+        for what, own, packed in (
+            ("domain", ours.domains, theirs.domains),
+            ("document", pd.factorize(ours.documents)[0], pd.factorize(theirs.documents)[0]),
+            ("length", lengths_on(ours), lengths_on(theirs)),
+        )
+        if len(packed) and not np.array_equal(own, packed)
     ]
     for family in theirs.packed.families:
-        own, packed = (count_test_set(of, files, family_named(family)) for of in (ours, theirs))
-        columns = [(own.only or own.family.columns).index(column) for column in packed.only]
-        pairs = zip(files, own.values[:, :, columns], packed.values, strict=True)
-        if off := [f for f, a, b in pairs if not np.array_equal(a, b, equal_nan=not own.family.whole)]:
+        counts, kept = (count_test_set(test_set, files, family_named(family)) for test_set in (ours, theirs))
+        columns = [(counts.only or counts.family.columns).index(column) for column in kept.only]
+        pairs = zip(files, counts.values[:, :, columns], kept.values, strict=True)
+        if off := [f for f, a, b in pairs if not np.array_equal(a, b, equal_nan=not counts.family.whole)]:
             found.append(f"statistics of {family} differ{where}: {', '.join(off)}")
-        elif _without_quotes(own.problems) != packed.problems:
+        elif _without_quotes(counts.problems) != kept.problems:
             found.append(f"the reasons of invalid outputs differ{where}")
     return found

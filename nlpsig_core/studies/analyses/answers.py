@@ -81,4 +81,4 @@ def _within(stats: Stats) -> np.ndarray:
     influence = influences(alone)
     each = (influence[stats.rows(system)] for system in range(stats.n_systems))
     # Influences are centred, which takes away the n-th part of the variance.
-    return np.array([of.var(axis=0, ddof=1).sum() for of in each]) / max(stats.n_units - 1, 1)
+    return np.array([answers.var(axis=0, ddof=1).sum() for answers in each]) / max(stats.n_units - 1, 1)

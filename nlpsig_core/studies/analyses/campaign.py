@@ -17,8 +17,9 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison import classes
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.comparison.verdict import BETTER, ON_ITS_OWN, SEEN_FROM_THE_LOSER, how_many_differ
+from nlpsig_core.significance.comparison.verdict import BETTER, ON_ITS_OWN, how_many_differ
 from nlpsig_core.significance.stats.selected import SelectedTestSet
+from nlpsig_core.studies.analyses.domain_pair import seen_from
 from nlpsig_core.studies.analyses.domains import kendall
 
 # Columns of a pair table that are kept of each test set.
@@ -196,30 +197,15 @@ def one_pair(pairs: pd.DataFrame, of_average: pd.DataFrame, a: str, b: str) -> p
     numbers. ChoiceError if there is no such pair.
     """
     units = pairs.groupby("test_set", sort=False)["units"].first()
-    each, whole = (_over(table, a, b) for table in (pairs, of_average.assign(test_set=MACRO, units=units.sum())))
+    tables = pairs, of_average.assign(test_set=MACRO, units=units.sum())
+    named = {"test_set": "domain"}
+    each, whole = (seen_from(a, b, table).assign(reason="").rename(columns=named)[ONE_PAIR] for table in tables)
     if whole.empty:
         known = dict.fromkeys([*of_average["system_a"], *of_average["system_b"]])
         raise ChoiceError.unknown("pair", f"{a} over {b}", known)
     rest = units.drop(each["domain"]).rename_axis("domain").reset_index().assign(reason="no two valid outputs")
     each = each.sort_values("gain", ascending=False, kind="stable")
     return pd.concat([each, rest, whole], ignore_index=True)[ONE_PAIR]
-
-
-def _over(table: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
-    """Return the rows of a pair, signed for the first system."""
-    ahead, behind = ((table["system_a"] == x) & (table["system_b"] == y) for x, y in ((a, b), (b, a)))
-    rows = table[ahead | behind].rename(columns={"test_set": "domain", "gain_low": "low", "gain_high": "high"})
-    turned = behind[ahead | behind]
-    low, high = rows["low"], rows["high"]
-    return rows.assign(
-        score_a=rows["score_a"].where(~turned, rows["score_b"]),
-        score_b=rows["score_b"].where(~turned, rows["score_a"]),
-        gain=rows["gain"].where(~turned, -rows["gain"]),
-        low=low.where(~turned, -high),
-        high=high.where(~turned, -low),
-        verdict=rows["verdict"].where(~turned, rows["verdict"].replace(SEEN_FROM_THE_LOSER)),
-        reason="",
-    )[ONE_PAIR]
 
 
 class Heterogeneity(NamedTuple):

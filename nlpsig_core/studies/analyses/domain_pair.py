@@ -18,8 +18,7 @@ from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.domains import Selections, given, of_systems, valid_systems
 
-_OF_BOTH = ("p", "p_bound", "p_corrected", "differing")
-_NUMBERS = ("score_a", "score_b", "gain", "low", "high", "verdict", *_OF_BOTH, "significant")
+NUMBERS = ["score_a", "score_b", "gain", "low", "high", "verdict", "p", "p_bound", "p_corrected", "differing"]
 
 
 def pair_by_domain(
@@ -51,36 +50,44 @@ def pair_by_domain(
         row: dict[str, object] = {"domain": name, "units": selection.stats.n_units}
         if name in usable:
             own_progress = nth_of(progress, usable.index(name), len(usable))
-            row |= _seen_from(a, _row_of(selection, a, b, recipe, notion, own_progress))
+            pair = seen_from(a, b, _pairs(selection, a, b, recipe, notion, own_progress)).iloc[0]
+            significant = pair["verdict"] in (*SEEN_FROM_THE_LOSER, *SEEN_FROM_THE_LOSER.values())
+            row |= pair[NUMBERS].to_dict() | {"significant": significant, "reason": ""}
         else:
             missing = " and ".join(system for system in (a, b) if system not in valid[name])
-            row |= dict.fromkeys(_NUMBERS, np.nan) | {"verdict": "", "reason": f"no valid output of {missing}"}
+            row |= {"verdict": "", "reason": f"no valid output of {missing}"}
         rows.append(row)
-    return pd.DataFrame(rows, columns=["domain", "units", *_NUMBERS, "reason"])
+    return pd.DataFrame(rows, columns=["domain", "units", *NUMBERS, "significant", "reason"])
 
 
-def _row_of(
+def _pairs(
     selection: Selection, a: str, b: str, recipe: Resampling, notion: Notion, progress: Progress | None
-) -> pd.Series:
-    """Return the row of a pair in the table of all pairs; only these two are tested if p needs no correction."""
+) -> pd.DataFrame:
+    """Return the table of all pairs; only these two are tested if p needs no correction."""
     if notion.corrects:
-        pairs = selection.bootstrap(recipe, progress).pairs(notion)
-        return pairs[pairs["system_a"].isin([a, b]) & pairs["system_b"].isin([a, b])].iloc[0]
+        return selection.bootstrap(recipe, progress).pairs(notion)
     stats = of_systems(selection.first.stats, [a, b])
     result = bootstrap(stats, recipe, progress)
     unrelated, p = np.full(2, DIFFERENT, dtype=object), p_by(notion.test_on(selection.stats), stats, result)
-    return pair_table(result, stats, unrelated[:1], unrelated, p=p, notion=notion).iloc[0]
+    return pair_table(result, stats, unrelated[:1], unrelated, p=p, notion=notion)
 
 
-def _seen_from(a: str, row: pd.Series) -> dict[str, object]:
-    """Return the numbers of a pair's row, signed for the system ``a``, which may have lost."""
-    won, verdict = row["system_a"] == a, str(row["verdict"])
-    scores = (row["score_a"], row["score_b"]) if won else (row["score_b"], row["score_a"])
-    ends = (row["gain"], row["gain_low"], row["gain_high"])
-    gain = ends if won else (-row["gain"], -row["gain_high"], -row["gain_low"])
-    seen = verdict if won else SEEN_FROM_THE_LOSER.get(verdict, verdict)
-    numbers = (*scores, *gain, seen, *(row[name] for name in _OF_BOTH), verdict in SEEN_FROM_THE_LOSER)
-    return dict(zip(_NUMBERS, numbers, strict=True)) | {"reason": ""}
+def seen_from(a: str, b: str, pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the rows of a pair in a table of pairs, signed for ``a``: below 0, or "worse", where ``b`` is better.
+
+    The ends of the gain's interval are called low and high.
+    """
+    ahead, behind = ((pairs["system_a"] == x) & (pairs["system_b"] == y) for x, y in ((a, b), (b, a)))
+    rows, turned = pairs[ahead | behind], behind[ahead | behind]
+    low, high = rows["gain_low"], rows["gain_high"]
+    return rows.assign(
+        score_a=rows["score_a"].where(~turned, rows["score_b"]),
+        score_b=rows["score_b"].where(~turned, rows["score_a"]),
+        gain=rows["gain"].where(~turned, -rows["gain"]),
+        low=low.where(~turned, -high),
+        high=high.where(~turned, -low),
+        verdict=rows["verdict"].where(~turned, rows["verdict"].replace(SEEN_FROM_THE_LOSER)),
+    )
 
 
 def ahead_in(table: pd.DataFrame, a: str, b: str, notion: Notion, thing: str = "domain") -> str:

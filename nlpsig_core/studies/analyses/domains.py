@@ -100,11 +100,10 @@ def common_systems(selections: Selections) -> tuple[list[str], list[str]]:
     valid = {name: valid_systems(selection) for name, selection in given(selections).items()}
     everywhere = set.intersection(*map(set, valid.values()))
     known = dict.fromkeys(name for selection in selections.values() for name in selection.task.names.values())
-    notes = [
-        f"{system} is left out: no valid output for {', '.join(n for n, of in valid.items() if system not in of)}"
-        for system in known
-        if system not in everywhere
-    ]
+    notes = []
+    for system in (name for name in known if name not in everywhere):
+        lacking = ", ".join(name for name, systems in valid.items() if system not in systems)
+        notes.append(f"{system} is left out: no valid output for {lacking}")
     if len(everywhere) < FEWEST_SYSTEMS:
         needed = f"{FEWEST_SYSTEMS} systems with a valid output for {', '.join(selections)}"
         raise TaskError(f"A comparison needs {needed}; here is {len(everywhere)}")
@@ -162,15 +161,22 @@ def pairs_by_domain(
 
 def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
     """Return a row a domain and comparison class: domain, then the columns of ``threshold_table``."""
+    return thresholds_of_parts(pairs, ["domain"], rule, notion)
+
+
+def thresholds_of_parts(pairs: pd.DataFrame, parts: list[str], rule: Rule, notion: Notion) -> pd.DataFrame:
+    """Return the ``threshold_table`` of the pairs of each part, in their order, with the columns ``parts`` before it.
+
+    ``pairs`` have these columns, which tell parts apart, and the number of ``units`` of their part.
+    """
     tables = []
-    for name, rows in pairs.groupby("domain", sort=False):
+    for part, rows in pairs.groupby(parts, sort=False):
         table = threshold_table(rows, rule.following(notion, rows), int(rows["units"].iloc[0]))
-        table.insert(0, "domain", name)
-        tables.append(table)
-    if not tables:
-        columns = ["domain", *threshold_table(pd.DataFrame(columns=list(PAIR_COLUMNS)), rule)]
-        return pd.DataFrame(columns=columns)
-    return pd.concat(tables, ignore_index=True)
+        # Empty tables would turn numeric columns into columns of objects.
+        if len(table):
+            tables.append(table.assign(**dict(zip(parts, part, strict=True))))
+    columns = [*parts, *threshold_table(pd.DataFrame(columns=list(PAIR_COLUMNS)), rule)]
+    return pd.concat(tables, ignore_index=True)[columns] if tables else pd.DataFrame(columns=columns)
 
 
 def threshold_range(thresholds: pd.DataFrame) -> pd.DataFrame:
@@ -197,9 +203,8 @@ def agreement(
     Columns domain_a, domain_b, systems, tau, low, high: Kendall's tau-b, NaN if all systems of a selection tie, and an
     interval from resampling the units of each selection by itself. Noise in two rankings makes tau lower than it would
     be on many more units, and resampling adds as much noise again. So the 2.5th and 97.5th percentiles of resampled
-    taus are mirrored at tau (the basic bootstrap interval), and the interval is widened to include tau. For samples of
-    60 to 1,000 sentences from domains of CoNLL 2018, it covered the tau of the whole domains in 75 to 85 of 100 cases,
-    not in 95; the plain percentiles did in 0 to 54.
+    taus are mirrored at tau (the basic bootstrap interval), and the interval is widened to include tau. It is still
+    too narrow (see the page on validation).
     """
     stats = list(common_stats(selections).values())
     tau, low, high = tau_intervals(stats, recipe, progress)
@@ -218,12 +223,12 @@ def tau_intervals(
     """
     resampled = np.stack(
         [
-            resampled_scores(one, _independent(recipe, index), nth_of(progress, index, len(stats)))
-            for index, one in enumerate(stats)
+            resampled_scores(ranked, _independent(recipe, index), nth_of(progress, index, len(stats)))
+            for index, ranked in enumerate(stats)
         ]
     )
     taus = np.stack([kendall(resampled[:, :, resample]) for resample in range(resampled.shape[2])])
-    tau = kendall(np.stack([one.scores for one in stats]))
+    tau = kendall(np.stack([ranked.scores for ranked in stats]))
     ends = [[_mirrored(float(tau[a, b]), taus[:, a, b]) for b in range(len(stats))] for a in range(len(stats))]
     low, high = np.moveaxis(np.array(ends), -1, 0)
     return tau, low, high
@@ -246,7 +251,7 @@ def _independent(recipe: Resampling, index: int) -> Resampling:
 
 def signature(selections: Selections, recipe: Resampling, **more: object) -> str:
     """Return one line that states how a result on these selections was made; equal lines guarantee equal numbers."""
-    first, tasks = next(iter(selections.values())).first, (one.task.name for one in selections.values())
+    first, tasks = next(iter(selections.values())).first, (selection.task.name for selection in selections.values())
     return signature_side_by_side(first, common_stats(selections), tasks, recipe, **more)
 
 

@@ -78,10 +78,7 @@ def population_tests(
 
     The selection's own units are the population, and ``size`` is at most a tenth of them (``largest_size``). Even so,
     more winners win in the population than are better on new texts, because the population is itself a sample, in
-    which equal systems differ. With normal gains, test sets of a tenth and p from 0.04 to 0.06, 69% of the winners
-    among equal systems win in the population, although none is better (50% expected); if true gains have a standard
-    deviation of 0.5, 1 and 2 standard errors of a test set, 80, 89 and 93% win there, and 75, 86 and 92% are better.
-    With test sets of half the population the shares are 83% instead of 50, and 86, 90, 93% instead of 70, 80, 87.
+    which equal systems differ (see "Calibration on a tenth of the population" in the decisions).
 
     Columns draw (from 1), system_a (the winner on the drawn test set), system_b, comparison, gain, p_value,
     population_gain (of system_a, negative if it is the worse system), agree. Excludes pairs that tie in the population
@@ -93,9 +90,9 @@ def population_tests(
     _cost(stats, size, draws, recipe)
     order = np.stack(np.triu_indices(stats.n_systems, 1), axis=1)
     classes = comparisons(rows_of(selection, stats.names), order)
-    of, tested = _Draws(stats, size, recipe), []
-    for draw, p in enumerate(_p_values(of, draws, progress, workers)):
-        test_set, pairs, _ = of.drawn(draw)
+    drawn, tested = _Draws(stats, size, recipe), []
+    for draw, p in enumerate(_p_values(drawn, draws, progress, workers)):
+        test_set, pairs, _ = drawn.drawn(draw)
         (gain, tie), (true_gain, true_tie) = observed_gains(test_set, pairs), observed_gains(stats, pairs)
         keep = (gain > tie) & (np.abs(true_gain) > true_tie)
         tested.append((np.full(keep.sum(), draw + 1), pairs[keep], classes[keep], gain[keep], p[keep], true_gain[keep]))
@@ -139,8 +136,8 @@ def _p_values(draws: _Draws, number: int, progress: Progress | None, workers: Wo
         for draw in range(number):
             yield _tested(draws, draw, nth_of(progress, draw, number), threads=None)["p"]
         return
-    of = ("population", draws.stats.digest, draws.size, draws.recipe.seed, draws.recipe.n_resamples)
-    names = {draw: (*of, draw) for draw in range(number)}
+    key = ("population", draws.stats.digest, draws.size, draws.recipe.seed, draws.recipe.n_resamples)
+    names = {draw: (*key, draw) for draw in range(number)}
     for done, arrays in enumerate(on_workers(_tested, draws, names, draws.none, workers), start=1):
         yield arrays["p"]
         if progress:

@@ -16,11 +16,12 @@ from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
+from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator
+from nlpsig_core.studies.analyses.domains import thresholds_of_parts
 
 # "initial": the first units, as in the paper; "random": units drawn without replacement.
 WAYS = ("initial", "random")
@@ -135,13 +136,7 @@ def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion 
     ``pairs`` is the result of ``pairs_by_size``. If single draws have too few pairs in the window of p,
     ``pairs.assign(draw=1)`` pools the pairs of all draws of a size for one threshold.
     """
-    by_subset = pairs.groupby(["size", "draw"], sort=True)
-    tables = {
-        (size, draw): threshold_table(rows, rule.following(notion, rows), int(size)) for (size, draw), rows in by_subset
-    }
-    # Empty tables would turn numeric columns into columns of objects.
-    filled = {subset: table for subset, table in tables.items() if len(table)} or {(0, 0): threshold_table(pairs, rule)}
-    return pd.concat(filled, names=["size", "draw", None]).reset_index(["size", "draw"]).reset_index(drop=True)
+    return thresholds_of_parts(pairs.assign(units=pairs["size"]), ["size", "draw"], rule, notion)
 
 
 def spread_by_size(thresholds: pd.DataFrame) -> pd.DataFrame:

@@ -77,15 +77,15 @@ def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
     the interval of a share, which is that of an ``Answer``.
     """
     folds = _folds(atlas)
-    left = [one for rest in folds for one in _left_out(atlas, rest, by_score=False)]
-    every = pd.concat([NOTHING, *(one.by_pair() for one in left)], ignore_index=True).dropna()
+    left = [threshold for rest in folds for threshold in _left_out(atlas, rest, by_score=False)]
+    every = pd.concat([NOTHING, *(threshold.by_pair() for threshold in left)], ignore_index=True).dropna()
     held = masked_coverage(atlas.thresholds)
     for rest in folds:
         calibration = _bins(every[every["fold"] != rest.fold])
         calibrated_rest = replace(rest, atlas=Atlas({**rest.atlas.tables, "calibration": calibration}, ""))
         for by_score in (False, True):
-            for one in _left_out(atlas, calibrated_rest, by_score):
-                held += [(what, str(one.row["metric"]), by_score, ok) for what, ok in one.held()]
+            for threshold in _left_out(atlas, calibrated_rest, by_score):
+                held += [(what, str(threshold.row["metric"]), by_score, ok) for what, ok in threshold.held()]
     columns = ["of", "metric", "by_score", "held"]
     counted = pd.DataFrame(held, columns=columns).astype({"held": int}).groupby(columns[:-1])["held"]
     table = counted.agg(predictions="size", held="sum").reset_index()
@@ -116,8 +116,8 @@ class _Rest:
     left: pd.DataFrame
     atlas: Atlas
 
-    def of_metric(self, metric: str) -> Atlas:
-        """Return the same with the pairs of one metric alone, which are searched faster."""
+    def with_metric(self, metric: str) -> Atlas:
+        """Return the atlas with the pairs of one metric alone, which are searched faster."""
         tables = self.atlas.tables
         parts = np.flatnonzero(tables["parts"]["metric"] == metric)
         rows = tables["rows"][tables["rows"]["part"].isin(parts)].reset_index(drop=True)
@@ -148,19 +148,15 @@ def _left_out(atlas: Atlas, rest: _Rest, by_score: bool) -> Iterator[_Left]:
     for metric, left in rest.left.groupby("metric", observed=True):
         if metric not in set(rest.atlas.tables["spreads"]["metric"]):
             continue
-        known = rest.of_metric(str(metric))
+        known = rest.with_metric(str(metric))
         pairs = atlas.tables["rows"][atlas.tables["rows"]["part"].isin(left["part"])]
         for _, row in left.iterrows():
-            question = Question(
-                metric=str(metric), n=int(row["n"]), comparison=str(row["comparison"]),
-                score=float(row["level"]) if by_score and on_percent_scale(str(metric)) else None,
-            )  # fmt: skip
-            of_part = pairs[pairs["part"] == row["part"]]
-            yield _Left(rest.fold, row, Asked(known, question), _of_class(of_part, str(row["comparison"])))
-
-
-def _of_class(pairs: pd.DataFrame, comparison: str) -> pd.DataFrame:
-    return pairs[(pairs["comparison"] == COMPARISONS.index(comparison)) & (pairs["gain"] > 0)]
+            comparison, score = str(row["comparison"]), None
+            if by_score and on_percent_scale(str(metric)):
+                score = float(row["level"])
+            question = Question(metric=str(metric), n=int(row["n"]), comparison=comparison, score=score)
+            own = (pairs["part"] == row["part"]) & (pairs["comparison"] == COMPARISONS.index(comparison))
+            yield _Left(rest.fold, row, Asked(known, question), pairs[own & (pairs["gain"] > 0)])
 
 
 def folds_of(thresholds: pd.DataFrame) -> np.ndarray:

@@ -112,10 +112,9 @@ class Model:
 def model_of(atlas: Atlas, by_score: bool = False) -> Model:
     """Return the fitted model in an atlas: with the level of scores where a question names one."""
     effects, spreads = (atlas.tables[name] for name in ("effects", "spreads"))
-    of = effects[effects["by_score"] == by_score]
-    width = len(of)
-    columns = ["kind", "name", "estimate", *(f"with_{number}" for number in range(width))]
-    return Model(of[columns].reset_index(drop=True), spreads[spreads["by_score"] == by_score], by_score)
+    chosen = effects[effects["by_score"] == by_score]
+    columns = ["kind", "name", "estimate", *(f"with_{number}" for number in range(len(chosen)))]
+    return Model(chosen[columns].reset_index(drop=True), spreads[spreads["by_score"] == by_score], by_score)
 
 
 def fitted(thresholds: pd.DataFrame) -> dict[str, pd.DataFrame]:
@@ -138,19 +137,21 @@ def fit(thresholds: pd.DataFrame, by_score: bool = False) -> Model:
     responses over the spreads.
     """
     y, keys = log_errors(thresholds), keys_of_test_sets(thresholds)
-    levels = np.array([log_variance(*of) for of in zip(thresholds["level"], thresholds["metric"], strict=True)])
+    levels = np.array(
+        [log_variance(level, metric) for level, metric in zip(thresholds["level"], thresholds["metric"], strict=True)]
+    )
     centres = pd.Series(levels).groupby(thresholds["metric"].to_numpy(dtype=str)).mean()
     sets = pd.Series(keys).groupby(thresholds["metric"].to_numpy(dtype=str)).nunique()
     terms, x = _design(thresholds, levels - centres[thresholds["metric"]].to_numpy(), sets if by_score else None)
     spread = np.ones(len(y))
     for _ in range(ROUNDS):
         beta = np.linalg.lstsq(x / spread[:, None], y / spread, rcond=None)[0]
-        of_metric = _spreads(thresholds["metric"].to_numpy(dtype=str), y - x @ beta, sets)
-        spread = of_metric["spread"][thresholds["metric"]].to_numpy()
+        by_metric = _spreads(thresholds["metric"].to_numpy(dtype=str), y - x @ beta, sets)
+        spread = by_metric["spread"][thresholds["metric"]].to_numpy()
     estimate, covariance = _mixed(y / spread, x / spread[:, None], keys)
     effects = pd.DataFrame(terms, columns=["kind", "name"]).assign(estimate=estimate)
     effects = effects.assign(**{f"with_{number}": column for number, column in enumerate(covariance.T)})
-    spreads = of_metric.assign(level=centres, test_sets=sets)
+    spreads = by_metric.assign(level=centres, test_sets=sets)
     return Model(effects, spreads.rename_axis("metric").reset_index(), by_score)
 
 
@@ -168,7 +169,7 @@ def keys_of_test_sets(thresholds: pd.DataFrame) -> np.ndarray:
 @cache
 def on_percent_scale(metric: str) -> bool:
     """Return whether scores by a metric of the atlas are from 0 to 100."""
-    return any(one.scale in ("%", "points") for one in METRICS.values() if metric in (one.label, one.name))
+    return any(known.scale in ("%", "points") for known in METRICS.values() if metric in (known.label, known.name))
 
 
 def log_variance(level: float, metric: str) -> float:
@@ -234,6 +235,6 @@ def _mixed(y: np.ndarray, x: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, 
     import statsmodels.api as sm
 
     with warnings.catch_warnings(action="ignore"):
-        found = sm.MixedLM(y, x, groups=keys).fit(reml=True)
+        fitted_model = sm.MixedLM(y, x, groups=keys).fit(reml=True)
     k = x.shape[1]
-    return np.asarray(found.fe_params), np.asarray(found.cov_params())[:k, :k]
+    return np.asarray(fitted_model.fe_params), np.asarray(fitted_model.cov_params())[:k, :k]

@@ -61,8 +61,8 @@ def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Noti
     length = float(lengths.mean()) if len(lengths) else 0.0
     own_rows = _own_rows(atlas.thresholds, selection)
     for comparison in COMPARISONS:
-        of = with_gain[with_gain["comparison"] == comparison]
-        if comparison != INVALID and len(of) and (own := numbers_of_class(of, n))["threshold"] > 0:
+        alike = with_gain[with_gain["comparison"] == comparison]
+        if comparison != INVALID and len(alike) and (own := numbers_of_class(alike, n))["threshold"] > 0:
             question = Question(metric=metric, n=n, comparison=comparison, level=notion.level, sides=notion.sides)
             asked = Asked(atlas, question)
             known = atlas.thresholds[(atlas.thresholds["metric"] == asked.metric) & ~own_rows]
@@ -91,12 +91,10 @@ def _row(own: dict[str, float], asked: Asked, others: pd.DataFrame) -> dict[str,
         "by_length": _ratio(others["length"][others["length"] > 0].median(), own["length"]) ** 0.5,
     }
     explained = math.prod(factor for factor in by.values() if factor == factor)
-    return {
-        "pairs": own["pairs"], "threshold": own["threshold"] * asked.z / Z, "expected": expected, "low": low,
-        "high": high, "test_sets": len(others),
-        "below": float((at_n < own["threshold"]).mean()) if len(others) else np.nan,
-        **by, "by_units": _ratio(own["error"], others["error"].median()) / explained,
-    }  # fmt: skip
+    row = {"pairs": own["pairs"], "threshold": own["threshold"] * asked.z / Z, "expected": expected}
+    row |= {"low": low, "high": high, "test_sets": len(others)}
+    row |= {"below": float((at_n < own["threshold"]).mean()) if len(others) else np.nan}
+    return row | by | {"by_units": _ratio(own["error"], others["error"].median()) / explained}
 
 
 def _ratio(own: float, usual: float) -> float:

@@ -78,5 +78,6 @@ def calibrated(shares: np.ndarray, calibration: pd.DataFrame) -> np.ndarray:
     Test sets with small thresholds have more pairs near a gain, so of all pairs more are significant than of the pairs
     of a test set at random.
     """
-    of = calibration.sort_values("predicted")
-    return np.asarray(np.interp(shares, [0.0, *of["predicted"], 1.0], [0.0, *np.maximum.accumulate(of["seen"]), 1.0]))
+    bins = calibration.sort_values("predicted")
+    seen = [0.0, *np.maximum.accumulate(bins["seen"]), 1.0]
+    return np.asarray(np.interp(shares, [0.0, *bins["predicted"], 1.0], seen))

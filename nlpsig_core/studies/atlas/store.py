@@ -131,7 +131,9 @@ def load(path: Path) -> Atlas:
     tables, about = read(path)
     if missing := [name for name in TABLES if name not in tables]:
         raise FileError(str(path), None, f"is no atlas: it has no {', '.join(missing)}; build it again")
-    lacking = [f"{name}.{one}" for name, columns in TABLES.items() for one in columns if one not in tables[name]]
+    lacking = [
+        f"{name}.{column}" for name, columns in TABLES.items() for column in columns if column not in tables[name]
+    ]
     if lacking:
         raise FileError(str(path), None, f"is no atlas of this version: it has no {', '.join(lacking)}; build it again")
     return Atlas(tables, str(about.get("recipe", "")))

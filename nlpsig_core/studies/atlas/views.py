@@ -47,10 +47,10 @@ def strip(atlas: Atlas, question: Question) -> pd.DataFrame:
     Beside the ``threshold`` on its own n units, ``at_n`` is what it would be on the question's.
     """
     asked, known = Asked(atlas, question), atlas.thresholds
-    of = known[(known["metric"] == asked.metric) & (known["comparison"] == question.comparison)]
-    own = of["threshold"] * asked.z / Z
+    alike = known[(known["metric"] == asked.metric) & (known["comparison"] == question.comparison)]
+    own = alike["threshold"] * asked.z / Z
     columns = ["task", "test_set", "language", "year", "n", "pairs", "level"]
-    table = of[columns].assign(threshold=own, at_n=own * (of["n"] / question.n) ** 0.5)
+    table = alike[columns].assign(threshold=own, at_n=own * (alike["n"] / question.n) ** 0.5)
     return table.sort_values("at_n", kind="stable", ignore_index=True)
 
 

@@ -87,8 +87,8 @@ def methods_sentence(finding: Finding, style: str = "plain") -> str:
     if style not in STYLES:
         raise ChoiceError.unknown("style", style, STYLES)
     write = STYLES[style]
-    tested = _of_significance(finding, write) if finding.has_gain else _untested(finding, write)
-    return " ".join(filter(None, (_of_gain(finding, write), tested, _of_invalid(finding, write))))
+    tested = _significance_sentence(finding, write) if finding.has_gain else _untested_sentence(finding, write)
+    return " ".join(filter(None, (_gain_sentence(finding, write), tested, _invalid_sentence(finding, write))))
 
 
 def latex_header(finding: Finding) -> str:
@@ -119,7 +119,7 @@ def bibtex(notion: Notion = Notion(), test: str = BOOTSTRAP) -> str:
     return "\n\n".join(source.entry for source in (*TESTS[test].cites, *corrected, SOFTWARE))
 
 
-def _of_gain(finding: Finding, write: Plain) -> str:
+def _gain_sentence(finding: Finding, write: Plain) -> str:
     metric = finding.selection.metric
     a, b = (write.text(finding.row[column]) for column in ("system_a", "system_b"))
     score_a, score_b, gain, low, high = (
@@ -131,7 +131,7 @@ def _of_gain(finding: Finding, write: Plain) -> str:
     where = f"On {write.text(data)} ({units}), " if data else f"On {units}, "
     metric_name = f"in terms of {write.text(f'{metric.label}{_definition(finding)}')}"
     interval = f"95{write.percent} {finding.interval} bootstrap interval"
-    ends = f"{low} to {high}{_of_interval(finding)}"
+    ends = f"{low} to {high}{_resamples_of_interval(finding)}"
     if not finding.has_gain:
         return f"{where}{a} and {b} both score {score_a}{scale} {metric_name} ({interval} of the gain: {ends})."
     return (
@@ -140,7 +140,7 @@ def _of_gain(finding: Finding, write: Plain) -> str:
     )
 
 
-def _of_significance(finding: Finding, write: Plain) -> str:
+def _significance_sentence(finding: Finding, write: Plain) -> str:
     """Return whether the gain is significant: by which test, with which p, and after which correction."""
     selection, notion, test, row = finding.selection, finding.notion, finding.test, finding.row
     level, answer = write.number(f"{notion.level:g}"), row["verdict"]
@@ -150,7 +150,7 @@ def _of_significance(finding: Finding, write: Plain) -> str:
     p = f"{'two' if notion.two_sided else 'one'}-sided {write.p(shown_p(row, notion.level))}"
     return (
         f"The {thing} is {significant} at the level of {level} by {by}{_drawn(finding)} in {_software(write)}: "
-        f"{p}{_of_small(finding)}{_favoured(finding, write)}{_of_correction(finding, write)}."
+        f"{p}{_small_sample(finding)}{_favoured(finding, write)}{_correction(finding, write)}."
     )
 
 
@@ -160,11 +160,11 @@ def _drawn(finding: Finding) -> str:
     how = f" on the {test.statistic}" if test.of_units else ""
     if not test.resamples:
         return how
-    of = f"{stats.unit}s and of each system's runs" if draws_runs(stats) else f"{stats.unit}s"
-    return f"{how} with {recipe.n_resamples:,} {test.draws} of {of} (seed {recipe.seed})"
+    things = f"{stats.unit}s and of each system's runs" if draws_runs(stats) else f"{stats.unit}s"
+    return f"{how} with {recipe.n_resamples:,} {test.draws} of {things} (seed {recipe.seed})"
 
 
-def _of_small(finding: Finding) -> str:
+def _small_sample(finding: Finding) -> str:
     """Return that p is the small-sample p, where it is."""
     if finding.test.name != BOOTSTRAP or not (finding.notion.two_sided or finding.notion.scope == CORRECTED):
         return ""
@@ -172,7 +172,7 @@ def _of_small(finding: Finding) -> str:
     return f" by Student's t for the {count(differing, unit)} in which they differ"
 
 
-def _of_correction(finding: Finding, write: Plain) -> str:
+def _correction(finding: Finding, write: Plain) -> str:
     """Return whether p is corrected for all pairs, and whether a gain that is significant on its own is so after it."""
     notion, n_pairs = finding.notion, finding.selection.stats.n_pairs
     if n_pairs < 2:
@@ -201,7 +201,7 @@ def _favoured(finding: Finding, write: Plain) -> str:
     return f", in favour of {write.text(finding.row['system_b'])} by the {finding.test.statistic}"
 
 
-def _untested(finding: Finding, write: Plain) -> str:
+def _untested_sentence(finding: Finding, write: Plain) -> str:
     cited, article = write.cited(*finding.test.cites), "the " * finding.test.takes_article
     return (
         f"Significance was not tested: without a gain, {article}{finding.test.label}{cited} in {_software(write)} has "
@@ -227,7 +227,9 @@ def _units(finding: Finding) -> str:
 def _definition(finding: Finding) -> str:
     """Return the metric's definition as in a signature, and its edition if there are several, in brackets."""
     selection, signed = finding.selection, finding.signed
-    editions = list(dict.fromkeys(filter(None, (_edition(one.metric) for one in selection.test_sets.values()))))
+    editions = list(
+        dict.fromkeys(filter(None, (_edition(selected.metric) for selected in selection.test_sets.values())))
+    )
     notes = [f"{key}:{signed[key]}" for key in (*selection.metric.details, "refs", "parameters") if key in signed]
     notes += [f"{' and '.join(editions)} edition{'s' * (len(editions) > 1)}"] if editions else []
     return f" ({', '.join(notes)})" if notes else ""
@@ -240,7 +242,7 @@ def _edition(metric: Metric) -> str:
     return metric.editions[0] if usual and len(metric.editions) == 1 and not metric.details else ""
 
 
-def _of_interval(finding: Finding) -> str:
+def _resamples_of_interval(finding: Finding) -> str:
     """Return the resamples of the interval, if they differ from those of the test."""
     n = finding.recipe.n_resamples
     # Percentiles rest on the first resamples.
@@ -250,7 +252,7 @@ def _of_interval(finding: Finding) -> str:
     return f", from the first {used:,} resamples" if used < n else ""
 
 
-def _of_invalid(finding: Finding, write: Plain) -> str:
+def _invalid_sentence(finding: Finding, write: Plain) -> str:
     systems = finding.selection.systems
     invalid = set(systems.loc[systems["file"].isin(finding.selection.invalid_files), "system"])
     names = [write.text(name) for name in finding.row[["system_a", "system_b"]] if name in invalid]
@@ -269,14 +271,10 @@ def _data(finding: Finding) -> str:
     """Return the name of the selection's data in a sentence; "" for data without a name."""
     selection = finding.selection
     name = selection.task.name if finding.title is None else finding.title
-    of = f" of {name}" if name else ""
+    whose = f" of {name}" if name else ""
     if selection.several:
         weighted = "" if selection.weights == EQUAL else f", weighted {selection.weights},"
-        return f"the macro-average over {len(selection.stats.test_sets)} test sets{weighted}{of}"
+        return f"the macro-average over {len(selection.stats.test_sets)} test sets{weighted}{whose}"
     first = selection.first
-    test_set = f"{first.test_set.name}{of}" if first.test_set.name else name
+    test_set = f"{first.test_set.name}{whose}" if first.test_set.name else name
     return " of ".join(filter(None, (first.domain, test_set)))
-
-
-# What a report on the paired bootstrap cites.
-BIBTEX = bibtex()

@@ -19,7 +19,7 @@ from nlpsig_core.significance.comparison.thresholds import wilson
 from nlpsig_core.significance.paired_tests.of_units import units_won
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, expanded_tail, observed_gains, ties
-from nlpsig_core.significance.resampling.gains import FINEST, common_step, resampled_gains
+from nlpsig_core.significance.resampling.gains import FINEST, common_step, of_two, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences
@@ -49,7 +49,8 @@ def unit_gains(stats: Stats) -> pd.DataFrame:
     ``gain`` is the gain of the unit alone, exactly 0 for a tie. ``pull``, by which units are ordered, is the gain on
     all units minus the gain without this one: the unit's influence on the gain in the corpus score.
     """
-    a, b = _of_two(stats).unit_scores
+    of_two(stats)
+    a, b = stats.unit_scores
     without = stats.over_runs(stats.metric.score(stats.totals[:, None] - stats.values))
     pull = gain_of(stats, stats.scores) - gain_of(stats, without)
     gain = gain_of(stats, stats.unit_scores)
@@ -58,7 +59,8 @@ def unit_gains(stats: Stats) -> pd.DataFrame:
 
 def wins_losses_ties(stats: Stats) -> list[Outcome]:
     """Return the units that the first system wins, loses and ties by unit score."""
-    counts = units_won(_of_two(stats), np.array([[0, 1]]))[:, 0].tolist()
+    of_two(stats)
+    counts = units_won(stats, np.array([[0, 1]]))[:, 0].tolist()
     return [Outcome(name, n, n / stats.n_units) for name, n in zip((WINS, LOSSES, TIES), counts, strict=True)]
 
 
@@ -118,15 +120,9 @@ def by_domain(
     return _by_part(stats, part_of, names.tolist(), recipe, progress)
 
 
-def _of_two(stats: Stats) -> Stats:
-    if stats.n_systems != 2:
-        raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")
-    return stats
-
-
 def _checked(stats: Stats, values: Sequence[float] | Sequence[str] | np.ndarray, name: str) -> np.ndarray:
     array = np.asarray(values)
-    if array.shape != (_of_two(stats).n_units,):
+    if array.shape != (stats.n_units,):
         raise ValueError(f"{name} of shape {array.shape} for {stats.n_units} units")
     return array
 

@@ -94,10 +94,8 @@ def what_if_without(
     """
     left = stats.take(without_top(stats, k))
     score_a, score_b = map(float, left.scores)
-    of_rest = Without(
-        k=k, share=k / stats.n_units, units=left.n_units, score_a=score_a, score_b=score_b,
-        gain=float(gain_of(left, left.scores)),
-    )  # fmt: skip
+    gain, share = float(gain_of(left, left.scores)), k / stats.n_units
+    of_rest = Without(k=k, share=share, units=left.n_units, score_a=score_a, score_b=score_b, gain=gain)
     if of_rest.gain <= 0:
         return of_rest
     result = bootstrap(left, recipe, progress)
@@ -125,8 +123,8 @@ def carried_by(
 
     def not_significant(k: int) -> bool:
         if k not in tried:
-            told = nth_of(progress, len(tried), max(len(tried) + 1, USUAL_TRIES))
-            tried[k] = what_if_without(stats, k, recipe, notion, told)
+            own = nth_of(progress, len(tried), max(len(tried) + 1, USUAL_TRIES))
+            tried[k] = what_if_without(stats, k, recipe, notion, own)
         return not tried[k].significant
 
     low = high = bisect_left(range(most + 1), True, key=lambda k: _guess(stats, k, notion) >= notion.level)

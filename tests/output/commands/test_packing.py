@@ -29,11 +29,6 @@ def test_commands_print_the_same_of_a_pack(packed, capsys):
     assert load_task("runs.nlpsig").test_set().about == {"language": "Dorvel"}
 
 
-def test_without_a_name_the_pack_is_called_like_the_task(packed):
-    assert main(["pack", RUNS, "--metric", "LAS"]) == 0
-    assert (packed / f"{RUNS}.nlpsig").read_bytes()
-
-
 def test_check_says_whose_pack_it_is(packed, capsys):
     assert main(["pack", RUNS, "--check", "runs.nlpsig"]) == 0
     assert "runs.nlpsig is the pack of dorvel-runs: 20 outputs, 1 test set, all equal" in capsys.readouterr().err
@@ -41,11 +36,6 @@ def test_check_says_whose_pack_it_is(packed, capsys):
     assert "runs.nlpsig is not the pack of brelda-parsing: " in capsys.readouterr().err
     assert main(["pack", RUNS, "--check", MAIN]) == 2
     assert "brelda-parsing is not a pack" in capsys.readouterr().err
-
-
-def test_confidence_says_that_a_pack_has_no_text(packed, capsys):
-    assert main(["confidence", "runs.nlpsig"]) == 2
-    assert "a pack has statistics, but no text; open the task's own files for this" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -58,11 +58,6 @@ def test_folders_may_be_opened_below_the_one_named(served, tmp_path, monkeypatch
     assert os.environ["NLPSIG_FOLDERS"] == os.pathsep.join(str(tmp_path.resolve() / name) for name in ("one", "two"))
 
 
-def test_the_names_of_the_server_are_passed_on(served):
-    assert main(["app", "--host", "nlpsig.example.org", "www.example.org"]) == 0
-    assert os.environ["NLPSIG_HOSTS"] == "nlpsig.example.org www.example.org"
-
-
 def test_a_public_server_has_nothing_of_its_machine(served, monkeypatch):
     """Whatever the environment says: no folders and no workspace; all limits and protections of Streamlit are on."""
     monkeypatch.setenv("NLPSIG_FOLDERS", "/")
@@ -86,12 +81,6 @@ def test_streamlit_knows_every_setting_of_a_public_server():
     """Streamlit ends with an error at a setting that it does not know; each is looked up here."""
     config = pytest.importorskip("streamlit.config", reason="Streamlit is not installed")
     assert all(name in config.get_config_options() for name in PUBLIC)
-
-
-def test_uploads_are_kept_in_the_folder_named(served, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    assert main(["app", "--workspace", "kept"]) == 0
-    assert os.environ["NLPSIG_WORKSPACE"] == str(tmp_path.resolve() / "kept")
 
 
 @pytest.mark.parametrize(("name", "value"), [("NLPSIG_MAX_MEMORY", "much"), ("NLPSIG_CACHE_SIZE", "-1")])

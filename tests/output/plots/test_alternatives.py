@@ -157,7 +157,7 @@ def test_sizes_and_their_thresholds():
 
 
 def test_power_names_the_first_sufficient_size_or_says_that_there_is_none():
-    aim = Aim(0.5, 0.05, 0.8, "two")
+    aim = Aim(0.5)
     curve = frame(units=[100.0, 399.6, 1_600.0], power=[0.3, 0.8, 0.99], enough=[False, True, True])
     curve = curve.assign(low=0.2, high=1.0, extrapolated=[False, True, True])
     options = COMMON | {"n_units": 100, "aim": aim, "unit": "sentence"}

@@ -8,7 +8,7 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots.campaign import MARKS, cells_figure, outcomes_figure, won_figure
-from nlpsig_core.output.plots.domains import LOW_ROW, agreement_figure, pair_by_domain_figure
+from nlpsig_core.output.plots.domains import LOW_ROW, pair_by_domain_figure
 from nlpsig_core.output.plots.style.theme import DARK, PALE
 from nlpsig_core.studies.analyses import campaign
 from tests.output.plots.test_domains import luminance
@@ -42,25 +42,11 @@ def test_every_cell_has_its_value_or_a_symbol(cells, show):
     assert list(figure.layout.yaxis.ticktext) == ["macro-average", "one", "two"]
 
 
-def test_bluer_is_better(cells):
-    """The first colour is that of the least value: the last blue for ranks, not for scores."""
-    scores, ranks = (cells_figure(cells, show=show, metric=LAS, signature="s") for show in ("score", "rank"))
-    first = [figure.data[0].colorscale[0][1] for figure in (scores, ranks)]
-    assert first == [PALE[0], PALE[-1]]
-
-
 def test_numbers_are_legible_in_every_cell():
     """With a contrast of 4.5:1."""
     for colour in PALE:
         lighter, darker = luminance(colour), luminance(DARK)
         assert (lighter + 0.05) / (darker + 0.05) > 4.5
-
-
-def test_the_sentence_counts_what_is_missing(cells):
-    assert cells_figure(cells, metric=LAS, signature="s").layout.meta["alt"] == (
-        "LAS of 4 systems on 2 test sets: macro-averages 50.00 (broken) to 100.00 (good); scores 50.00 (half on one) "
-        "to 100.00 (good on one); 1 cell with invalid output; 1 cell with no output."
-    )
 
 
 def test_wins_are_right_and_losses_left():
@@ -106,13 +92,3 @@ def test_the_average_is_a_diamond_below_the_others():
         "A over B: gain in LAS −1.00 (28) to 1.00 (0); significant in 4 of 29 test sets (14%), for B in 2 of them; "
         "average 0.10 (macro-average)."
     )
-
-
-def test_many_rankings_without_intervals():
-    """A row of the figure of 30 test sets is lower than one of 20, and hovering names no interval."""
-    names = [f"set{number}" for number in range(30)]
-    pairs = [(a, b, 5, 0.5) for at, a in enumerate(names) for b in names[at + 1 :]]
-    table = pd.DataFrame(pairs, columns=["domain_a", "domain_b", "systems", "tau"])
-    figure = agreement_figure(table, signature="s")
-    assert figure.layout.height < 30 * 25
-    assert figure.data[0].text[0][0] == "<b>set0</b> and <b>set1</b>, 5 systems<br>Kendall's tau 0.50"

@@ -17,7 +17,6 @@ from nlpsig_core.output.plots.domains import (
     pair_by_domain_figure,
 )
 from nlpsig_core.output.plots.side_by_side import domains_figure
-from nlpsig_core.output.plots.style.confidence import MANY
 from nlpsig_core.output.plots.style.theme import AGREEING, CONTRADICTING, SERIES, series
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.verdict import ANSWERS
@@ -25,7 +24,6 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.calibration import across_domains, bins_between, within_population
 from nlpsig_core.studies.analyses.domain_pair import pair_by_domain
 from nlpsig_core.studies.analyses.domains import agreement, by_domain, pairs_by_domain, thresholds_by_domain
-from tests.builders import ERROR_RATE
 from tests.studies.analyses.test_domains import random_scored
 
 LAS = METRICS["LAS"]
@@ -132,12 +130,6 @@ def test_the_level_is_drawn_and_named(pairs):
     assert [shape.y0 for shape in draw(pairs, notion=AS_IN_THE_PAPER).layout.shapes] == [0.95]
 
 
-@pytest.mark.parametrize("panels", [False, True])
-def test_no_pairs_and_one_domain(pairs, panels):
-    assert len(dots_of(draw(pairs.head(0), panels=panels))) == 0
-    assert len(dots_of(draw(pairs[pairs["domain"] == "d1"], panels=panels))) == 1
-
-
 def test_hover_names_domain_pair_and_p(pairs):
     trace = draw(pairs, decimals=3).data[1]
     row = pairs.loc[trace.customdata[0]]
@@ -146,16 +138,6 @@ def test_hover_names_domain_pair_and_p(pairs):
     p = p_text(row["p"], bound=row["p_bound"])
     assert f"{ANSWERS[row['verdict']].symbol} {row['verdict']}: p {p}" in trace.text[0]
     assert "a&lt;i>:" in draw(pairs.replace({"domain": {"d1": "a<i>"}})).data[1].text[0]
-
-
-def test_many_pairs_are_drawn_by_webgl(pairs):
-    many = pd.concat([pairs] * (MANY // 50 + 1), ignore_index=True)
-    assert {trace.type for trace in draw(many).data} == {"scattergl"}
-    assert {trace.type for trace in draw(pairs).data} == {"scatter"}
-
-
-def test_lower_is_better_is_said(pairs):
-    assert draw(pairs, metric=ERROR_RATE).layout.xaxis.title.text == "reduction in error rate (points)"
 
 
 def test_agreement_has_each_two_domains_once(parts):
@@ -205,12 +187,6 @@ def test_numbers_can_be_read_on_their_cells(tau):
     cell = "#" + "".join(f"{part:02X}" for part in mixed)
     text = agreement_figure(agreement_of(2, tau), signature="s").data[1].textfont.color[0]
     assert contrast(cell, text) >= 3
-
-
-def test_agreement_without_tau_is_an_empty_cell():
-    figure = agreement_figure(agreement_of(3, np.nan), signature="s")
-    assert len(figure.data[1].x) == 0
-    assert np.isnan(np.array(figure.data[0].z, dtype=float)).all()
 
 
 def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
@@ -283,11 +259,6 @@ def test_calibration_has_a_dot_a_bin_and_other_part(shares):
     assert (np.array(dots[0].x) < np.array(dots[1].x)).all()
 
 
-def test_calibration_has_one_interval_a_dot(shares):
-    figure = calibration_figure(shares, first="web", signature="s")
-    assert [trace.error_y.array is not None for trace in figure.data] == [True] * 3 + [False]
-
-
 def test_lines_of_1_minus_p_and_of_a_half(shares):
     figure = calibration_figure(shares, first="web", signature="s")
     line = figure.data[-1]
@@ -298,12 +269,6 @@ def test_lines_of_1_minus_p_and_of_a_half(shares):
     notes = {note.text: note.y for note in figure.layout.annotations}
     assert notes["1 − p"] == pytest.approx(1 - 0.005)
     assert notes["no better than a coin"] == 0.5
-
-
-def test_the_line_of_a_half_is_left_out_far_above_it(shares):
-    figure = calibration_figure(shares.assign(low=0.9), first="web", signature="s")
-    assert not figure.layout.shapes
-    assert figure.layout.yaxis.range[0] == pytest.approx(0.83)
 
 
 def test_axis_of_p_is_logarithmic_with_the_edges_of_the_bins(shares):
@@ -349,19 +314,3 @@ def test_shares_of_nothing_are_no_dots(shares):
     empty = within_population(pd.DataFrame({"draw": [], "p_value": [], "agree": []}), BINS)
     figure = population_figure(empty, signature="s")
     assert len(figure.data[0].y) == 0
-
-
-@pytest.mark.parametrize("signature", ["metric:LAS|b:10", "task:<i>x</i>|b:10"])
-def test_every_figure_carries_its_signature(parts, pairs, shares, signature):
-    table = pair_by_domain(parts, "s0", "s1", Resampling(50))
-    figures = [
-        draw(pairs, signature=signature),
-        draw(pairs, signature=signature, panels=True),
-        agreement_figure(agreement_of(3, 0.5), signature=signature),
-        pair_by_domain_figure(table, a="s0", b="s1", metric=LAS, signature=signature),
-        calibration_figure(shares, first="web", signature=signature),
-        population_figure(shares.rename(columns={"pairs": "tests"}), signature=signature),
-    ]
-    for figure in figures:
-        assert figure.layout.meta["signature"] == signature
-        assert not any("b:10" in note.text for note in figure.layout.annotations)

@@ -15,8 +15,7 @@ from nlpsig_core.output.plots import Overlay, as_html, gain_figure, matrix_figur
 from nlpsig_core.output.plots.style.confidence import MANY, GainScale, close_limit
 from nlpsig_core.output.plots.style.embedded import figure_json
 from nlpsig_core.output.plots.style.texts import labels, short_name, short_names
-from nlpsig_core.output.plots.style.theme import ANSWER_COLOURS, STYLES
-from nlpsig_core.significance.comparison.classes import COMPARISONS
+from nlpsig_core.output.plots.style.theme import ANSWER_COLOURS
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
@@ -50,12 +49,6 @@ def test_every_pair_is_a_dot_of_its_class(pairs):
         assert set(rows["comparison"]) == {comparison}
         np.testing.assert_allclose(trace.x, rows["gain"], rtol=1e-6)
         np.testing.assert_allclose(trace.y, 1 - rows["p_value"], rtol=1e-6)
-
-
-def test_classes_differ_in_colour_and_in_symbol():
-    assert set(STYLES) == set(COMPARISONS)
-    colours, symbols = zip(*STYLES.values(), strict=True)
-    assert len(set(colours)) == len(set(symbols)) == len(COMPARISONS)
 
 
 def test_level_window_and_thresholds_are_drawn(pairs):
@@ -103,15 +96,6 @@ def test_only_pairs_up_to_the_last_in_doubt_are_drawn_unless_all_are_asked_for(p
     limit = 1.25 * pairs.loc[pairs["p_value"] >= 0.0005, "gain"].max()
     assert figure.layout.xaxis.range == (0, limit)
     assert sum(len(trace.x) for trace in figure.data) == (pairs["gain"] <= limit).sum() < 66
-
-
-def test_ties_are_not_drawn_and_do_not_stretch_the_axis(pairs):
-    """One pair has no gain, another one a gain of 1e-14 with p = 1: the axis begins where it does without them."""
-    changed = pairs.assign(gain=pairs["gain"].mask(pairs.index == 4, 0.0).mask(pairs.index == 5, 1e-14))
-    changed["p_value"] = pairs["p_value"].mask(pairs.index == 5, 1.0)
-    figure = draw(changed)
-    assert sum(len(trace.x) for trace in figure.data) == 64
-    assert figure.layout.yaxis.range[0] == draw(pairs.drop([4, 5])).layout.yaxis.range[0] > 0.4
 
 
 def test_close_pairs_include_the_ten_closest_and_the_chosen_one(pairs):
@@ -269,14 +253,6 @@ RANKING = pd.DataFrame(
         "valid": [True, True, False],
     }
 )
-
-
-def test_ranking_has_a_dot_and_an_interval_a_system():
-    dots = ranking_figure(RANKING, metric=METRICS["LAS"], signature="s").data[0]
-    assert list(dots.x)[:2] == [90, 80]
-    assert list(dots.error_x.array) == [2, 3, 0]
-    assert list(dots.error_x.arrayminus) == [2, 3, 0]
-    assert len(set(dots.marker.color)) == 2
 
 
 def test_a_highlighted_system_stands_out_in_the_ranking():

@@ -11,7 +11,7 @@ import pytest
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots.by_size import detectable_figure, power_figure, threshold_curve_figure
 from nlpsig_core.output.plots.side_by_side import sizes_figure
-from nlpsig_core.output.plots.style.confidence import MANY, view_limit
+from nlpsig_core.output.plots.style.confidence import view_limit
 from nlpsig_core.output.plots.style.layout import log_ticks
 from nlpsig_core.output.plots.style.theme import ORDERED_COLOURS, ORDERED_SYMBOLS, STYLES
 from nlpsig_core.significance.comparison.detectable import Aim
@@ -20,7 +20,7 @@ from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.analyses.power import Errors, detectable_gains, power_by_class, power_curve, with_freedom
+from nlpsig_core.studies.analyses.power import Errors, detectable_gains, power_curve, with_freedom
 from nlpsig_core.studies.analyses.sizes import fit_by_size, spread_by_size, thresholds_by_size
 from tests.builders import random_stats
 from tests.output.plots.test_domains import dots_of
@@ -92,12 +92,6 @@ def test_every_pair_is_a_dot_of_its_size(pairs):
     assert [trace.marker.color for trace in figure.data][::2] == [ORDERED_COLOURS[0], ORDERED_COLOURS[-1]]
 
 
-def test_more_sizes_than_colours_can_be_drawn(pairs):
-    many = pd.concat([pairs.assign(size=size) for size in range(10, 24)], ignore_index=True)
-    assert len(draw(many).data) == 14
-    assert len(draw(pairs[pairs["size"] == 30]).data) == 1
-
-
 def test_a_limit_and_the_level_can_be_chosen(pairs):
     figure = draw(pairs, limit=0.5, notion=Notion(level=0.1, sides="one"))
     assert figure.layout.xaxis.range == (0, 0.5)
@@ -106,14 +100,6 @@ def test_a_limit_and_the_level_can_be_chosen(pairs):
     assert "winner's one-sided p = 0.1" in notes(figure)
     some = (pairs["size"] == 30) & (pairs["gain"] <= 0.5)
     assert figure.data[0].name == f"30 sentences ({some.sum()} of 132)"
-
-
-def test_pairs_without_gain_are_not_drawn(pairs):
-    changed = pairs.assign(gain=pairs["gain"].where(pairs.index != 4, 0.0))
-    before, after = (sum(len(trace.x) for trace in draw(table, limit=100).data) for table in (pairs, changed))
-    assert after == before - 1 == 329
-    assert not draw(pairs.head(0)).data
-    assert not dots_of(draw(pairs.head(0), panels=True))
 
 
 def test_hover_says_who_how_much_and_which_part(pairs):
@@ -127,13 +113,6 @@ def test_hover_says_who_how_much_and_which_part(pairs):
     odd = pairs.replace({"system_a": {"system0": "a<i>"}, "system_b": {"system0": "a<i>"}})
     assert "a&lt;i>" in "".join(draw(odd).data[0].text)
     assert "<i>" not in "".join(draw(odd).data[0].text)
-
-
-def test_many_pairs_are_drawn_by_webgl(pairs):
-    many = pd.concat([pairs] * (MANY // len(pairs) + 1), ignore_index=True)
-    for panels in (False, True):
-        assert {trace.type for trace in dots_of(draw(many, panels=panels, limit=100))} == {"scattergl"}
-        assert {trace.type for trace in dots_of(draw(pairs, panels=panels))} == {"scatter"}
 
 
 def test_a_panel_a_size(pairs):
@@ -233,21 +212,6 @@ def test_several_draws_are_dots_and_their_spread(pairs):
         assert "median of 2 of 2 draws" in middle.text[0]
 
 
-def test_sizes_without_a_threshold_keep_their_place():
-    """Thresholds at two of four sizes: two dots, no line, but four ticks."""
-    nan = math.nan
-    rows = [(100, 1, nan, nan, nan), (200, 1, 2.0, nan, nan), (400, 1, 1.0, 0.9, 1.1), (800, 1, nan, nan, nan)]
-    columns = ["size", "draw", "model_threshold", "model_low", "model_high"]
-    table = pd.DataFrame(rows, columns=columns).assign(comparison=CLASSES[0], threshold=nan)
-    figure = curve(table, estimate="model")
-    assert [list(trace.x) for trace in figure.data] == [[200, 400]]
-    assert figure.layout.xaxis.tickvals == (100, 200, 400, 800)
-    low, high = figure.layout.xaxis.range
-    assert 10**low < 100 < 800 < 10**high
-    assert not curve(table, estimate="window").data
-    assert not curve(table.head(0)).data
-
-
 def test_ticks_are_round_numbers():
     """From the decade of the smallest to that of the largest; fewer a decade where there are many."""
     assert log_ticks([0.6, 3])["ticktext"] == ["0.1", "0.2", "0.3", "0.5", "0.7", "1", "2", "3", "5", "7"]
@@ -275,28 +239,6 @@ def test_power_is_dashed_beyond_the_data():
     assert figure.layout.yaxis.title.text == "chance of one-sided p < 0.05<br>at a true gain in LAS of 1.00"
 
 
-def test_power_that_is_never_enough_has_no_mark():
-    aim = Aim(1.0)
-    figure = power_figure(power_curve(500, ERRORS, aim, [50, 100]), n_units=500, aim=aim, **COMMON)
-    assert [trace.mode for trace in figure.data] == ["lines"] * 3
-    assert "two-sided" in figure.layout.yaxis.title.text
-
-
-def test_power_by_class_has_a_line_and_a_band_a_class(pairs):
-    aim, whole = Aim(1.0), pairs[pairs["size"] == 120]
-    table = power_by_class(whole, 120, aim)
-    figure = power_figure(table, n_units=120, aim=aim, **COMMON)
-    needed = [f"{table.loc[(table['comparison'] == c) & table['enough'], 'units'].min():,.0f}" for c in CLASSES]
-    named = [f"{comparison}: {units}" for comparison, units in zip(CLASSES, needed, strict=True)]
-    assert [trace.name for trace in figure.data if trace.showlegend] == named
-    for comparison in CLASSES:
-        rows = table[table["comparison"] == comparison]
-        band, known, _beyond, mark = (trace for trace in figure.data if trace.legendgroup == comparison)
-        assert band.fill == "toself"
-        assert sorted(band.y) == pytest.approx(sorted([*rows["low"], *rows["high"]]))
-        assert (known.line.color, mark.marker.symbol) == STYLES[comparison]
-
-
 def test_observed_gains_stand_against_the_detectable_ones(pairs):
     """Every pair with a gain is a dot, filled above its own minimal detectable gain; at half of it p would be larger.
 
@@ -320,19 +262,6 @@ def test_observed_gains_stand_against_the_detectable_ones(pairs):
         assert [not symbol.endswith("-open") for symbol in trace.marker.symbol] == rows["above"].tolist()
     assert 0 < table["above"].mean() < 1
     assert not detectable_figure(table.head(0), aim=Aim(1.0), metric=METRICS["LAS"], signature="s").data
-
-
-def test_every_figure_carries_its_signature(pairs):
-    table, aim = thresholds_by_size(pairs, RULE), Aim(1.0)
-    figures = [
-        draw(pairs),
-        draw(pairs, panels=True),
-        curve(table),
-        power_figure(power_curve(120, ERRORS, aim), n_units=120, aim=aim, **COMMON),
-        detectable_figure(detectable_gains(pairs, 0.05, "two"), aim=aim, metric=METRICS["LAS"], signature=SIGNATURE),
-    ]
-    assert all(figure.layout.meta["signature"] == SIGNATURE for figure in figures)
-    assert not any("b:500" in notes(figure) for figure in figures)
 
 
 def test_lower_is_better_is_said():

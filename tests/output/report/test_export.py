@@ -12,7 +12,6 @@ import pandas as pd
 import pytest
 from openpyxl.utils.escape import unescape
 
-from nlpsig_core.base.words import p_text
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task import task_of
 from nlpsig_core.data.task.files import upload_files
@@ -30,10 +29,6 @@ def test_csv_starts_with_the_signature_and_reads_back():
     assert text.splitlines()[0] == "# metric:LAS|b:10"
     back = pd.read_csv(io.StringIO(text), comment="#")
     assert back["score"].tolist()[:2] == [1.5, -2.0]
-
-
-def test_no_name_runs_as_a_formula():
-    assert "\n'=1+1,-2.0\n" in csv_text(TABLE, "s")
 
 
 def test_only_text_that_starts_with_a_formula_character_gets_a_quote():
@@ -75,11 +70,6 @@ def test_no_text_of_a_hostile_task_runs():
     for table in (result.pairs(), result.ranking(), task.systems):
         assert hostile.formulas_in("x.csv", csv_text(table, signature).encode()) == []
         assert hostile.formulas_in("x.tex", latex_text(table, signature).encode()) == []
-
-
-def test_an_ordinary_signature_is_as_it_is():
-    signature = 'metric:LAS|task:a-b, c = "d"; e|n:650+20|test_sets:en,de'
-    assert csv_text(TABLE, signature).startswith(f"# {signature}\n")
 
 
 def test_signs_are_looked_for_in_linear_time():
@@ -124,31 +114,9 @@ def test_excel_has_numbers_texts_and_the_signature_but_no_formula():
     assert all(f">{text}</t>" in strings for text in ("=1+1", "a_b &amp; 50%", "system", "metric:LAS|b:10"))
 
 
-def test_the_table_itself_is_left_alone():
-    before = TABLE.copy()
-    csv_text(TABLE, "s")
-    excel_bytes(TABLE, "s")
-    latex_text(TABLE, "s")
-    pd.testing.assert_frame_equal(TABLE, before)
-
-
 def test_latex_reads_only_its_own_columns_as_p():
     """A task's columns may have any names: a text is escaped, and a score of 0 is not a small p."""
     table = pd.DataFrame({"p note": ["\\input{x}"], "p_value": ["\\input{x}"], "p_2019": [0.0], "p 2019": [0.0]})
     text = latex_text(table, "s")
     assert r"p note & p value & p 2019 & p 2019 \\" in text
     assert r"\textbackslash input\{x\} & \textbackslash input\{x\} & 0.00 & 0.00 \\" in text
-
-
-def test_latex_shows_p_to_four_decimals():
-    text = latex_text(pd.DataFrame({"system_a": ["x"], "gain": [0.4567], "p_value": [0.0041]}), "s")
-    assert r"x & 0.46 & 0.0041 \\" in text
-
-
-def test_p_is_read_as_what_the_resamples_can_show():
-    """0 of 1,000,000 is below 1 / b; 0 by a formula is tiny."""
-    assert p_text(0.0, 1_000_000) == "< 0.000001"
-    assert p_text(0.0, 0) == "< 1e-300"
-    assert p_text(1e-12, 0) == "1.0e-12"
-    assert p_text(0.04567, 1_000) == "0.046"
-    assert p_text(0.000123, 1_000_000) == "0.00012"

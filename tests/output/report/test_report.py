@@ -5,12 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
-import subprocess
-import sys
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
-from urllib.parse import unquote
 
 import numpy as np
 import pandas as pd
@@ -22,17 +19,16 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands import reporting
 from nlpsig_core.output.commands.options import Choices
 from nlpsig_core.output.plots.style.embedded import drawing_script
-from nlpsig_core.output.report import about, figures, tables
+from nlpsig_core.output.report import figures, tables
 from nlpsig_core.output.report import page as report_module
-from nlpsig_core.output.report.export import csv_text
 from nlpsig_core.output.report.page import report_html
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.significance.comparison.thresholds import COLUMNS, Rule, threshold_table
+from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import finding, shown_p
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.pair.citing import BIBTEX
+from nlpsig_core.studies.pair.citing import bibtex as usual_bibtex
 from tests.apps import values
 from tests.builders import conllu, task, write
 
@@ -177,7 +173,7 @@ def test_the_page_says_what_was_compared(small):
     signature, _, bibtex = small.page.texts["pre"]
     assert signature.startswith("metric:LAS|test:bootstrap|b:20000|seed:0|unit:sentence|n:12|task:small|")
     assert "|invalid:score as 0|level:0.05|sides:two|scope:both|adjust:Holm|interval:percentile|" in signature
-    assert bibtex == BIBTEX.strip()
+    assert bibtex == usual_bibtex().strip()
 
 
 def test_the_same_input_gives_the_same_bytes(small):
@@ -203,13 +199,6 @@ def test_problems_have_file_line_and_reason(small):
     assert "1 invalid or missing output: scored as empty, as the shared tasks rule." in small.page.texts["p"]
     assert "B, D: the same file; no test can tell them apart" in small.page.texts["li"]
     assert "12 sentences are few to resample: the bootstrap's p comes out too small" in small.page.texts["li"]
-
-
-def test_file_and_line_are_split_from_the_reason():
-    assert about._located("a, line.txt", "a, line.txt, line 7: no: good") == ("a, line.txt", "7", "no: good")
-    assert about._located("a.txt", "a.txt: empty") == ("a.txt", "", "empty")
-    assert about._located("a.txt", "no score for units 3, 4") == ("a.txt", "", "no score for units 3, 4")
-    assert about._located("", "no output for the test set x") == ("", "", "no output for the test set x")
 
 
 def test_remarks_on_outputs_that_are_used():
@@ -268,15 +257,6 @@ def test_pairs_that_are_not_drawn_are_counted(monkeypatch):
     assert 0 < points < 9
     said = f"{9 - points} pairs with a larger gain, all with a one-sided p below 0.0005, are not drawn."
     assert any(said in text for text in page.texts["p"])
-
-
-def test_tables_can_be_taken_away_as_csv(small):
-    files = [unquote(a.partition(",")[2]) for a in small.page.addresses if a.startswith("data:text/csv")]
-    ranking = small.result.ranking().drop(columns="valid")
-    reading = Notion().signed_on(small.selection.stats) | {"interval": "percentile"}
-    assert files[0] == csv_text(ranking, small.selection.signature(RECIPE, **reading))
-    assert files[1].splitlines()[1].startswith(",".join(COLUMNS))
-    assert files[2].splitlines()[1:] == ["test_set,system,file,line,reason", files[2].splitlines()[2]]
 
 
 def test_thresholds_say_what_they_rest_on():
@@ -400,13 +380,6 @@ def test_the_macro_average_has_the_scores_on_each_test_set():
     assert facts["Sentences"] == "24 (12 + 12)"
 
 
-def test_documents_as_units():
-    page = page_of(selection(IN_DOCUMENTS, unit="document"))
-    facts = dict(zip(page.texts["dt"], page.texts["dd"], strict=True))
-    assert facts["Documents"] == "6"
-    assert any("scored on the same documents" in text for text in page.texts["li"])
-
-
 def test_units_left_out_for_all_are_said():
     scores = TABLE["scores.csv"].replace("\n7,1,2,4", "\n7,,2,4")
     page = page_of(selection({"scores.csv": scores}, "mean", invalid="drop units"))
@@ -503,12 +476,6 @@ def test_a_page_that_could_not_be_written_leaves_the_old_one(tmp_path, monkeypat
         reporting.write_file(b"new", str(tmp_path / "page.html"))
     assert [path.name for path in tmp_path.iterdir()] == ["page.html"]
     assert (tmp_path / "page.html").read_text(encoding="utf-8") == "old"
-
-
-def test_other_commands_do_not_wait_for_figures():
-    code = "import sys, nlpsig_core.output.commands.reporting; print({'plotly', 'jinja2'} & set(sys.modules))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "set()\n"
 
 
 PROJECT = """

@@ -17,12 +17,12 @@ from nlpsig_core.significance.comparison.notion import (
     Notion,
     benjamini_hochberg,
     benjamini_yekutieli,
+    cutoff,
     holm,
 )
 from nlpsig_core.significance.comparison.pair_table import (
     PAIR_COLUMNS,
     at_level,
-    cutoff,
     decide,
     pair_table,
 )

@@ -384,14 +384,6 @@ def test_evidence_is_of_means_over_runs():
     assert resampled_gains(stats, Resampling(50)).shape == (50,)
 
 
-def test_first_runs_alone():
-    selection = selected(package())
-    assert selection.first_runs.stats.scores.tolist() == [100, 50]
-    assert selection.first_runs.stats.runs == (1, 1)
-    alone = selected({path: text for path, text in package().items() if path != "groups.tsv"})
-    assert alone.first_runs is alone
-
-
 def test_what_a_paper_and_a_report_say_of_runs():
     selection, recipe = sample("dorvel-runs", "LAS"), Resampling(1_000)
     result = selection.bootstrap(recipe)

@@ -410,7 +410,7 @@ def test_counts_that_memory_has_no_room_for_are_refused(monkeypatch):
 def test_counts_of_several_test_sets_have_room_together_or_are_refused(monkeypatch):
     """Each of 1,000 counts of 8 bytes, held four times: 31 of 32 KB stay below 1 MB."""
     monkeypatch.setenv("NLPSIG_MAX_MEMORY", "1")
-    one = Counts(("a",), np.zeros((1, 250, 4)), FAMILY, "sentence", {}, {}, {})
+    one = Counts(files=("a",), values=np.zeros((1, 250, 4)), family=FAMILY, unit="sentence")
     assert list(count_each((str(number), one) for number in range(31))) == [str(number) for number in range(31)]
     with pytest.raises(TaskError, match="32 test sets: 8,000 units and 1 systems need 1 MB for 4 counts of each"):
         count_each((str(number), one) for number in range(100))

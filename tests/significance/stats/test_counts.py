@@ -18,7 +18,7 @@ def counts() -> Counts:
     """A has scores of three units, B of two, and C of none."""
     values = np.ones((3, 3, len(MEAN.columns)))
     values[1, 1], values[2] = np.nan, np.nan
-    return Counts(tuple(NAMES), values, MEAN.family, "unit", LACKS, {}, {})
+    return Counts(files=tuple(NAMES), values=values, family=MEAN.family, unit="unit", problems=LACKS)
 
 
 @pytest.mark.parametrize(("treatment", "kept", "units"), [("", "a", 3), ("leave out", "a", 3), ("drop units", "ab", 2)])

@@ -25,13 +25,6 @@ def test_the_gain_in_standard_deviations_by_pencil():
     assert found.low < found.value < found.high
 
 
-def test_four_times_the_units_leave_the_size_and_halve_the_interval():
-    gains = np.random.default_rng(0).normal(0.3, 1, 100)
-    one, four = effect_size(of_gains(gains)), effect_size(of_gains(np.tile(gains, 4)))
-    assert four.value == pytest.approx(one.value, rel=0.01)
-    assert (four.high - four.low) == pytest.approx((one.high - one.low) / 2, rel=0.03)
-
-
 def test_the_share_of_units_won_is_of_those_that_differ():
     """Three won, one lost, two tied: 3/4, with Wilson's interval as scipy has it."""
     found = share_won(shares([[1, 1, 1, 0, 1, 0], [0, 0, 0, 1, 1, 0]]))
@@ -55,14 +48,3 @@ def test_a_gain_that_is_the_same_in_every_unit_has_no_effect_size():
     base = np.random.default_rng(0).random(50)
     values = np.stack([np.stack([base + 0.1, base]), np.ones((2, 50))], axis=2)
     assert np.isnan(effect_size(Stats(("a", "b"), values, METRICS["mean"]))).all()
-
-
-@pytest.mark.parametrize(("spread", "true"), [("normal", 0.3), ("exponential", 1.0)])
-def test_intervals_hold_the_true_size(spread, true):
-    """95% intervals of 100 units hold it in 91 to 98% of 800 worlds (standard error 0.8 points)."""
-    rng, held = np.random.default_rng(4), []
-    for _ in range(800):
-        gains = rng.normal(0.3, 1, 100) if spread == "normal" else rng.exponential(1.0, 100)
-        found = effect_size(of_gains(gains))
-        held.append(found.low < true < found.high)
-    assert 0.91 < np.mean(held) < 0.98

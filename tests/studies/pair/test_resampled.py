@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import multinomial
 
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import bootstrap, observed_gains
-from nlpsig_core.significance.resampling.gains import common_step, gain_step, resampled_gains
+from nlpsig_core.significance.resampling.gains import gain_step, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Stats
 from nlpsig_core.studies.pair.resampled import TEST_COLUMNS, all_tests, drawn, gain_histogram, histogram
@@ -37,17 +36,6 @@ def test_counting_them_gives_the_p_of_the_table():
         assert (gains < -result.tie[k]).sum() == result.hits_below[k]
 
 
-def test_where_lower_is_better_the_gain_is_the_reduction():
-    gains = resampled_gains(shares([[0, 0, 1], [1, 1, 1]], ERROR_RATE), Resampling(500))
-    assert gains.min() >= 0
-    assert gains.mean() > 50
-
-
-def test_a_pair_is_two_systems():
-    with pytest.raises(ValueError, match="statistics of 3 systems; a pair is two"):
-        resampled_gains(random_stats(0, 3, 5), Resampling(10))
-
-
 def test_histogram_counts_every_resample_once_and_has_edges_at_0_and_at_2_delta():
     gains = np.random.default_rng(0).normal(0.4, 1, 3_000)
     bins = histogram(gains, 0.4, 0.0, 40)
@@ -73,14 +61,6 @@ def test_what_lies_on_an_edge_is_in_the_histogram_but_not_counted():
     assert bins.loc[bins["gain"] > 2, "resamples"].sum() >= 3
 
 
-def test_a_very_small_gain_asks_for_no_more_bins():
-    """Counted are still those beyond twice the gain, though no edge stands there."""
-    gains = np.linspace(-1, 1, 1_001)
-    bins = histogram(gains, 1e-7, 0.0, 40)
-    assert len(bins) == 40
-    assert (bins["above"].sum(), bins["below"].sum()) == (500, 500)
-
-
 def test_what_rounding_puts_beyond_the_last_edge_is_in_the_histogram():
     """Six times 0.33 is 1.98, and the next float is a resample, too."""
     bins = histogram(np.array([0.0, np.nextafter(1.98, 2)]), 0.33, 1e-11, 12)
@@ -93,28 +73,6 @@ def right_or_wrong(both: int, only_a: int, only_b: int, neither: int) -> Stats:
     return shares(
         [[1] * (both + only_a) + [0] * (only_b + neither), [1] * both + [0] * only_a + [1] * only_b + [0] * neither]
     )
-
-
-@pytest.mark.parametrize("n_bins", [120, 11, 7])
-def test_bars_of_steps_are_as_smooth_as_the_chances(n_bins):
-    """Of 40 units A alone has 8 and B alone 6: a resample's gain is 2.5 (i - j), where i, j and the rest of 40 draws
-    are multinomial. All steps of a bar, as many in each, sum up to its chance within 5 Monte-Carlo errors (a false
-    alarm in 10^4 at most, for 40 bars), and up to the top no bar is lower than the one before, however wide they are.
-    """
-    bins = histogram_of(right_or_wrong(10, 8, 6, 16), n_bins)
-    i, j = np.meshgrid(np.arange(41), np.arange(41), indexing="ij")
-    rest = np.maximum(40 - i - j, 0)
-    chance = np.where(i + j <= 40, multinomial(40, [8 / 40, 6 / 40, 26 / 40]).pmf(np.stack([i, j, rest], axis=2)), 0)
-    gain, steps = 2.5 * (i - j), round(bins["width"][0] / 2.5)
-    expected = np.array([chance[np.abs(gain - bar.gain) < bar.width / 2].sum() for bar in bins.itertuples()])
-    assert {np.sum(np.abs(2.5 * np.arange(-40, 41) - bar.gain) < bar.width / 2) for bar in bins[1:-1].itertuples()} == {
-        steps
-    }
-    errors = np.sqrt(expected * (1 - expected) / 100_000)
-    assert (np.abs(bins["resamples"] / 100_000 - expected) < 5 * errors + 1e-5).all()
-    top = int(expected.argmax())
-    assert (np.diff(expected[: top + 1]) > 0).all()
-    assert (np.diff(expected[top:]) < 0).all()
 
 
 def histogram_of(stats: Stats, n_bins: int) -> pd.DataFrame:
@@ -156,23 +114,6 @@ def real_scores(seed: int) -> Stats:
     values = np.random.default_rng(seed).normal(0.3, 1, (2, 50))
     stats = Stats(("a", "b"), np.stack([values, np.ones((2, 50))], axis=2), ACCURACY)
     return stats.of(np.argsort(-stats.scores))
-
-
-def test_every_resampled_gain_is_a_multiple_of_the_step():
-    """Exactly where all units have as many answers; the gains of resamples also come as close as one step."""
-    stats = shares(np.random.default_rng(5).integers(0, 7, (2, 60)), of=7)
-    step, gains = gain_step(stats), resampled_gains(stats, Resampling(20_000))
-    np.testing.assert_allclose(gains / step, np.round(gains / step), atol=1e-7)
-    assert np.diff(np.unique(np.round(gains / step))).min() == 1
-
-
-def test_the_common_step_is_euclids():
-    """10, 4 and -6 are multiples of 2; a third and a half of a sixth; the root of 2 and 1 have none."""
-    assert common_step(np.array([10.0, 4.0, -6.0, 0.0]), 1e-3) == pytest.approx(2)
-    assert common_step(np.array([1 / 3, 1 / 2, 1 / 3 + 1e-13]), 1e-3) == pytest.approx(1 / 6)
-    assert common_step(np.array([np.sqrt(2), 1.0]), 1e-3) == 0
-    assert common_step(np.array([4.0, 6.0]), 3.0) == 0
-    assert common_step(np.zeros(3), 0.0) == common_step(np.array([]), 1.0) == 0
 
 
 def test_gains_without_steps_keep_their_edges():

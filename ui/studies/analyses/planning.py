@@ -12,8 +12,7 @@ from nlpsig_core.base.words import count, share
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import size_note
 from nlpsig_core.significance.comparison.detectable import Aim
-from nlpsig_core.significance.comparison.notion import CORRECTED
-from nlpsig_core.significance.comparison.pair_table import cutoff
+from nlpsig_core.significance.comparison.notion import CORRECTED, cutoff
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.studies.analyses.power import (
     Errors,
@@ -70,7 +69,7 @@ def _aim(view: View, verdict: Verdict) -> Aim:
     )  # fmt: skip
     least_power, found = max(10, math.ceil(100 * level) + 1), "How often it should be significant."
     power = choice.number("Power, %", least_power, 99, "power", help=explained(found, "power"), width=150)
-    return Aim(float(gain), level, float(power) / 100, view.notion.sides)
+    return Aim(float(gain), level=level, power=float(power) / 100, sides=view.notion.sides)
 
 
 def _usual_gain(view: View, verdict: Verdict) -> float:
