@@ -90,7 +90,6 @@ def report_html(
 
 
 def _how(comparison: Selection, rule: Rule) -> dict[str, object]:
-    """Return what thresholds depend on besides the resamples, for signatures."""
     return rule.signed | {"groups": classes_digest(comparison.systems)}
 
 
@@ -160,13 +159,11 @@ def _of_pairs(
 
 
 def _against(pairs: pd.DataFrame, baseline: str, comparison: Selection, notion: Notion) -> str:
-    """Return who beats the baseline."""
     table = against(pairs, baseline, comparison.stats.names)
     return baseline_sentence(table, comparison.metric, notion, comparison.decimals)
 
 
 def _of_files(comparison: Selection) -> dict[str, Any]:
-    """Return problems, remarks and notes about the files, and how invalid outputs are treated."""
     problems, remarks = about.problems(comparison), about.remarks(comparison)
     signature = f"task:{comparison.task.name}|version:{__version__}"
     return {

@@ -380,12 +380,6 @@ def test_the_macro_average_has_the_scores_on_each_test_set():
     assert facts["Sentences"] == "24 (12 + 12)"
 
 
-def test_units_left_out_for_all_are_said():
-    scores = TABLE["scores.csv"].replace("\n7,1,2,4", "\n7,,2,4")
-    page = page_of(selection({"scores.csv": scores}, "mean", invalid="drop units"))
-    assert "1 unit left out for all systems" in page.texts["li"]
-
-
 def run(folder: Path, words: list[str], monkeypatch) -> None:
     """The command with these words, in a folder."""
     monkeypatch.chdir(folder)
