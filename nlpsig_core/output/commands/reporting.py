@@ -44,11 +44,10 @@ def report(options: argparse.Namespace) -> None:
     results = bootstrap_of(comparison, choices, systems=1)
     sign_with(comparison, choices)
     # Plotting is slow to import, and the other commands do not need it.
+    from nlpsig_core.output.report.about import Reading
     from nlpsig_core.output.report.page import report_html
 
-    page = report_html(
-        comparison,
-        results,
+    reading = Reading(
         notion=choices.notion,
         interval=choices.interval,
         rule=choices.rule,
@@ -57,6 +56,7 @@ def report(options: argparse.Namespace) -> None:
         files=words_of_files(choices),
         pack=printable(Path(options.pack).name),
     )
+    page = report_html(results, reading)
     if options.pack:
         metrics = {selected.metric.name for selected in comparison.test_sets.values()}
         write_file(packing.pack(comparison.task, sorted(metrics) if len(metrics) == 1 else ()), options.pack)
