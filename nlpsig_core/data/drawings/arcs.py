@@ -20,7 +20,7 @@ FORM_LINE, TAG_LINE, SURFACE_LINE = 18, 13, 18
 NARROW, BROAD = frozenset("fijlrtI.,:;'|!()[]/-`\" "), frozenset("mwMWOQG@%&—…")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ArcWord:
     """A word of a diagram with its column, head and relation.
 
@@ -69,7 +69,7 @@ class Arc(NamedTuple):
 
 
 def text_width(text: str, size: float) -> float:
-    """An upper estimate of the width of a text in pixels: the page's font is not known here."""
+    """Return an upper estimate of the width of a text in pixels, since the page's font is not known here."""
     return size * sum(map(_character_width, text))
 
 
@@ -87,7 +87,7 @@ def _character_width(character: str) -> float:
 
 
 def arcs_of(words: Sequence[ArcWord]) -> list[Arc]:
-    """An arc for each word, short arcs below long ones; the line of a root rises above the arcs beside it."""
+    """Return an arc for each word, short arcs below long ones; the line of a root rises above the arcs beside it."""
     spans = []
     for i, word in enumerate(words):
         other = {ROOT: i, BEFORE: i - 1, BEHIND: i + 1}.get(word.head, word.head)
@@ -103,26 +103,24 @@ def arcs_of(words: Sequence[ArcWord]) -> list[Arc]:
     return arcs
 
 
-class _Legs(NamedTuple):
-    """Offsets of arc ends from the middle of their word, {(arc's word, word): offset}, and the legs of each word."""
+class _Legs:
+    """Offsets of arc ends from the middle of their word, {(arc's word, word): offset}, and the legs of each word.
 
-    offset: dict[tuple[int, int], float]
-    number: list[int]
+    Low arcs are further out than high ones, so that no leg crosses another arc of its word.
+    """
 
-    @classmethod
-    def of(cls, n_words: int, arcs: Iterable[Arc]) -> _Legs:
-        """Places low arcs further out than high ones, so that no leg crosses another arc of its word."""
+    def __init__(self, n_words: int, arcs: Iterable[Arc]) -> None:
         legs: list[list[tuple[int, int, int]]] = [[] for _ in range(n_words)]
         for arc in arcs:
             for word in {arc.word, arc.head} - {ROOT, BEFORE, BEHIND}:
                 side = (arc.right > word) - (arc.left < word)
                 legs[word].append((side, -side * arc.level, arc.word))
-        offset: dict[tuple[int, int], float] = {}
-        number = []
-        for word, of_word in enumerate(legs):
-            number.append(len(of_word))
-            offset |= {(i, word): (k - (len(of_word) - 1) / 2) * PORT for k, (_, _, i) in enumerate(sorted(of_word))}
-        return cls(offset, number)
+        self.number = [len(own) for own in legs]
+        self.offset = {
+            (i, word): (k - (len(own) - 1) / 2) * PORT
+            for word, own in enumerate(legs)
+            for k, (_, _, i) in enumerate(sorted(own))
+        }
 
 
 class ArcLayout:
@@ -131,25 +129,21 @@ class ArcLayout:
     def __init__(self, diagram: ArcDiagram) -> None:
         self.diagram = diagram
         self.arcs = arcs_of(diagram.words)
-        self.legs = _Legs.of(len(diagram.words), self.arcs)
+        self.legs = _Legs(len(diagram.words), self.arcs)
         self.widths = [
-            max(
-                text_width(word.form, FORM),
-                *(text_width(line, TAG) for line, _ in word.lines),
-                self.legs.number[i] * PORT,
-            )
-            for i, word in enumerate(diagram.words)
+            max([text_width(word.form, FORM), n * PORT, *(text_width(line, TAG) for line, _ in word.lines)])
+            for word, n in zip(diagram.words, self.legs.number, strict=True)
         ]
         for arc in self.arcs:
             if arc.left == arc.right:
                 self.widths[arc.word] = max(self.widths[arc.word], self.label_width(arc))
 
     def label_width(self, arc: Arc) -> float:
-        """The width of the label of an arc, in pixels."""
+        """Return the width of the label of an arc, in pixels."""
         return text_width(self.diagram.words[arc.word].relation, LABEL) + EDGE
 
-    def needs(self) -> Iterable[tuple[int, int, float]]:
-        """(word, later word, minimal distance of their middles in pixels); -1 is the left edge."""
+    def needs(self) -> Iterator[tuple[int, int, float]]:
+        """Yield (word, later word, minimal distance of their middles in pixels); -1 is the left edge."""
         for i, j in pairwise(range(len(self.widths))):
             yield i, j, (self.widths[i] + self.widths[j]) / 2 + GAP
         if not self.widths:
@@ -171,13 +165,13 @@ class ArcLayout:
         return max([self.widths[-1] / 2 + EDGE, *stubs])
 
     def stub(self, arc: Arc) -> float:
-        """How far an arc from outside the shown words extends from the middle of its word, in pixels."""
+        """Return how far an arc from outside the shown words extends from the middle of its word, in pixels."""
         offset = self.legs.offset[arc.word, arc.word]
         return self.label_width(arc) + 2 * EDGE + (offset if arc.head == BEHIND else -offset)
 
 
 def draw_diagrams(diagrams: Sequence[ArcDiagram]) -> list[str]:
-    """The HTML of each of several diagrams, one above the other, with aligned columns."""
+    """Return the HTML of each of several diagrams, one above the other, with aligned columns."""
     layouts = [ArcLayout(diagram) for diagram in diagrams]
     columns = sorted({word.column for diagram in diagrams for word in diagram.words})
     index = {column: i for i, column in enumerate(columns)}
@@ -240,7 +234,7 @@ def _arcs_html(layout: ArcLayout, middles: list[float], top: float) -> Iterator[
 
 
 def free_part(left: float, right: float, width: float, crossing: Iterable[float]) -> tuple[float, float]:
-    """The start and the width of the space for an arc's label: near its middle, but between crossing legs.
+    """Return the start and width of the space for an arc's label: near its middle, but between crossing legs.
 
     Only arcs of non-projective trees cross. If no space is wide enough, the label may use the whole arc.
     """
@@ -257,7 +251,7 @@ def free_part(left: float, right: float, width: float, crossing: Iterable[float]
 
 
 def _ends(layout: ArcLayout, arc: Arc, middles: list[float]) -> tuple[float, float]:
-    """The positions of the left and the right leg of an arc."""
+    """Return the positions of the left and the right leg of an arc."""
     at = middles[arc.word] + layout.legs.offset[arc.word, arc.word]
     length = layout.label_width(arc) + EDGE
     if arc.head in (BEFORE, BEHIND):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import NamedTuple
@@ -40,79 +40,71 @@ class TreeErrors:
 
 
 def tree_errors(gold: GoldTrees, output: BracketedTrees, unit: int, labelled: bool = False) -> TreeErrors:
-    """EVALB's errors of one unit, over all brackets or only over those with a label."""
-    ours, theirs = gold.trees[unit], output.trees[unit]
-    alone = replace(gold, trees=(ours,)), replace(output, trees=(theirs,))
-    statistics = dict(zip(constituency.COLUMNS, constituency.count(*alone)[0].tolist(), strict=True))
+    """Return EVALB's errors of one unit, over all brackets or only over those with a label."""
+    trees = ours, theirs = gold.trees[unit], output.trees[unit]
+    counts = constituency.count(replace(gold, trees=(ours,)), replace(output, trees=(theirs,)))
+    statistics = dict(zip(constituency.COLUMNS, counts[0].tolist(), strict=True))
     if labelled:
         named = {"matched": "matched", "gold_brackets": "gold", "test_brackets": "test", "complete": "complete"}
         statistics |= {column: statistics[f"{name}_labelled"] for column, name in named.items()}
+    copies = compared_words(ours, theirs, gold.rules)
     if not statistics["valid"]:
-        return TreeErrors(statistics=statistics, reason=_reason(gold, ours, theirs))
-    kept = compared_words(ours, theirs, gold.rules)
-    of_gold, of_output = (
-        compared_brackets(tree, words, gold.rules, labelled) for tree, words in zip((ours, theirs), kept, strict=True)
+        return TreeErrors(statistics=statistics, reason=f"not counted: {_reason(gold.rules, trees, copies)}")
+    gold_brackets, brackets = (
+        list(compared_brackets(tree, kept, gold.rules, labelled)) for tree, kept in zip(trees, copies, strict=True)
     )
-    of_gold_alone, of_output_alone = ([bracket[1:] for bracket in side] for side in (of_gold, of_output))
-    matched = constituency.matches(of_gold_alone, of_output_alone, gold.rules)
+    wanted, given = ([bracket[1:] for bracket in side] for side in (gold_brackets, brackets))
+    matched = constituency.matches(wanted, given, gold.rules)
     right = set(matched.values())
+    words = ([word for word, n in enumerate(kept) for _ in range(n)] for kept in copies)
+    pairs = zip(*words, strict=True)
     return TreeErrors(
         statistics=statistics,
-        wrong=frozenset(bracket.number for place, bracket in enumerate(of_output) if place not in right),
-        missed=frozenset(bracket.number for place, bracket in enumerate(of_gold) if place not in matched),
-        tags=_wrong_tags(gold, ours, theirs),
+        wrong=frozenset(bracket.number for place, bracket in enumerate(brackets) if place not in right),
+        missed=frozenset(bracket.number for place, bracket in enumerate(gold_brackets) if place not in matched),
+        tags={s: ours.tags[g] for g, s in pairs if not gold.rules.same_label(ours.tags[g], theirs.tags[s])},
     )
 
 
-def _wrong_tags(gold: GoldTrees, ours: BracketedTree, theirs: BracketedTree) -> dict[int, str]:
-    """The gold tag of each word of the output whose tag is wrong, by the word's index."""
-    kept = compared_words(ours, theirs, gold.rules)
-    of_gold, of_output = ([word for word, n in enumerate(copies) for _ in range(n)] for copies in kept)
-    pairs = zip(of_gold, of_output, strict=True)
-    return {s: ours.tags[g] for g, s in pairs if not gold.rules.same_label(ours.tags[g], theirs.tags[s])}
-
-
-def _reason(gold: GoldTrees, ours: BracketedTree, theirs: BracketedTree) -> str:
-    """Why EVALB does not count a sentence."""
-    kept = compared_words(ours, theirs, gold.rules)
-    of_gold, of_output = (
-        [w for w, k in zip(tree.words, kept[i], strict=True) if k] for i, tree in enumerate((ours, theirs))
+def _reason(rules: EvalbRules, trees: tuple[BracketedTree, BracketedTree], copies: tuple[list[int], list[int]]) -> str:
+    """Return why EVALB does not count a sentence."""
+    wanted, words = (
+        [word for word, n in zip(tree.words, kept, strict=True) if n] for tree, kept in zip(trees, copies, strict=True)
     )
-    if not of_output:
-        return f"not counted: {'all words are deleted' if theirs.words else 'no parse'}"
-    if len(of_gold) != len(of_output):
-        return f"not counted: {several(len(of_output), 'word')} where the gold has {len(of_gold)}"
-    pairs = zip(of_gold, of_output, strict=True)
-    differing = next(((a, b) for a, b in pairs if not gold.rules.same_word(a, b)), ("", ""))
-    return f"not counted: the word {differing[1]!r} where the gold has {differing[0]!r}"
+    if not words:
+        return "all words are deleted" if trees[1].words else "no parse"
+    if len(wanted) != len(words):
+        return f"{several(len(words), 'word')} where the gold has {len(wanted)}"
+    pairs = zip(wanted, words, strict=True)
+    gold_word, word = next((pair for pair in pairs if not rules.same_word(*pair)), ("", ""))
+    return f"the word {word!r} where the gold has {gold_word!r}"
 
 
 def compared_words(ours: BracketedTree, theirs: BracketedTree, rules: EvalbRules) -> tuple[list[int], list[int]]:
-    """How often EVALB compares each word of the two trees: 0 if deleted, once more whenever it is restored."""
-    of_gold, of_output = (
+    """Return how often EVALB compares each word of the two trees: 0 if deleted, once more whenever it is restored."""
+    copies, other_copies = (
         [0 if rules.deletes(tag, word) else 1 for tag, word in zip(tree.tags, tree.words, strict=True)]
         for tree in (ours, theirs)
     )
-    if rules.quote_labels and sum(of_output) not in (0, sum(of_gold)):
+    if rules.quote_labels and sum(other_copies) not in (0, sum(copies)):
         restored = restored_quotes(quotes(ours, rules), quotes(theirs, rules))
-        for copies, words in zip((of_gold, of_output), restored, strict=True):
+        for kept, words in zip((copies, other_copies), restored, strict=True):
             for word in words:
-                copies[word] += 1
-    return of_gold, of_output
+                kept[word] += 1
+    return copies, other_copies
 
 
 def compared_brackets(
     tree: BracketedTree, kept: Sequence[int], rules: EvalbRules, labelled: bool = False
-) -> list[ComparedBracket]:
-    """The brackets that contain compared words and are not deleted, in the order of opening.
+) -> Iterator[ComparedBracket]:
+    """Yield the brackets that contain compared words and are not deleted, in the order of opening.
 
     With ``labelled``, only those that have a label in the file.
     """
     before = list(accumulate(kept, initial=0))
     plain = rules.bracket_labels
     spans = zip(tree.labels, tree.starts, tree.ends, strict=True)
-    return [
-        ComparedBracket(index, before[start], before[end], label)
-        for index, (original, start, end) in enumerate(spans)
-        if before[start] < before[end] and (label := plain[original]) is not None and (original or not labelled)
-    ]
+    for number, (original, start, end) in enumerate(spans):
+        label = plain[original] if before[start] < before[end] and (original or not labelled) else None
+        if label is not None:
+            yield ComparedBracket(number=number, start=before[start], end=before[end], label=label)

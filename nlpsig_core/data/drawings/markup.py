@@ -7,9 +7,21 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable
+from importlib.resources import files
 
-from nlpsig_core.data.drawings.style import STYLE
-
+# The same as in plots.theme, with a contrast of at least 3:1 on light and dark backgrounds.
+NEUTRAL = "#8A8F98"
+# A box that scrolls sideways, with a thin bar and a shadow at each edge beyond which there is more.
+SCROLLS = """
+ overflow-x:auto;scrollbar-width:thin;scrollbar-color:NEUTRAL color-mix(in srgb,NEUTRAL 18%,transparent);
+ --page:var(--st-background-color,light-dark(#fff,#10161d));--edge:color-mix(in srgb,NEUTRAL 55%,transparent);
+ background:linear-gradient(to right,var(--page) 40%,transparent) left/44px 100% no-repeat local,
+ linear-gradient(to left,var(--page) 40%,transparent) right/44px 100% no-repeat local,
+ linear-gradient(to right,var(--edge),transparent) left/18px 100% no-repeat scroll,
+ linear-gradient(to left,var(--edge),transparent) right/18px 100% no-repeat scroll;
+""".strip().replace("NEUTRAL", NEUTRAL)
+# For light and dark themes; marks differ in shape, not in colour alone.
+STYLE = files(__package__).joinpath("style.css").read_text(encoding="utf-8").replace("/*SCROLLS*/", SCROLLS)
 GOLD = "gold"
 NO_OUTPUT = "no valid output"
 RIGHT_TO_LEFT = ("R", "AL")
@@ -18,24 +30,24 @@ FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def element(kind: str, *content: str, tag: str = "div", **attributes: str) -> str:
-    """An element of the CSS class ``kind`` around HTML content; attributes are escaped, empty ones omitted."""
+    """Return an element of the CSS class ``kind`` around HTML content; attributes are escaped, empty ones omitted."""
     given = {"class": kind, **attributes}
     written = "".join(f' {name}="{escape(value)}"' for name, value in given.items() if value)
     return f"<{tag}{written}>{''.join(content)}</{tag}>"
 
 
 def span(kind: str, text: str, **attributes: str) -> str:
-    """A span of plain text, which is escaped."""
+    """Return a span of plain text, which is escaped."""
     return element(kind, escape(text), tag="span", **attributes)
 
 
 def escape(text: str) -> str:
-    """Plain text escaped for HTML content and attributes; forbidden characters become the replacement character."""
+    """Escape plain text for HTML content and attributes; forbidden characters become the replacement character."""
     return html.escape(FORBIDDEN.sub("\ufffd", text), quote=True)
 
 
 def head(name: str, summary: str = "", number: int = 0, style: str = "") -> str:
-    """The line above an output: its name, a summary, and the number by which marks elsewhere refer to it."""
+    """Return the line above an output: its name, a summary, and the number by which marks elsewhere refer to it."""
     parts = [badge(number), " "] if number else []
     parts += [element("", element("", escape(name), tag="bdi"), tag="b")]
     parts += [" ", span("summary", summary)] if summary else []
@@ -43,12 +55,12 @@ def head(name: str, summary: str = "", number: int = 0, style: str = "") -> str:
 
 
 def badge(number: int, title: str = "") -> str:
-    """The number of an output in a circle."""
+    """Return the number of an output in a circle."""
     return span("number", str(number), title=title)
 
 
 def missed_by(numbers: Iterable[int], names: Iterable[str]) -> str:
-    """The mark of something that outputs have missed: a cross and their numbers; empty without outputs."""
+    """Return the mark of something that outputs have missed: a cross and their numbers; empty without outputs."""
     badges = "".join(map(badge, numbers))
     return element("missed", "✗", badges, tag="span", title=f"missed by {', '.join(names)}") if badges else ""
 
@@ -57,7 +69,7 @@ MISSED = (missed_by((1,), ("the system with that number",)), "missed by the syst
 
 
 def frame(*body: str, legend: Iterable[tuple[str, str]] = (), right_to_left: bool = False, note: str = "") -> str:
-    """The whole drawing: a note, the body, and a legend of (HTML of the mark, explanation)."""
+    """Return the whole drawing: a note, the body, and a legend of (HTML of the mark, explanation)."""
     noted = [element("note", span("", note))] if note else []
     parts = [f"<style>{STYLE}</style>", element("body", *noted, *body, dir="rtl" if right_to_left else "ltr")]
     items = [element("sample", mark, tag="span") + escape(f" {text}") for mark, text in legend]
@@ -66,21 +78,31 @@ def frame(*body: str, legend: Iterable[tuple[str, str]] = (), right_to_left: boo
 
 
 def scrolling(*body: str, label: str) -> str:
-    """A box that scrolls sideways if its content is too wide, also by keyboard."""
+    """Return a box that scrolls sideways if its content is too wide, also by keyboard."""
     return element("wide", *body, tabindex="0", role="region", **{"aria-label": label})
 
 
+def paragraph(text: str) -> str:
+    """Return plain text in the direction of its script, with its line breaks."""
+    return element("text", with_breaks(text), dir="auto")
+
+
+def with_breaks(text: str) -> str:
+    """Escape plain text and keep its line breaks."""
+    return escape(text).replace("\n", "<br/>")
+
+
 def reads_right_to_left(words: Iterable[str]) -> bool:
-    """Whether most letters belong to right-to-left scripts."""
+    """Return whether most letters belong to right-to-left scripts."""
     kinds = Counter(unicodedata.bidirectional(character) for word in words for character in word)
     return sum(kinds[kind] for kind in RIGHT_TO_LEFT) > kinds["L"]
 
 
-def several(number: int, one: str, many: str = "") -> str:
-    """A number with its noun: "1 word", "2 words"."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
+def several(number: int, noun: str, nouns: str = "") -> str:
+    """Return a number with its noun: "1 word", "2 words"."""
+    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
 
 
 def listed(*parts: str) -> str:
-    """The non-empty parts, joined by centred dots."""
+    """Join the non-empty parts by centred dots."""
     return " · ".join(filter(None, parts))

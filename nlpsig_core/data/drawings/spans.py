@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -25,10 +26,7 @@ from nlpsig_core.data.metrics.tagging import Chunks
 from nlpsig_core.data.readers.tagged import Tagged
 
 CROSS = span("cross", " ✗")
-LEGEND = {
-    "wrong": (span("boxes", "TYPE ✗"), "not a chunk of the gold"),
-    "missed": MISSED,
-}
+NOT_IN_GOLD = (span("boxes", "TYPE ✗"), "not a chunk of the gold")
 TAG_LEGEND = (
     element("tagged wrong", element("type", span("", "TAG"), CROSS, tag="span"), tag="span"),
     "differs from the gold tag",
@@ -44,20 +42,27 @@ class Chunk(NamedTuple):
 
 
 def text(gold: Tagged, unit: int) -> str:
-    """The tokens of a sentence joined by spaces, or its number if the file has no tokens."""
+    """Return the tokens of a sentence joined by spaces, or its number if the file has no tokens."""
     return f"sentence {unit + 1}" if gold.tokens is None else " ".join(gold.tokens[gold.tokens_of(unit)])
 
 
 def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: Metric) -> str:
-    """The tokens of a sentence with the chunks of the gold and of each output, or their tags for token accuracy."""
+    """Draw the tokens of a sentence with the chunks of the gold and each output, or their tags for token accuracy."""
     tokens = gold.tokens_of(unit)
-    n = tokens.stop - tokens.start
-    forms = [str(i + 1) for i in range(n)] if gold.tokens is None else gold.tokens[tokens]
+    numbers = [str(i + 1) for i in range(tokens.stop - tokens.start)]
+    forms = numbers if gold.tokens is None else gold.tokens[tokens]
     if "tags" in metric.columns:
         return _draw_tags(forms, gold, outputs, tokens)
     wanted = chunks_of(gold, tokens)
     by_system = {name: None if output is None else chunks_of(output, tokens) for name, output in outputs.items()}
-    marks = {chunk: _missed(chunk, by_system) for chunk in wanted}
+    marks = {}
+    for chunk in wanted:
+        missing = {
+            number: name
+            for number, (name, chunks) in enumerate(by_system.items(), 1)
+            if chunks is not None and chunk not in chunks
+        }
+        marks[chunk] = missed_by(missing.keys(), missing.values())
     parts = [head(GOLD, several(len(wanted), "chunk")), _line(forms, marks)]
     wrong = False
     for number, (name, chunks) in enumerate(by_system.items(), 1):
@@ -66,7 +71,7 @@ def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: 
             boxes = {chunk: "" if chunk in wanted else CROSS for chunk in chunks}
             parts.append(_line(forms, boxes))
             wrong |= any(boxes.values())
-    legend = [LEGEND["wrong"]] * wrong + [LEGEND["missed"]] * any(marks.values())
+    legend = [NOT_IN_GOLD] * wrong + [MISSED] * any(marks.values())
     return frame(*parts, legend=legend, right_to_left=reads_right_to_left(forms))
 
 
@@ -86,33 +91,20 @@ def _draw_tags(forms: Sequence[str], gold: Tagged, outputs: Mapping[str, Tagged 
 
 
 def _tagged(forms: Sequence[str], tags: Sequence[str], wanted: Sequence[str]) -> str:
-    """The tokens in a line that may wrap, each above its tag, which is marked if it differs from the gold tag."""
+    """Return the tokens in a line that may wrap, each above its tag, which is marked if it differs from the gold's."""
     parts = []
     for form, tag, other in zip(forms, tags, wanted, strict=True):
-        wrong = tag != other
-        below = element("type", span("", tag), CROSS if wrong else "")
-        title = f"gold: {other}" if wrong else ""
-        parts.append(element("tagged wrong" if wrong else "tagged", _token(form), below, title=title))
+        if tag == other:
+            parts.append(element("tagged", _token(form), element("type", span("", tag))))
+        else:
+            below = element("type", span("", tag), CROSS)
+            parts.append(element("tagged wrong", _token(form), below, title=f"gold: {other}"))
     return element("tokens", *parts)
 
 
-def _missed(chunk: Chunk, by_system: Mapping[str, list[Chunk] | None]) -> str:
-    """The mark of a gold chunk that outputs have missed."""
-    missing = [
-        (k, name) for k, (name, chunks) in enumerate(by_system.items(), 1) if chunks is not None and chunk not in chunks
-    ]
-    return missed_by([k for k, _ in missing], [name for _, name in missing])
-
-
 def chunks_of(tagged: Tagged, tokens: slice) -> list[Chunk]:
-    """The chunks of a sentence by conlleval's rules; the sentence is read alone, since no chunk crosses its end."""
-    alone = Tagged(
-        name=tagged.name,
-        tokens=None,
-        tags=tagged.tags[tokens],
-        first_token=np.array([0]),
-        lines=tagged.lines[tokens],
-    )
+    """Return the chunks of a sentence by conlleval's rules; it is read alone, since no chunk crosses its end."""
+    alone = replace(tagged, tags=tagged.tags[tokens], lines=tagged.lines[tokens], first_token=np.array([0]))
     codes: dict[str, int] = {}
     first, last, kind = (column.tolist() for column in Chunks.of(alone, codes))
     names = list(codes)
@@ -123,13 +115,14 @@ def _summary(wanted: list[Chunk], chunks: list[Chunk]) -> str:
     right = len(set(wanted) & set(chunks))
     missed, wrong = len(wanted) - right, len(chunks) - right
     return listed(
-        f"{right:,} of {several(len(wanted), 'chunk')} right", f"{missed:,} missed" if missed else "",
+        f"{right:,} of {several(len(wanted), 'chunk')} right",
+        f"{missed:,} missed" if missed else "",
         f"{wrong:,} not in the gold" if wrong else "",
-    )  # fmt: skip
+    )
 
 
 def _line(forms: Sequence[str], marks: Mapping[Chunk, str]) -> str:
-    """The tokens in a line that may wrap, with a box around each chunk and its mark."""
+    """Return the tokens in a line that may wrap, with a box around each chunk and its mark."""
     parts, position = [], 0
     for chunk, mark in sorted(marks.items()):
         parts += [_token(form) for form in forms[position : chunk.first]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -15,9 +16,11 @@ from nlpsig_core.data.drawings.markup import (
     frame,
     head,
     listed,
+    paragraph,
     reads_right_to_left,
     several,
     span,
+    with_breaks,
 )
 from nlpsig_core.data.drawings.tokens import Token, bleu_tokens, differences, foreign, rouge_tokens, tokens_of
 from nlpsig_core.data.metrics.base import Metric
@@ -29,6 +32,7 @@ FOREIGN = (span("foreign", "word"), "in no reference, or more often than in any 
 NO_REFERENCE = "blank, so not used as a reference"
 TOO_LONG = "; the outputs are too long to mark where they differ"
 DIFFERS = (span("differs", "word"), "the two outputs differ")
+_Tokens = Callable[[str], list[Token]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,46 +40,45 @@ class _TextMarking:
     """How texts are shown and compared: by which tokens, their name, and a note for the user."""
 
     shown: Callable[[str], str]
-    tokens: Callable[[str], list[Token]]
+    tokens: _Tokens
     noun: str
     note: str
 
 
 def lengths(gold: References) -> np.ndarray:
-    """Tokens of the first reference of each unit, (units,): words, numbers and signs; in Chinese, characters."""
+    """Count the tokens of each unit in its first reference, (units,): words, numbers and signs; Chinese characters."""
     return np.array([len(tokens_of(sentences_of(line))) for line, *_ in gold.of_units])
 
 
 def text(gold: References, unit: int) -> str:
-    """The first reference of a unit in one line."""
+    """Return the first reference of a unit in one line."""
     return " ".join(sentences_of(gold.of_units[unit][0]).split())
 
 
 def draw_translations(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:
-    """The references and outputs of a segment with the tokens that no reference has.
+    """Draw the references and outputs of a segment with the tokens that no reference has.
 
     For BLEU these are the tokens of its tokeniser that its 1-gram precision counts as wrong.
     """
     if metric.columns == BLEU_COLUMNS:
         (tokenizer,) = metric.editions
         note = f"errors are marked by the 1-grams of BLEU, tokeniser {tokenizer}"
-        marking = _TextMarking(shown=str, tokens=lambda text: bleu_tokens(text, tokenizer), noun="token", note=note)
-        return _draw(gold, outputs, unit, marking)
-    # TER ignores case.
-    lower_case = metric.columns == TER_COLUMNS
-    note = f"errors are marked by single words, not by {metric.label}" + (", ignoring case" if lower_case else "")
-    marking = _TextMarking(shown=str, tokens=lambda text: tokens_of(text, lower_case), noun="token", note=note)
-    return _draw(gold, outputs, unit, marking)
+        tokens: _Tokens = partial(bleu_tokens, tokenizer=tokenizer)
+    else:
+        # TER ignores case.
+        lower_case = metric.columns == TER_COLUMNS
+        note = f"errors are marked by single words, not by {metric.label}" + (", ignoring case" if lower_case else "")
+        tokens = partial(tokens_of, lower_case=lower_case)
+    return _draw(gold, outputs, unit, _TextMarking(shown=str, tokens=tokens, noun="token", note=note))
 
 
 def draw_summaries(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:
-    """The references and outputs of a document with the words, compared as in ROUGE-1, that no reference has."""
-    stem = metric.editions == ("stemmed",)
+    """Draw the references and outputs of a document with the words, compared as in ROUGE-1, that no reference has."""
     other = "" if metric.columns[1].startswith("rouge1_") else f", not by {metric.label}"
     note = f"errors are marked by the words of ROUGE-1, {metric.editions[0]}{other}"
     note += "; ROUGE uses the best reference, the marks use all of them" if len(gold.lines) > 1 else ""
-    marking = _TextMarking(shown=sentences_of, tokens=lambda text: rouge_tokens(text, stem), noun="word", note=note)
-    return _draw(gold, outputs, unit, marking)
+    tokens = partial(rouge_tokens, stem=metric.editions == ("stemmed",))
+    return _draw(gold, outputs, unit, _TextMarking(shown=sentences_of, tokens=tokens, noun="word", note=note))
 
 
 def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, marking: _TextMarking) -> str:
@@ -83,53 +86,40 @@ def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, mark
     parts = []
     for name, reference, lines in zip(gold.names, references, gold.or_none, strict=True):
         summary = "" if lines[unit] is not None else NO_REFERENCE
-        parts += [head(f"reference {PurePosixPath(name).stem}", summary), _paragraph(reference)]
+        parts += [head(f"reference {PurePosixPath(name).stem}", summary), paragraph(reference)]
     texts = [None if output is None else marking.shown(output.lines[unit]) for output in outputs.values()]
     tokens = [marking.tokens(text or "") for text in texts]
     wanted = [marking.tokens(reference) for reference in references]
-    marked = [foreign(of_output, wanted) for of_output in tokens]
+    marked = [foreign(each, wanted) for each in tokens]
     compared = len(texts) == 2 and None not in texts
-    found = differences(tokens[0], tokens[1]) if compared else None
-    differs: Sequence[Sequence[bool]] = found or [[False] * len(of_output) for of_output in tokens]
-    note = marking.note + (TOO_LONG if compared and found is None else "")
-    for number, (name, written) in enumerate(zip(outputs, texts, strict=True), 1):
-        of_this = tokens[number - 1], marked[number - 1], differs[number - 1]
-        summary = NO_OUTPUT if written is None else _summary(*of_this[:2], marking.noun)
-        parts += [head(name, summary, number)]
-        parts += [] if written is None else [_paragraph(written, *of_this)]
+    both = differences(tokens[0], tokens[1]) if compared else None
+    differs: Sequence[Sequence[bool]] = both or [[False] * len(each) for each in tokens]
+    note = marking.note + (TOO_LONG if compared and both is None else "")
+    for number, (name, text) in enumerate(zip(outputs, texts, strict=True), 1):
+        if text is None:
+            parts.append(head(name, NO_OUTPUT, number))
+            continue
+        own, wrong = tokens[number - 1], marked[number - 1]
+        n = several(sum(bool(token.compared) for token in own), marking.noun)
+        parts.append(head(name, listed(n, f"{sum(wrong):,} in no reference") if own else "empty", number))
+        parts.append(element("text", *_pieces(text, own, wrong, differs[number - 1]), dir="auto"))
     legend = [FOREIGN] * any(map(any, marked)) + [DIFFERS] * any(map(any, differs))
     return frame(*parts, legend=legend, right_to_left=reads_right_to_left(references), note=note)
 
 
-def _summary(tokens: Sequence[Token], marked: Sequence[bool], noun: str) -> str:
-    n = sum(bool(token.compared) for token in tokens)
-    return listed(several(n, noun), f"{sum(marked):,} in no reference") if tokens else "empty"
-
-
-def _paragraph(
-    text: str, tokens: Sequence[Token] = (), marked: Sequence[bool] = (), differs: Sequence[bool] = ()
-) -> str:
-    """The text with its marks, in the direction of its script."""
-    return element("text", *_pieces(text, tokens, marked, differs), dir="auto")
-
-
 def _pieces(text: str, tokens: Sequence[Token], marked: Sequence[bool], differs: Sequence[bool]) -> Iterator[str]:
-    """Tokens and the text between them; adjacent tokens that differ share a box, which never spans a line break."""
+    """Yield tokens and the text between them; adjacent tokens that differ share a box, but not over a line break."""
     position, inside = 0, False
     for token, is_marked, is_other in zip(tokens, marked, differs, strict=True):
         between = text[position : token.start]
         if inside and not (is_other and "\n" not in between):
             yield "</span>"
             inside = False
-        yield _plain(between)
+        yield with_breaks(between)
         if is_other and not inside:
             yield '<span class="differs">'
             inside = True
         yield span("foreign", token.text) if is_marked else escape(token.text)
         position = token.end
     yield "</span>" * inside
-    yield _plain(text[position:])
-
-
-def _plain(text: str) -> str:
-    return escape(text).replace("\n", "<br/>")
+    yield with_breaks(text[position:])

@@ -6,10 +6,9 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from rouge_score.tokenizers import Tokenizer
@@ -17,16 +16,16 @@ if TYPE_CHECKING:
 
 # Scripts without spaces between words, by the beginnings of Unicode names: each character is a token.
 UNSPACED = ("CJK", "HIRAGANA", "KATAKANA", "THAI", "LAO", "KHMER", "MYANMAR", "TIBETAN")
-# Matches the tokens of a text whose characters are replaced by their _Classes: numbers with decimal points, and
-# words with inner hyphens and apostrophes, are one token.
+# Matches the tokens of a text whose characters are replaced by their _Classes. Numbers with decimal points, and words
+# with inner hyphens and apostrophes, are one token.
 TOKENS = re.compile("d+(?:[pc]d+)+|[wdm]+(?:h[wdm]+)*|um*|[^ ]")
 # In lower case: words of ROUGE, then words and signs that ROUGE ignores.
 ROUGE_TOKENS = re.compile(r"[a-z0-9]+|[^\W_a-z0-9]+|\S")
 # The escaped forms of characters that BLEU's tokeniser 13a unescapes.
 ESCAPED = {'"': ("&quot;",), "&": ("&amp;",), "<": ("&amp;lt;", "&lt;"), ">": ("&amp;gt;", "&gt;")}
 INNER = {".": "p", ",": "c", "-": "h", "'": "h", "’": "h", "\u2010": "h"}
-# At most so many steps to compare two texts: 600 words of three kinds need about as many, and take 1.4 s; so do 1,800
-# words as frequent as those of English, and take 0.1 s.
+# The most steps to compare two texts: 600 words of three kinds take about as many, and 1.4 s; 1,800 words as frequent
+# as those of English take about as many, and 0.1 s.
 MOST_STEPS = 10**8
 JOINERS = "\u200c\u200d"
 
@@ -53,8 +52,7 @@ class _Classes(dict[int, str]):
 CLASSES = _Classes()
 
 
-@dataclass(frozen=True)
-class Token:
+class Token(NamedTuple):
     """A token: its text, its position, and the form that is compared, "" if it is not compared."""
 
     text: str
@@ -64,20 +62,19 @@ class Token:
 
 
 def tokens_of(text: str, lower_case: bool = False) -> list[Token]:
-    """Words, numbers and signs of a text; in scripts without spaces, single characters.
+    """Return the words, numbers and signs of a text, in scripts without spaces its characters.
 
     With ``lower_case``, tokens are compared ignoring case.
     """
     tokens = []
     for match in TOKENS.finditer(text.translate(CLASSES)):
-        start, end = match.span()
-        token = text[start:end]
-        tokens.append(Token(token, start, end, token.lower() if lower_case else token))
+        token = text[slice(*match.span())]
+        tokens.append(Token(token, *match.span(), token.lower() if lower_case else token))
     return tokens
 
 
 def bleu_tokens(text: str, tokenizer: str) -> list[Token]:
-    """The tokens of a text by sacrebleu's tokeniser of that name."""
+    """Return the tokens of a text by sacrebleu's tokeniser of that name."""
     tokens, position = [], 0
     escaped = ESCAPED if tokenizer == "13a" else {}
     for token in _bleu_tokenizer(tokenizer)(text.rstrip()).split():
@@ -90,9 +87,9 @@ def bleu_tokens(text: str, tokenizer: str) -> list[Token]:
 
 
 def _next(text: str, position: int, forms: Sequence[str]) -> tuple[int, int]:
-    """The next (begin, end) of a character, in any of its forms, from a position on.
+    """Return the next (begin, end) of a character, in any of its forms, from a position on.
 
-    (position, position) if there is none: tokenisers may insert characters.
+    (position, position) if there is none, since tokenisers may insert characters.
     """
     occurrences = [(begin, -len(form)) for form in forms if (begin := text.find(form, position)) >= 0]
     begin, length = min(occurrences, default=(position, 0))
@@ -108,18 +105,17 @@ def _bleu_tokenizer(name: str) -> BaseTokenizer:
 
 
 def rouge_tokens(text: str, stem: bool) -> list[Token]:
-    """The words of a text as in rouge-score, compared by their stems or not, and signs, which are not compared.
+    """Return the words of a text as in rouge-score, compared by their stems or not, and signs, which are not compared.
 
     Words consist of the letters a to z, in lower case, and digits.
     """
     # The lower case of Turkish İ alone has two characters; positions must stay those of the text.
     lower = "".join(small if len(small := character.lower()) == 1 else character for character in text)
-    tokens = []
-    for match in ROUGE_TOKENS.finditer(lower):
-        start, end = match.span()
-        compared = "".join(_rouge_tokenizer(stem).tokenize(match[0]))
-        tokens.append(Token(text[start:end], start, end, compared))
-    return tokens
+    tokenize = _rouge_tokenizer(stem).tokenize
+    return [
+        Token(text[slice(*match.span())], *match.span(), "".join(tokenize(match[0])))
+        for match in ROUGE_TOKENS.finditer(lower)
+    ]
 
 
 @lru_cache(maxsize=2)
@@ -130,7 +126,7 @@ def _rouge_tokenizer(stem: bool) -> Tokenizer:
 
 
 def foreign(tokens: Sequence[Token], references: Sequence[Sequence[Token]]) -> list[bool]:
-    """Whether each token has occurred more often so far than in any reference: wrong 1-grams of BLEU."""
+    """Return whether each token has occurred more often so far than in any reference: wrong 1-grams of BLEU."""
     left: Counter[str] = Counter()
     for reference in references:
         left |= Counter(token.compared for token in reference)
@@ -142,15 +138,15 @@ def foreign(tokens: Sequence[Token], references: Sequence[Sequence[Token]]) -> l
 
 
 def differences(ours: Sequence[Token], theirs: Sequence[Token]) -> tuple[list[bool], list[bool]] | None:
-    """Whether each token of two texts is outside their common subsequence (difflib's matching blocks).
+    """Return whether each token of two texts is outside their common subsequence (difflib's matching blocks).
 
-    None if they are too long to be compared, counted in equal tokens: time is cubic where all are equal.
+    None if they are too long to be compared: the time is cubic if all tokens are equal.
     """
     a, b = ([token.compared or token.text for token in tokens] for tokens in (ours, theirs))
-    of_b = Counter(b)
-    if min(len(a), len(b)) * (len(a) + len(b) + sum(of_b[token] for token in a)) > MOST_STEPS:
+    frequency = Counter(b)
+    if min(len(a), len(b)) * (len(a) + len(b) + sum(frequency[token] for token in a)) > MOST_STEPS:
         return None
-    of_ours, of_theirs = [True] * len(a), [True] * len(b)
+    only_in_a, only_in_b = [True] * len(a), [True] * len(b)
     for i, j, n in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
-        of_ours[i : i + n] = of_theirs[j : j + n] = [False] * n
-    return of_ours, of_theirs
+        only_in_a[i : i + n] = only_in_b[j : j + n] = [False] * n
+    return only_in_a, only_in_b

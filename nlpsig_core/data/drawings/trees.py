@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-import numpy as np
-
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.drawings.brackets import TreeErrors, compared_brackets, compared_words, tree_errors
 from nlpsig_core.data.drawings.markup import (
@@ -52,15 +50,14 @@ class _Node:
 
 @dataclass(frozen=True, kw_only=True)
 class _DrawnTree:
-    """A tree with the text above it; ``number`` is 0 for the gold.
+    """A tree with the text above it.
 
-    ``compared``, ``wrong`` and ``missed`` hold brackets by index, the last with their marks; ``words`` tells how often
+    ``compared``, ``wrong`` and ``missed`` hold brackets by index, the last with their marks; ``words`` holds how often
     each word is compared, and ``tags`` maps words with a wrong tag to the gold tag.
     """
 
     name: str
     summary: str
-    number: int = 0
     tree: BracketedTree = NOTHING
     compared: Collection[int] = ()
     words: Collection[int] = ()
@@ -74,27 +71,21 @@ class _DrawnTree:
         return _nodes(self.tree)
 
     @property
-    def leaves_out(self) -> bool:
+    def deleted(self) -> bool:
         """Whether some word or bracket is not compared."""
         return not all(self.words) or any(node.index not in self.compared for node in self.nodes)
 
 
-def lengths(gold: GoldTrees) -> np.ndarray:
-    """EVALB's length of each sentence in words, (sentences,)."""
-    return np.array(gold.lengths)
-
-
 def text(gold: GoldTrees, unit: int) -> str:
-    """The words of a sentence joined by spaces, without those that do not count for its length (traces)."""
+    """Return the words of a sentence joined by spaces, without those that do not count for its length (traces)."""
     tree = gold.trees[unit]
     pairs = zip(tree.tags, tree.words, strict=True)
     return " ".join(word for tag, word in pairs if tag not in gold.rules.deleted_for_length)
 
 
 def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: int, metric: Metric) -> str:
-    """The gold and output trees of a sentence with their errors: brackets, or tags for tagging accuracy."""
+    """Draw the gold and output trees of a sentence with their errors: brackets, or tags for tagging accuracy."""
     by_tags, labelled = "tags" in metric.columns, "labelled" in metric.editions
-    tree = gold.trees[unit]
     by_system = {
         name: None if output is None else tree_errors(gold, output, unit, labelled) for name, output in outputs.items()
     }
@@ -102,58 +93,48 @@ def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: in
     brackets = counted.labelled if labelled else counted.brackets
     summary = several(len(counted.words), "tag") if by_tags else several(len(brackets), "bracket")
     missed = {} if by_tags else _missed(by_system)
-    drawn = [_drawn(gold, unit, tree, labelled, name=GOLD, summary=summary, missed=missed)]
-    for number, (name, output) in enumerate(outputs.items(), 1):
+    drawn = [_drawn(gold, unit, gold.trees[unit], labelled, name=GOLD, summary=summary, missed=missed)]
+    for name, output in outputs.items():
         errors = by_system[name]
         if errors is None or output is None:
-            drawn.append(_DrawnTree(name=name, summary=NO_OUTPUT, number=number))
+            drawn.append(_DrawnTree(name=name, summary=NO_OUTPUT))
             continue
         summary = errors.reason or (_tag_summary(errors) if by_tags else _bracket_summary(errors))
         marks = {"tags": errors.tags} if by_tags else {"wrong": errors.wrong}
-        drawn.append(
-            _drawn(gold, unit, output.trees[unit], labelled, name=name, summary=summary, number=number, **marks)
-        )
-    columns = max(1, *(len(one.tree.words) for one in drawn))
+        drawn.append(_drawn(gold, unit, output.trees[unit], labelled, name=name, summary=summary, **marks))
+    columns = max(1, *(len(each.tree.words) for each in drawn))
     grid = element("columns", *_cells(drawn), style=f"grid-template-columns:repeat({columns},auto)")
-    shown = {
-        "tags": any(one.tags for one in drawn),
-        "wrong": any(one.wrong for one in drawn),
-        "missed": any(one.missed for one in drawn),
-        "deleted": any(one.leaves_out for one in drawn),
-    }
-    legend = [entry for mark, entry in LEGEND.items() if shown[mark]]
-    box = scrolling(grid, label="constituency trees")
-    return frame(box, legend=legend, right_to_left=reads_right_to_left(tree.words), note=_note(metric))
-
-
-def _note(metric: Metric) -> str:
-    """A note for metrics of which the marks are not the errors."""
-    if not {"crossing", "no_crossing"} & set(metric.columns):
-        return ""
-    return f"errors are marked by labelled brackets, not by {metric.label}: a wrong bracket need not cross the gold"
+    legend = [entry for mark, entry in LEGEND.items() if any(getattr(each, mark) for each in drawn)]
+    note = f"errors are marked by labelled brackets, not by {metric.label}: a wrong bracket need not cross the gold"
+    return frame(
+        scrolling(grid, label="constituency trees"),
+        legend=legend,
+        right_to_left=reads_right_to_left(gold.trees[unit].words),
+        note=note if {"crossing", "no_crossing"} & set(metric.columns) else "",
+    )
 
 
 def _drawn(gold: GoldTrees, unit: int, tree: BracketedTree, labelled: bool, **marks: Any) -> _DrawnTree:
-    """A tree of a unit with the words and brackets that are compared."""
+    """Return a tree of a unit with the words and brackets that are compared."""
     words = compared_words(gold.trees[unit], tree, gold.rules)[1]
     compared = {bracket.number for bracket in compared_brackets(tree, words, gold.rules, labelled)}
     return _DrawnTree(tree=tree, compared=compared, words=words, **marks)
 
 
 def _cells(drawn: Sequence[_DrawnTree]) -> Iterator[str]:
-    """The cells of a grid with one column per word: for each tree its heading, its brackets from the top, its words."""
+    """Yield the cells of a grid with a column per word: for each tree its heading, brackets from the top, and words."""
     row = 1
-    for one in drawn:
-        yield head(one.name, one.summary, one.number, f"grid-row:{row}")
-        bottom = row + 1 + 2 * max((node.height for node in one.nodes), default=0)
-        yield from _leaves(one, bottom)
-        for node in one.nodes:
-            yield from _bracket(one, node, bottom)
+    for number, tree in enumerate(drawn):
+        yield head(tree.name, tree.summary, number, f"grid-row:{row}")
+        bottom = row + 1 + 2 * max((node.height for node in tree.nodes), default=0)
+        yield from _leaves(tree, bottom)
+        for node in tree.nodes:
+            yield from _bracket(tree, node, bottom)
         row = bottom + 1
 
 
 def _missed(by_system: Mapping[str, TreeErrors | None]) -> dict[int, str]:
-    """The mark of each gold bracket that outputs have missed, by the bracket's index."""
+    """Return the mark of each gold bracket that outputs have missed, by the bracket's index."""
     systems: dict[int, list[tuple[int, str]]] = {}
     for number, (name, errors) in enumerate(by_system.items(), 1):
         for bracket in errors.missed if errors else ():
@@ -196,21 +177,21 @@ def _nodes(tree: BracketedTree) -> list[_Node]:
     return nodes
 
 
-def _leaves(one: _DrawnTree, row: int) -> Iterator[str]:
-    """The words with their tags, in a row of the grid."""
-    for i, (word, tag, compared) in enumerate(zip(one.tree.words, one.tree.tags, one.words, strict=True), 1):
-        right = one.tags.get(i - 1, "")
+def _leaves(drawn: _DrawnTree, row: int) -> Iterator[str]:
+    """Yield the words with their tags, in a row of the grid."""
+    for i, (word, tag, compared) in enumerate(zip(drawn.tree.words, drawn.tree.tags, drawn.words, strict=True), 1):
+        right = drawn.tags.get(i - 1, "")
         parts = span("tag", f"{tag} ✗" if right else tag), span("form", word)
         kind = "leaf wrong" if right else "leaf" if compared else "leaf deleted"
         title = f"gold: {right}" if right else ""
         yield element(kind, *parts, style=f"grid-area:{row}/{i}", title=title)
 
 
-def _bracket(one: _DrawnTree, node: _Node, bottom: int) -> Iterator[str]:
-    """The label of a bracket, and the lines to its children; ``bottom`` is the row of the words."""
-    kind = "wrong" if node.index in one.wrong else "" if node.index in one.compared else "deleted"
-    label = one.tree.labels[node.index] or NO_LABEL
-    marked = span("", f"{label} ✗" if kind == "wrong" else label) + one.missed.get(node.index, "")
+def _bracket(drawn: _DrawnTree, node: _Node, bottom: int) -> Iterator[str]:
+    """Yield the label of a bracket, and the lines to its children; ``bottom`` is the row of the words."""
+    kind = "wrong" if node.index in drawn.wrong else "" if node.index in drawn.compared else "deleted"
+    label = drawn.tree.labels[node.index] or NO_LABEL
+    marked = span("", f"{label} ✗" if kind == "wrong" else label) + drawn.missed.get(node.index, "")
     content = element("label", marked, tag="span")
     row = bottom - 2 * node.height
     yield element(f"node {kind}".strip(), content, style=f"grid-area:{row}/{node.start + 1}/auto/{node.end + 1}")

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from itertools import accumulate, islice
 from typing import NamedTuple, TextIO
 
+import numpy as np
+
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers.base import Companion
@@ -129,9 +131,10 @@ class GoldTrees(BracketedTrees):
         return tuple(sentence_of(tree, self.rules) for tree in self.trees)
 
     @cached_property
-    def lengths(self) -> tuple[int, ...]:
-        """The length of each unit as printed by EVALB: the number of words whose tag counts for length."""
-        return tuple(len(tree.tags) - sum(map(tree.tags.count, self.rules.deleted_for_length)) for tree in self.trees)
+    def lengths(self) -> np.ndarray:
+        """The length of each unit as EVALB prints it, (units,): the number of words whose tag counts for length."""
+        deleted = self.rules.deleted_for_length
+        return np.array([len(tree.tags) - sum(map(tree.tags.count, deleted)) for tree in self.trees])
 
     @cached_property
     def domains(self) -> tuple[str, ...]:

@@ -25,12 +25,16 @@ from nlpsig_core.data.drawings.arcs import (
 from tests.data.drawings.test_drawings import having, parsed
 
 
+def word(form: str, column: int, head: int, relation: str) -> ArcWord:
+    return ArcWord(form=form, column=(column, 0), head=head, relation=relation)
+
+
 def tree(heads: str, relations: str = "") -> ArcDiagram:
     """A tree of words w0, w1, ... from their heads ("r" root, "<" before the words, ">" behind them)."""
     code = {"r": ROOT, "<": BEFORE, ">": BEHIND}
     given_heads = [code[head] if head in code else int(head) for head in heads.split()]
     labels = relations.split() or ["dep"] * len(given_heads)
-    return ArcDiagram([ArcWord(f"w{i}", (i, 0), head, labels[i]) for i, head in enumerate(given_heads)])
+    return ArcDiagram([word(f"w{i}", i, head, labels[i]) for i, head in enumerate(given_heads)])
 
 
 @st.composite
@@ -43,7 +47,7 @@ def trees(draw) -> ArcDiagram:
         heads.append(draw(st.sampled_from([*others, ROOT, BEFORE, BEHIND])))
     forms = [draw(st.sampled_from(["a", "house", "Donaudampfschiffahrt", "世界", ""])) or "x" for _ in range(n)]
     labels = [draw(st.sampled_from(["x", "nsubj", "nmod:possessive"])) for _ in range(n)]
-    return ArcDiagram([ArcWord(form, (i, 0), heads[i], labels[i]) for i, form in enumerate(forms)])
+    return ArcDiagram([word(form, i, heads[i], labels[i]) for i, form in enumerate(forms)])
 
 
 def test_levels_by_pencil():
@@ -118,9 +122,7 @@ def place(element) -> tuple[float, float]:
 def test_the_same_words_of_two_trees_stand_below_each_other():
     """The second tree has one long token where the first has two words: the words around it stay where they are."""
     first = tree("1 r 1 1")
-    second = ArcDiagram(
-        [ArcWord("w0", (0, 0), ROOT, "root"), ArcWord("w1w2", (1, 0), 0, "dep"), ArcWord("w3", (3, 0), 1, "dep")]
-    )
+    second = ArcDiagram([word("w0", 0, ROOT, "root"), word("w1w2", 1, 0, "dep"), word("w3", 3, 1, "dep")])
     one, other = (
         having(parsed(f"<div><div class='body'>{html}</div></div>"), "word") for html in draw_diagrams([first, second])
     )

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.data.drawings import DRAWINGS
-from nlpsig_core.data.drawings.word_colours import STEPS, colour_of
+from nlpsig_core.data.drawings.words import STEPS, colour_of
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.select import load_task
@@ -29,7 +29,7 @@ def test_arcs_have_the_colour_of_their_confidence_and_wrong_ones_their_mark():
     """Of the words a, b, c the last two are unsure: two coloured arcs, of which c's has a wrong head."""
     output = treebank("a/0/root b/1/obj c/2/obl", "d/0/root")
     sure = {"A": np.array([1.0, 0.6, 0.1, 0.3])}
-    drawn = DRAWING.draw_confidence(GOLD, {"A": output}, 0, METRICS["UAS"], sure)
+    drawn = DRAWING.draw(GOLD, {"A": output}, 0, METRICS["UAS"], sure)
     arcs = re.findall(r'<div class="arc ([^"]*)" style="([^"]*)"', drawn)
     coloured = [(kind, colour[1]) for kind, style in arcs if (colour := re.search("border-color:(#[0-9A-F]+)", style))]
     assert [colour for _, colour in coloured] == [STEPS[2][1], STEPS[0][1]]
@@ -42,7 +42,7 @@ def test_arcs_have_the_colour_of_their_confidence_and_wrong_ones_their_mark():
 def test_without_confidences_nothing_changes():
     output = treebank("a/0/root b/1/obj c/2/obl", "d/0/root")
     plain = DRAWING.draw(GOLD, {"A": output}, 0, METRICS["UAS"])
-    assert DRAWING.draw_confidence(GOLD, {"A": output}, 0, METRICS["UAS"], {}) == plain
+    assert DRAWING.draw(GOLD, {"A": output}, 0, METRICS["UAS"], {}) == plain
     assert "border-color:#" not in plain.partition("</style>")[2]
 
 
@@ -52,10 +52,10 @@ def test_conllx_is_drawn_in_the_same_way():
     output = test_set.read("x", next(iter(test_set.outputs.values())).load())
     metric = next(m for m in METRICS.values() if m.family.reader == "CoNLL-X" and m.columns[0] == "uas")
     sure = {"A": np.linspace(0, 1, len(output.tokens))}
-    drawn = DRAWINGS[READERS["CoNLL-X"].drawing].draw_confidence(test_set.gold, {"A": output}, 0, metric, sure)
+    drawn = DRAWINGS[READERS["CoNLL-X"].drawing].draw(test_set.gold, {"A": output}, 0, metric, sure)
     assert f"border-color:{STEPS[0][1]}" in drawn
 
 
 def test_the_formats_with_edges_can_draw_their_confidence():
-    with_edges = {name for name, reader in READERS.items() if DRAWINGS[reader.drawing].draw_confidence}
+    with_edges = {name for name, reader in READERS.items() if DRAWINGS[reader.drawing].edges}
     assert with_edges == {"CoNLL-U", "CoNLL-X"}

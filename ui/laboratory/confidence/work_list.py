@@ -41,7 +41,7 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
         on_select=partial(_pick, listed["sentence"].tolist()), selection_mode="single-row",
     )  # fmt: skip
     components.downloads(listed, "least_sure", edges.signature)
-    drawn = drawing_for(view.first.test_set.reader.name).draw_confidence is not None
+    drawn = drawing_for(view.first.test_set.reader.name).edges
     st.caption(
         f"{count(len(listed), 'row')}; those of the same confidence are in the order of the text."
         + (" Select one to draw its sentence." if drawn else "")
@@ -59,12 +59,12 @@ def _sentence(edges: EdgeView, name: str, read: object, confidence: np.ndarray, 
     """A sentence with the gold's arcs and the system's, coloured by confidence; wrong ones are dashed."""
     test_set = edges.view.first.test_set
     drawing = drawing_for(test_set.reader.name)
-    if drawing.draw_confidence is None:
+    if not drawing.edges:
         return
     choice.only_for("edges_sentence", (edges.data, name))
     number = int(choice.number("Sentence to draw", 1, test_set.n_units, "edges_sentence", usual=usual, step=1))
     metric = _metric(test_set.reader.name, "uas" if edges.against == HEADS else "las")
-    st.html(drawing.draw_confidence(test_set.gold, {name: read}, number - 1, metric, {name: confidence}))
+    st.html(drawing.draw(test_set.gold, {name: read}, number - 1, metric, {name: confidence}))
 
 
 def _metric(reader: str, column: str) -> Metric:

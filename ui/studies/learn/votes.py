@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.base.words import share
-from nlpsig_core.data.drawings.style import SCROLLS
+from nlpsig_core.data.drawings.markup import SCROLLS
 from nlpsig_core.laboratory.confidence.parser_methods import DRAWS
 from nlpsig_core.laboratory.votes import Votes, sentences_with_errors
 from nlpsig_core.output import plots

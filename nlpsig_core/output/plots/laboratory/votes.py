@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.arcs import text_width
-from nlpsig_core.data.drawings.word_colours import STEPS, colour_of
+from nlpsig_core.data.drawings.words import STEPS, colour_of
 from nlpsig_core.output.plots.learn.large_print import TITLE_SIZE, note, on_screen
 from nlpsig_core.output.plots.style.layout import BUTTONS
 from nlpsig_core.output.plots.style.texts import lines, listed, plain, sentence, template

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from nlpsig_core.data.drawings.word_colours import STEPS
+from nlpsig_core.data.drawings.words import STEPS
 from nlpsig_core.output.plots import votes_figure
 from nlpsig_core.output.plots.laboratory.votes import ABOVE_ARCS, OTHER_TREES, THICK, THIN
 from nlpsig_core.output.plots.style.theme import NEUTRAL

@@ -1,0 +1,87 @@
+"""Drawings of units that other software has scored: rows of score tables, and questions of evaluations."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from nlpsig_core.base.words import one_line
+from nlpsig_core.data.drawings.markup import (
+    NO_OUTPUT,
+    badge,
+    element,
+    escape,
+    frame,
+    head,
+    listed,
+    paragraph,
+    reads_right_to_left,
+)
+from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.readers.logs.evaluations import Answers, Questions
+from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
+
+# The most characters that a table shows of a question.
+MOST_OF_A_LINE = 200
+
+
+def row_lengths(gold: ScoredUnits) -> np.ndarray:
+    """Return zeros, (units,): score tables have no lengths of units."""
+    return np.zeros(gold.n_units, dtype=np.int64)
+
+
+def row_text(gold: ScoredUnits, unit: int) -> str:
+    """Return the name of a unit."""
+    return gold.units[unit]
+
+
+def draw_row(gold: ScoredUnits, outputs: Mapping[str, Scores | None], unit: int, metric: Metric) -> str:
+    """Draw a table of the systems' scores on a unit; it is the same for all metrics."""
+    header = [element("", text, tag="th", scope="col") for text in (escape(f"unit {gold.units[unit]}"), "score")]
+    body = []
+    for number, (name, output) in enumerate(outputs.items(), 1):
+        score = NO_OUTPUT if output is None else _text(float(output.values[unit]), "no score", "")
+        system = element("", badge(number), " ", element("", escape(name), tag="bdi"), tag="th", scope="row")
+        body.append(element("", system, element("score", score, tag="td"), tag="tr"))
+    parts = element("", element("", *header, tag="tr"), tag="thead"), element("", *body, tag="tbody")
+    return frame(element("scores", *parts, tag="table"))
+
+
+def _text(value: float, none: str, name: str) -> str:
+    return none if math.isnan(value) else f"{name}{value:.6g}"
+
+
+def question_lengths(gold: Questions) -> np.ndarray:
+    """Return the number of characters of each question, (questions,), at least 1."""
+    return np.array([max(len(question.text), 1) for question in gold.questions], dtype=np.int64)
+
+
+def question_text(gold: Questions, unit: int) -> str:
+    """Return the end of a question in one line, since it begins with its context; its name if it has no text."""
+    line = one_line(gold.questions[unit].text).strip()
+    return f"… {line[-MOST_OF_A_LINE:]}" if len(line) > MOST_OF_A_LINE else line or gold.unit_names[unit]
+
+
+def draw_question(gold: Questions, outputs: Mapping[str, Answers | None], unit: int, metric: Metric) -> str:
+    """Draw the question with its choices, the target, and each answer with its score and the line of its log."""
+    question = gold.questions[unit]
+    labels = listed(*(labels[unit] for labels in (gold.domains, gold.documents) if labels))
+    parts = [head(f"question {gold.unit_names[unit]}", labels), paragraph(question.text)]
+    parts += [paragraph("\n".join(question.choices))] if question.choices else []
+    parts += [head("target"), paragraph(question.target)]
+    name = metric.name if metric.name in gold.metrics else gold.main
+    for number, (system, output) in enumerate(outputs.items(), 1):
+        parts.append(head(system, NO_OUTPUT if output is None else _summary(output, unit, name), number))
+        texts = () if output is None else (output.answers[unit], output.responses[unit])
+        parts += [paragraph(text) for text in texts if text]
+    return frame(*parts, right_to_left=reads_right_to_left([question.text]))
+
+
+def _summary(output: Answers, unit: int, metric: str) -> str:
+    """Return the score and the line of the log, or that there is no answer."""
+    if not output.lines[unit]:
+        return "no answer"
+    value = float(output.scores[metric][unit]) if metric in output.scores else math.nan
+    return listed(_text(value, f"no {metric}", f"{metric} "), f"line {output.lines[unit]:,}")
