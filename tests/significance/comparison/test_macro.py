@@ -238,7 +238,7 @@ def test_without_shared_units_nothing_changes():
     shared = together("abcdefgh", "abklm")
     assert shared.n_shared == 2
     assert shared.digest != MacroStats(shared.test_sets).digest
-    assert shared.of([1, 0]).strata is shared.strata
+    assert shared.select([1, 0]).strata is shared.strata
 
 
 def test_shared_units_by_full_enumeration():

@@ -26,7 +26,7 @@ def test_take_by_index_and_by_mask():
 
 
 def test_of_some_systems():
-    stats = shares([[1, 0, 1], [1, 1, 0], [0, 0, 0]]).of([2, 0])
+    stats = shares([[1, 0, 1], [1, 1, 0], [0, 0, 0]]).select([2, 0])
     assert stats.names == ("system2", "system0")
     assert stats.totals.tolist() == [[0, 3], [2, 3]]
 
