@@ -12,7 +12,8 @@ import pandas as pd
 
 from gallery.tasks import LANGUAGES, RealTask
 from nlpsig_core.base.words import count
-from nlpsig_core.data.metrics import Family, Metric, metric_named
+from nlpsig_core.data.metrics import Family, Metric
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.shared_task import SharedTask
@@ -83,7 +84,7 @@ def _test_set(task: RealTask, name: str, of: str, stored: list[dict[str, Any]], 
 
 def _metric(stored: dict[str, Any], reader: str) -> Metric:
     """The first metric for which the statistics were counted."""
-    return metric_named(str(stored["metrics"][0]), reader)
+    return Offer(READERS[reader]).metric(str(stored["metrics"][0]))
 
 
 def _family(stored: dict[str, Any], family: Family, systems: tuple[str, ...], test_set: str) -> PackedFamily:

@@ -6,7 +6,7 @@ import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from soak.promises import Promise, promises_of
+from soak import Promise, promises_of
 
 # Each part is a module of this package with a function ``promises``. Parts that measure seconds of answers run alone,
 # then the others side by side, each in a process of its own, since it looks at the memory of its children.
@@ -28,7 +28,7 @@ def main(names: list[str]) -> int:
 
 
 def _show(name: str, of_part: list[Promise]) -> int:
-    """Print the promises of a part; how many are broken."""
+    """Print the promises of a part; return how many are broken."""
     for promise in of_part:
         cells = (name, promise.what, promise.measured, promise.limit, HELD[promise.held])
         print("\t".join(cells), flush=True)

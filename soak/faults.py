@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from nlpsig_core.base.runtime import available_cores, private_folder
-from soak.promises import Promise
+from soak import Promise
 from tests.processes import ended
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -27,8 +27,6 @@ KILLS, SEED = 120, 0
 # of a file, while there is something to write.
 IN_A_ROW, IN_A_FILE = 4, 2
 SECONDS_TO_END = 10
-
-
 # Python runs this in each process that finds it: one that is about to give a file its name dies at the Nth time, with
 # half of the file written.
 DEADLY = """
@@ -87,23 +85,27 @@ WORKS = (
 
 
 def promises() -> Iterator[Promise]:
-    """What a command gives after each fault is what it gives undisturbed, byte for byte."""
+    """Yield, after each fault, whether a command gives what it gives undisturbed, byte for byte."""
     for work in WORKS:
         yield killed(work, -(-KILLS // len(WORKS)))
-    for what, spoil in SPOILT.items():
-        yield spoilt(what, spoil)
+    for spoil in (cut_short, with_the_content_of_others, with_a_flipped_byte, from_the_future):
+        yield spoilt(spoil)
     yield together()
-    for what, fault in NO_ROOM.items():
-        yield without_room(what, fault)
+    yield without_room("a cache that cannot be written", in_the_way=True)
+    yield without_room("a full disk", before=fill_disk)
 
 
 def _start(work: Work, folder: Path, before: Callable[[], None] | None = None, **more: str) -> subprocess.Popen[bytes]:
-    """A command with its cache and its files in a folder; ``before`` runs in the new process."""
-    environment = os.environ | {"NLPSIG_CACHE": str(folder / "cache"), "PYTHONPATH": str(ROOT)} | more
+    """Start a command with its cache and its files in a folder; ``before`` runs in the new process."""
     return subprocess.Popen(
-        [sys.executable, "-m", "nlpsig_core", *work.arguments], cwd=folder, env=environment, preexec_fn=before,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
+        [sys.executable, "-m", "nlpsig_core", *work.arguments],
+        cwd=folder,
+        env=os.environ | {"NLPSIG_CACHE": str(folder / "cache"), "PYTHONPATH": str(ROOT)} | more,
+        preexec_fn=before,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
 
 
 def _result(work: Work, folder: Path, process: subprocess.Popen[bytes]) -> Result:
@@ -112,17 +114,13 @@ def _result(work: Work, folder: Path, process: subprocess.Popen[bytes]) -> Resul
     return process.returncode, output, made.read_bytes() if work.made and made.is_file() else b""
 
 
-def _run(work: Work, folder: Path, before: Callable[[], None] | None = None, **more: str) -> Result:
-    return _result(work, folder, _start(work, folder, before, **more))
-
-
 @functools.cache
 def _undisturbed(work: Work) -> Undisturbed:
-    """A command without faults, run once; it has to succeed, since two failures would look alike."""
+    """Run a command without faults, once; it has to succeed, since two failures would look alike."""
     folder = private_folder() / work.written
     folder.mkdir()
     start = time.monotonic()
-    result = _run(work, folder)
+    result = _result(work, folder, _start(work, folder))
     if result[0]:
         raise RuntimeError(f"{' '.join(work.arguments)} ended with exit code {result[0]}")
     return Undisturbed(result, time.monotonic() - start, folder)
@@ -147,7 +145,7 @@ def killed(work: Work, kills: int) -> Promise:
                 writing += in_a_file and process.returncode == -signal.SIGKILL
                 for path in _unfinished(folder):  # an hour later
                     os.utime(path, (0, 0))
-            different += _run(work, folder) != wanted.result
+            different += _result(work, folder, _start(work, folder)) != wanted.result
             left += len(_unfinished(folder))
     return Promise(
         what=f"{kills} kill -9 while writing {work.written} ({writing} in the middle of a file), then a whole run",
@@ -158,7 +156,7 @@ def killed(work: Work, kills: int) -> Promise:
 
 
 def _dying(work: Work, folder: Path, generator: np.random.Generator, seconds: float | None) -> subprocess.Popen[bytes]:
-    """A command that was killed at a random time in so many seconds, or in the middle of a random one of its files."""
+    """Run a command that is killed at a random time in so many seconds, or in the middle of one of its files."""
     (folder / "deadly").mkdir(exist_ok=True)
     (folder / "deadly" / "sitecustomize.py").write_text(DEADLY, encoding="utf-8")
     number = int(generator.integers(1, 4)) if seconds is None else -1
@@ -172,53 +170,51 @@ def _dying(work: Work, folder: Path, generator: np.random.Generator, seconds: fl
     return process
 
 
-def _cut(entries: list[Path], generator: np.random.Generator) -> None:
+def cut_short(entries: list[Path], generator: np.random.Generator) -> None:
+    """Cut entries off."""
     for path in entries:
         os.truncate(path, int(generator.integers(path.stat().st_size)))
 
 
-def _swapped(entries: list[Path], generator: np.random.Generator) -> None:
+def with_the_content_of_others(entries: list[Path], generator: np.random.Generator) -> None:
+    """Give each entry the content of the next."""
     contents = [path.read_bytes() for path in entries]
     for path, content in zip(entries, [*contents[1:], contents[0]], strict=True):
         path.write_bytes(content)
 
 
-def _flipped(entries: list[Path], generator: np.random.Generator) -> None:
+def with_a_flipped_byte(entries: list[Path], generator: np.random.Generator) -> None:
+    """Change a byte of each entry."""
     for path in entries:
         content = bytearray(path.read_bytes())
         content[int(generator.integers(len(content)))] ^= 0xFF
         path.write_bytes(content)
 
 
-def _from_the_future(entries: list[Path], generator: np.random.Generator) -> None:
+def from_the_future(entries: list[Path], generator: np.random.Generator) -> None:
+    """Set the times of entries forward."""
     for path in entries:
         os.utime(path, (time.time() + 1e6, time.time() + 1e6))
 
 
-SPOILT = {
-    "entries cut short": _cut,
-    "entries with the content of others": _swapped,
-    "entries with a flipped byte": _flipped,
-    "entries from the future": _from_the_future,
-}
-
-
-def spoilt(what: str, spoil: Callable[[list[Path], np.random.Generator], None]) -> Promise:
-    """Every entry of a cache is changed."""
+def spoilt(spoil: Callable[[list[Path], np.random.Generator], None]) -> Promise:
+    """Change every entry of a cache."""
     wanted = _undisturbed(WORKS[0])
     with tempfile.TemporaryDirectory() as name:
         folder = Path(shutil.copytree(wanted.folder, name, dirs_exist_ok=True))
         entries = [folder / path.relative_to(wanted.folder) for path in wanted.entries]
         spoil(entries, np.random.default_rng(SEED))
-        differs = _run(WORKS[0], folder) != wanted.result
+        differs = _result(WORKS[0], folder, _start(WORKS[0], folder)) != wanted.result
     return Promise(
-        what=f"{len(entries)} {what}", measured="another result" if differs else "same result", limit="same result",
+        what=f"{len(entries)} entries {spoil.__name__.replace('_', ' ')}",
+        measured="another result" if differs else "same result",
+        limit="same result",
         held=not differs and bool(entries),
-    )  # fmt: skip
+    )
 
 
 def together(commands: int = 4) -> Promise:
-    """Several commands at once on a cache that has room for a third of their entries, and is pruned all the time."""
+    """Run several commands at once on a cache that has room for a third of their entries, and is always pruned."""
     work, wanted = WORKS[0], _undisturbed(WORKS[0])
     sizes = [path.stat().st_size for path in wanted.entries]
     most = sum(sizes) // 3
@@ -231,37 +227,29 @@ def together(commands: int = 4) -> Promise:
         size = sum(path.stat().st_size for path in (folder / "cache").rglob("*.npz"))
     return Promise(
         what=f"{commands} commands at once on one cache that has room for a third",
-        measured=f"{differ} differ, {size:,} bytes", limit=f"0 differ, {limit:,} bytes",
+        measured=f"{differ} differ, {size:,} bytes",
+        limit=f"0 differ, {limit:,} bytes",
         held=not differ and size <= limit,
-    )  # fmt: skip
+    )
 
 
-def _full() -> None:
-    """No file may get any bytes, as on a full disk; pipes may."""
+def fill_disk() -> None:
+    """Let no file get any bytes, as on a full disk; pipes may."""
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
 
-def _in_the_way(folder: Path) -> None:
-    """A file where the cache would be: root, too, cannot write there."""
-    (folder / "cache").write_text("in the way")
-
-
-NO_ROOM: dict[str, tuple[Callable[[Path], None] | None, Callable[[], None] | None]] = {
-    "a cache that cannot be written": (_in_the_way, None),
-    "a full disk": (None, _full),
-}
-
-
-def without_room(what: str, fault: tuple[Callable[[Path], None] | None, Callable[[], None] | None]) -> Promise:
-    """Nothing can be kept."""
+def without_room(what: str, before: Callable[[], None] | None = None, in_the_way: bool = False) -> Promise:
+    """Run a command that can keep nothing; ``in_the_way`` puts a file where the cache would be, also for root."""
     wanted = _undisturbed(WORKS[0]).result
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        if fault[0]:
-            fault[0](folder)
-        differs = _run(WORKS[0], folder, fault[1]) != wanted
+        if in_the_way:
+            (folder / "cache").write_text("in the way")
+        differs = _result(WORKS[0], folder, _start(WORKS[0], folder, before)) != wanted
         left = len(_unfinished(folder))
     return Promise(
-        what=what, measured=f"{'another' if differs else 'same'} result, {left} unfinished files",
-        limit="same result, 0 unfinished files", held=not (differs or left),
-    )  # fmt: skip
+        what=what,
+        measured=f"{'another' if differs else 'same'} result, {left} unfinished files",
+        limit="same result, 0 unfinished files",
+        held=not (differs or left),
+    )

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from soak.promises import Promise
-from soak.server import FIRST, LIMIT, Server, served
-from soak.tasks import variant
+from soak import Promise
+from soak.server import FIRST, LIMIT, Server, served, variant
 from soak.visitor import Answer, Visitor
 
 SESSIONS, UPLOADS, MILLIONS = 50, 10, 10
@@ -28,15 +27,21 @@ THREADS = 20
 
 
 def promises() -> Iterator[Promise]:
-    """The answers of one session, and those of a crowd of them."""
+    """Measure the answers of one session, and those of a crowd of them."""
     with served(FIRST) as server:
         alone = asyncio.run(_alone(server))
-        yield from _of_one(alone)
-        yield from _of_crowd(server, asyncio.run(_crowd(server)), float(np.median(list(alone.values()))))
+        slowest = max(alone, key=alone.__getitem__)
+        yield Promise(
+            what="server's time for a warm answer, slowest page",
+            measured=f"{alone[slowest]:.2f} s ({slowest or 'first page'})",
+            limit=f"{WARM} s",
+            held=alone[slowest] <= WARM,
+        )
+        yield from crowd_promises(server, asyncio.run(_crowd(server)), float(np.median(list(alone.values()))))
 
 
 async def _alone(server: Server) -> dict[str, float]:
-    """The server's time for a warm answer, by page: the least of five."""
+    """Measure the server's time for a warm answer, by page: the least of five."""
     times = {}
     async with Visitor(server.address) as visitor:
         for page in PAGES:
@@ -52,25 +57,15 @@ async def _alone(server: Server) -> dict[str, float]:
     return times
 
 
-def _of_one(alone: dict[str, float]) -> Iterator[Promise]:
-    slowest = max(alone, key=alone.__getitem__)
-    yield Promise(
-        what="server's time for a warm answer, slowest page",
-        measured=f"{alone[slowest]:.2f} s ({slowest or 'first page'})",
-        limit=f"{WARM} s",
-        held=alone[slowest] <= WARM,
-    )
-
-
 async def _crowd(server: Server) -> list[tuple[str, Answer]]:
-    """The answers that many sessions at once got, by what they did."""
+    """Let many sessions come at once; return their answers with what they did."""
     until = time.monotonic() + STAYS
     visits = [_visit(server, number, until) for number in range(SESSIONS)]
-    return [answer for of_one in await asyncio.gather(*visits) for answer in of_one]
+    return [answer for visit in await asyncio.gather(*visits) for answer in visit]
 
 
 async def _visit(server: Server, number: int, until: float) -> list[tuple[str, Answer]]:
-    """One session: some open a task of their own, some ask for a million resamples of their own, all look around."""
+    """Visit once: some open a task of their own, some ask for a million resamples of their own, all look around."""
     chance, answers = random.Random(number), list[tuple[str, Answer]]()
     own = "own " if number < UPLOADS + MILLIONS else ""
     await asyncio.sleep(chance.uniform(0, THINKS))
@@ -91,7 +86,7 @@ async def _visit(server: Server, number: int, until: float) -> list[tuple[str, A
 
 
 async def _look_around(visitor: Visitor, chance: random.Random) -> tuple[str, Answer]:
-    """One action: another page, another metric, or another level."""
+    """Choose another page, another metric, or another level."""
     kind = chance.choice(("page", "page", "metric", "level"))
     if kind == "metric" and "metric" in visitor.widgets:
         return kind, await visitor.act(metric=chance.choice(METRICS))
@@ -100,57 +95,64 @@ async def _look_around(visitor: Visitor, chance: random.Random) -> tuple[str, An
     return "page", await visitor.act(chance.choice(PAGES))
 
 
-def _of_crowd(server: Server, answers: list[tuple[str, Answer]], alone: float) -> Iterator[Promise]:
+def crowd_promises(server: Server, answers: list[tuple[str, Answer]], alone: float) -> Iterator[Promise]:
+    """Sum up the answers of a crowd, by what was done; ``alone`` is one session's time for a warm answer."""
     start = min(answer.began for _, answer in answers)
+
     for warm in (True, False):
         for own in (False, True):
-            seconds = np.array([
-                answer.seconds for kind, answer in answers
+            chosen = [
+                answer.seconds
+                for kind, answer in answers
                 if kind.startswith("own ") == own and (answer.began - start >= COLD) == warm
-            ])  # fmt: skip
-            yield _row(seconds, warm, own, alone)
+            ]
+            yield _row(np.array(chosen), warm, own, alone)
     opened = np.array([answer.seconds for kind, answer in answers if kind == "open"])
     yield Promise(
-        what=f"warm answers: the open task, {len(opened)} sessions at once", limit=f"longest {P95:g} s",
-        measured=f"p50 {np.median(opened):.1f} s, longest {opened.max():.1f} s", held=bool(opened.max() < P95),
-    )  # fmt: skip
+        what=f"warm answers: the open task, {len(opened)} sessions at once",
+        measured=f"p50 {np.median(opened):.1f} s, longest {opened.max():.1f} s",
+        limit=f"longest {P95:g} s",
+        held=bool(opened.max() < P95),
+    )
     for kind in ("own upload", "own million resamples"):
-        of_kind = np.array([answer.seconds for name, answer in answers if name == kind])
+        times = np.array([answer.seconds for name, answer in answers if name == kind])
         yield Promise(
-            what=f"cold work: {kind}, {len(of_kind)} at once",
-            measured=f"p50 {np.median(of_kind):.1f} s, longest {of_kind.max():.1f} s",
+            what=f"cold work: {kind}, {len(times)} at once",
+            measured=f"p50 {np.median(times):.1f} s, longest {times.max():.1f} s",
         )
     yield no_errors([answer for _, answer in answers])
     yield Promise(
         what="most memory of the server and its processes while it ran; it is ended above the limit",
-        measured=f"{server.peak / 1e6:,.0f} MB", limit=f"{LIMIT / 1e6:,.0f} MB", held=server.peak <= LIMIT,
-    )  # fmt: skip
+        measured=f"{server.peak / 1e6:,.0f} MB",
+        limit=f"{LIMIT / 1e6:,.0f} MB",
+        held=server.peak <= LIMIT,
+    )
     yield Promise(
-        what="threads when all have gone", measured=str(server.threads), limit=str(THREADS),
+        what="threads when all have gone",
+        measured=str(server.threads),
+        limit=str(THREADS),
         held=server.threads <= THREADS,
-    )  # fmt: skip
+    )
 
 
 def _row(seconds: np.ndarray, warm: bool, own: bool, alone: float) -> Promise:
-    """The seconds of warm answers, which have a limit, or of those among which things are computed first."""
+    """Sum up the seconds of warm answers, which have a limit, or of those for which things are computed first."""
     who = f"{UPLOADS + MILLIONS} with work of their own" if own else f"{SESSIONS - UPLOADS - MILLIONS} on the open task"
     when = f"warm answers: {SESSIONS} sessions after {COLD:g} s" if warm else f"cold work: the first {COLD:g} s"
-    times = f"{_late(seconds) / alone:.0f} x one session's own time"
-    measured = f"p50 {np.median(seconds):.2f} s, p95 {_late(seconds):.2f} s of {len(seconds):,} ({times})"
+    late = float(np.quantile(seconds, 0.95))
+    times = f"{late / alone:.0f} x one session's own time"
+    measured = f"p50 {np.median(seconds):.2f} s, p95 {late:.2f} s of {len(seconds):,} ({times})"
     if not warm:
         return Promise(what=f"{when}, {who}", measured=f"{measured}, longest {seconds.max():.1f} s")
-    return Promise(what=f"{when}, {who}", measured=measured, limit=f"p95 {P95:g} s", held=_late(seconds) < P95)
-
-
-def _late(seconds: np.ndarray) -> float:
-    """The seconds that 95% take at most."""
-    return float(np.quantile(seconds, 0.95))
+    return Promise(what=f"{when}, {who}", measured=measured, limit=f"p95 {P95:g} s", held=late < P95)
 
 
 def no_errors(answers: Sequence[Answer]) -> Promise:
-    """That no answer had an error."""
+    """Promise that no answer had an error."""
     errors = [error for answer in answers for error in answer.errors]
     return Promise(
-        what=f"errors in {len(answers):,} answers", limit="0", held=not errors,
+        what=f"errors in {len(answers):,} answers",
         measured=f"{len(errors)}{f': {errors[0]}' if errors else ''}",
-    )  # fmt: skip
+        limit="0",
+        held=not errors,
+    )

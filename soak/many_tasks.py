@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 
+from soak import Promise
 from soak.load import PAGES, no_errors
-from soak.promises import Promise
-from soak.server import FIRST, Server, served
-from soak.tasks import variant
+from soak.server import FIRST, Server, served, variant
 from soak.visitor import Answer, Visitor
 
 # How many tasks, how many of them by one session, and how many systems each has.
@@ -20,7 +19,7 @@ FORGOTTEN = 130.0
 
 
 def promises() -> Iterator[Promise]:
-    """Every task opens; the memory when all have gone, against that after the first session."""
+    """Open every task; compare the memory when all have gone with that after the first session."""
     with served(FIRST) as server:
         yield from asyncio.run(_in_a_row(server))
 
@@ -45,7 +44,7 @@ async def _in_a_row(server: Server) -> tuple[Promise, Promise]:
 
 
 async def _memory_of_one(server: Server) -> int:
-    """The server's memory after one session has seen every page."""
+    """Return the server's memory after one session has seen every page."""
     async with Visitor(server.address) as visitor:
         for page in PAGES:
             await visitor.act(page)

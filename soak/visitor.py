@@ -79,7 +79,7 @@ class Visitor:
         return Answer(time.perf_counter() - start, size, tuple(errors), start)
 
     async def _listen(self) -> tuple[int, list[str]]:
-        """The bytes of a whole page, and its errors."""
+        """Wait for a whole page; return its size in bytes and its errors."""
         errors, self.seen = [], bytearray()
         while True:
             data = await self.socket.recv()
@@ -116,7 +116,7 @@ class Visitor:
         return answer if is_open else replace(answer, errors=(*answer.errors, f"{name} is not open"))
 
     async def _place_for_file(self) -> Any:
-        """The addresses to which a file is sent."""
+        """Wait for the addresses to which a file is sent."""
         while True:
             answer = ForwardMsg.FromString(await self.socket.recv())  # type: ignore[arg-type]
             if answer.WhichOneof("type") == "file_urls_response":
@@ -125,14 +125,14 @@ class Visitor:
 
 
 def _error(kind: str, drawn: Any) -> str:
-    """What an element says is wrong; "" if it does not."""
+    """Return what an element says is wrong; else ""."""
     if kind == "exception":
         return str(drawn.message)
     return str(drawn.body) if kind == "alert" and drawn.format == Alert.ERROR else ""
 
 
 def _set(state: Any, value: Any) -> None:
-    """The state of a widget with a value, by the value's type."""
+    """Set the state of a widget, by the type of the value."""
     if isinstance(value, bool):
         state.bool_value = value
     elif isinstance(value, str):

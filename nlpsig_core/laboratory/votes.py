@@ -45,7 +45,7 @@ class Votes:
         return average_precision(np.zeros(len(self.prediction.wrong)), self.prediction.wrong)
 
     def edges(self, sentence: int) -> pd.DataFrame:
-        """A row for each edge of a sentence that has votes or is in the parser's own tree, by word and head.
+        """Return a row for each edge of a sentence that has votes or is in the parser's own tree, by word and head.
 
         Columns EDGE_COLUMNS: the word, from 1, its head, 0 for the root, the number of trees that have the edge, and
         whether it is in the parser's own tree and in the gold.
@@ -64,12 +64,12 @@ class Votes:
 
 
 def predicted(train: Sequence[ParsedSentence], test: Sequence[ParsedSentence], seed: int = 0) -> ParserPrediction:
-    """The trees that a graph parser trained on some sentences predicts for others; ``seed`` is that of the noise."""
+    """Predict trees for some sentences by a graph parser trained on others; ``seed`` is that of the noise."""
     return ParserPrediction(parser=train_graph(encode(train)), treebank=encode(test), seed=seed)
 
 
 def vote(prediction: ParserPrediction, deviation: float) -> Votes:
-    """The best trees under DRAWS vectors of weights, each the parser's own plus normal noise.
+    """Return the best trees under DRAWS vectors of weights, each the parser's own plus normal noise.
 
     ``deviation`` is the standard deviation of the noise in root mean squares of the trained weights. The noise of all
     deviations is the same but for its scale.
@@ -79,7 +79,7 @@ def vote(prediction: ParserPrediction, deviation: float) -> Votes:
 
 
 def sentences_with_errors(prediction: ParserPrediction, shortest: int, longest: int, number: int) -> list[int]:
-    """Indices of the first ``number`` sentences with so many words in which an edge is wrong."""
+    """Return indices of the first ``number`` sentences with so many words in which an edge is wrong."""
     lengths = np.diff(prediction.treebank.first) - 1
     errors = np.bincount(prediction.sentence, weights=prediction.wrong, minlength=len(lengths))
     chosen: list[int] = np.flatnonzero((lengths >= shortest) & (lengths <= longest) & (errors > 0))[:number].tolist()

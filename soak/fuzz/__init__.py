@@ -6,16 +6,16 @@ import resource
 from collections.abc import Iterator, Sequence
 
 from nlpsig_core.base.runtime import available_cores
+from soak import Promise
 from soak.fuzz.journey import travel, warm_up
 from soak.fuzz.workers import BYTES, SECONDS, Outcome, outcomes
-from soak.promises import Promise
 
 # So many inputs in a soak.
 INPUTS = 20_000
 
 
 def promises() -> Iterator[Promise]:
-    """What became of all inputs, and how long the slowest took."""
+    """Try all inputs; say what became of them, and how long the slowest took."""
     results = list(outcomes(range(INPUTS), travel, warm_up, available_cores()))
     findings = [outcome for outcome in results if outcome.is_finding]
     yield Promise(
@@ -34,12 +34,12 @@ def promises() -> Iterator[Promise]:
 
 
 def summary(results: Sequence[Outcome]) -> str:
-    """How many inputs ended in what."""
+    """Count what the inputs ended in."""
     ends = [outcome.what for outcome in results]
     findings = sum(outcome.is_finding for outcome in results)
     return f"{ends.count('result'):,} results, {ends.count('refused'):,} refused, {findings:,} findings"
 
 
 def _gigabytes() -> float:
-    """The most memory that a worker has had."""
+    """Return the most memory that a worker has had."""
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024**2

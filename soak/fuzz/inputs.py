@@ -38,14 +38,14 @@ class Input:
 
 
 def input_of(number: int) -> Input:
-    """The input of that number; always the same one."""
+    """Make the input of that number; always the same one."""
     random = Random(f"{SEED}/{number}")
     make = random.choices(list(MAKERS), list(MAKERS.values()))[0]
     return make(number, random.choice(small_tasks()), random)
 
 
 def _output(number: int, small: Small, random: Random) -> Input:
-    """One output damaged: all others must score as before."""
+    """Damage one output: all others must score as before."""
     if not small.outputs:
         return _file(number, small, random)
     path = random.choice(small.outputs)
@@ -58,7 +58,7 @@ def _output(number: int, small: Small, random: Random) -> Input:
 
 
 def _file(number: int, small: Small, random: Random, several: bool = False) -> Input:
-    """One file of any role damaged, or several, and perhaps a rule for domains."""
+    """Damage one file of any role, or several, and perhaps give a rule for domains."""
     files, hows = dict(small.files), []
     for path in random.sample(sorted(files), k=random.randint(2, len(files)) if several else 1):
         how, files[path] = _damaged(files[path], random)
@@ -72,7 +72,7 @@ def _files(number: int, small: Small, random: Random) -> Input:
 
 
 def _alike(number: int, small: Small, random: Random) -> Input:
-    """The gold and all outputs with the same damage: what is compared is long, deep or odd on both sides."""
+    """Damage the gold and all outputs alike: what is compared is long, deep or odd on both sides."""
     name, seed = random.choice(sorted(DAMAGES)), random.random()
     files = {
         path: DAMAGES[name](data, Random(seed)) if _is_scored(small, path) else data
@@ -82,12 +82,12 @@ def _alike(number: int, small: Small, random: Random) -> Input:
 
 
 def _is_scored(small: Small, path: str) -> bool:
-    """Whether a file is gold or an output."""
+    """Tell whether a file is gold or an output."""
     return path in small.outputs or path.startswith(("gold", "references", "scores", "logs/"))
 
 
 def _folder(number: int, small: Small, random: Random) -> Input:
-    """Files missing, doubled under another name, renamed, exchanged, or taken from another task."""
+    """Leave out, double, rename or exchange files, or take them from another task."""
     files = dict(small.files)
     how = random.choice(("missing", "doubled", "renamed", "exchanged", "another task's", "ending", "many"))
     path, other = random.choice(sorted(files)), random.choice(sorted(files))
@@ -119,7 +119,7 @@ def _pack(number: int, small: Small, random: Random) -> Input:
 
 
 def _read_as(number: int, small: Small, random: Random) -> Input:
-    """Files read as another format, under one of its endings: every format meets the texts of all others."""
+    """Read files as another format, under one of its endings: every format meets the texts of all others."""
     reader = random.choice(list(READERS.values()))
     of_logs = [ending for format in reader.logs.values() for ending in format.endings]
     ending = random.choice([*reader.endings, *(reader.bundle.endings if reader.bundle else ()), *of_logs])
@@ -136,7 +136,7 @@ def _read_as(number: int, small: Small, random: Random) -> Input:
 
 
 def _damaged(data: bytes, random: Random) -> tuple[str, bytes]:
-    """The names of one damage or two, and the content after them."""
+    """Return the names of one damage or two, and the content after them."""
     names = random.choices(sorted(DAMAGES), k=random.choice((1, 1, 1, 2)))
     for name in names:
         data = DAMAGES[name](data, random)

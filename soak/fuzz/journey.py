@@ -40,7 +40,7 @@ class BrokenError(Exception):
 
 
 def travel(number: int) -> str:
-    """What became of the input of that number: "result" or "refused"; any exception or warning is a finding."""
+    """Return what became of an input, "result" or "refused"; any exception or warning is a finding."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         return _travel(input_of(number))
@@ -89,7 +89,7 @@ def _counts(task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
 
 @cache
 def _known(name: str, label: str) -> tuple[str, dict[str, bytes]]:
-    """Of a small task: its format, and the statistics of its outputs for the first test set by their paths."""
+    """Return the format of a small task, and the statistics of its outputs for the first test set by path."""
     (small,) = (one for one in small_tasks() if one.name == name)
     task = opened(small.files)
     metric = Offer(task.test_set(), EDITIONS.get(small.format)).metrics[label]
@@ -102,7 +102,7 @@ def _by_path(test_set: TestSet, counts: Counts) -> dict[str, bytes]:
 
 
 def _check_unharmed(made: Input, task: SharedTask, counts: Counts) -> None:
-    """The statistics of an output must not change because another output is damaged."""
+    """Check that the statistics of an output do not change because another output is damaged."""
     if not made.unharmed or task.reader.name != made.small.format:
         return
     found = _by_path(task.test_set(), counts)
@@ -115,7 +115,7 @@ def _check_unharmed(made: Input, task: SharedTask, counts: Counts) -> None:
 
 
 def _check(selection: Selection, results: Results) -> None:
-    """Scores are finite, and shares between 0 and 100; p are between 0 and 1, and gains not negative.
+    """Check that scores are finite, shares between 0 and 100, p between 0 and 1, and gains not negative.
 
     Numbers of a pack whose digests were made anew may be anything.
     """
@@ -143,7 +143,7 @@ def _show(results: Results) -> None:
 
 
 def _draw(selection: Selection) -> None:
-    """The longest unit, with the outputs that can be read."""
+    """Draw the longest unit, with the outputs that can be read."""
     test_set = selection.first.test_set
     lengths, drawing = lengths_on(test_set), drawing_for(test_set.reader.name)
     outputs = {name: _read(test_set, name, selection.first.counts) for name in test_set.outputs}
@@ -158,12 +158,12 @@ def _read(test_set: TestSet, name: str, counts: Counts) -> Any:
 
 
 def _report(selection: Selection, results: Results) -> None:
-    page = report_html(selection, results)
+    page = report_html(results)
     if "<script>alert(1)" in page:
         raise BrokenError("a text of a file is HTML in a report")
 
 
 def _check_message(error: NlpsigError) -> None:
-    """A person can read it."""
+    """Check that a person can read a message."""
     if not str(error).strip() or len(str(error)) > LONGEST + 3:
         raise BrokenError(f"a message of {len(str(error)):,} characters: {str(error)[:200]}")

@@ -33,19 +33,19 @@ class Small:
 
 @cache
 def small_tasks() -> tuple[Small, ...]:
-    """Every sample, cut."""
+    """Return every sample, cut."""
     names = sorted(path.stem for path in SAMPLES.glob("*.zip"))
     return tuple(_cut(name) for name in names)
 
 
 def opened(files: Mapping[str, bytes]) -> SharedTask:
-    """The task of these files."""
+    """Open the task of these files."""
     return task_of(upload_files(files.items()), "fuzz")
 
 
 @cache
 def packed(name: str) -> bytes:
-    """The pack of a small task."""
+    """Return the pack of a small task."""
     (small,) = (one for one in small_tasks() if one.name == name)
     return pack(opened(small.files), edition=EDITIONS.get(small.format))
 
@@ -62,24 +62,15 @@ def _cut(name: str) -> Small:
 
 
 def _shortened(path: str, text: str, systems: list[str]) -> str:
-    """The beginning of a file: of a table of groups the rows of these systems, of a log the first samples."""
+    """Return the first units of a file, of a log the first samples, of a table of groups the rows of these systems."""
     if path == "groups.tsv":
-        return _of_systems(text, systems)
-    if not path.endswith(".json"):
-        return _beginning(text)
-    log = json.loads(text)
-    return json.dumps(log | {"samples": log["samples"][:UNITS]}, indent=2)
-
-
-def _of_systems(groups: str, systems: list[str]) -> str:
-    """The rows of a table of groups that are about these systems or their runs, or all rows of a score table's."""
-    header, *rows = groups.splitlines(keepends=True)
-    return header + "".join(
-        row for row in rows if not systems or any(s.startswith(row.split("\t")[0]) for s in systems)
-    )
-
-
-def _beginning(text: str) -> str:
-    """The first units: paragraphs where there are any, else lines."""
+        header, *rows = text.splitlines(keepends=True)
+        # Of a score table without files of systems, all rows.
+        known = [row for row in rows if not systems or any(s.startswith(row.split("\t")[0]) for s in systems)]
+        return header + "".join(known)
+    if path.endswith(".json"):
+        log = json.loads(text)
+        return json.dumps(log | {"samples": log["samples"][:UNITS]}, indent=2)
+    # Units are paragraphs where there are any, else lines.
     mark = "\n\n" if "\n\n" in text else "\n"
     return mark.join(text.split(mark)[: UNITS + (mark == "\n")]) + mark

@@ -26,7 +26,7 @@ SEPARATORS = (b"\t", b" ", b",", b";", b"|||")
 
 
 def flipped(data: bytes, random: Random) -> bytes:
-    """Some bytes replaced by others."""
+    """Replace some bytes."""
     changed = bytearray(data)
     for _ in range(random.choice((1, 1, 3, 20)) if data else 0):
         changed[random.randrange(len(changed))] = random.randrange(256)
@@ -34,19 +34,19 @@ def flipped(data: bytes, random: Random) -> bytes:
 
 
 def lines_dropped(data: bytes, random: Random) -> bytes:
-    """Some lines left out."""
+    """Leave out some lines."""
     share = random.choice((0.05, 0.3, 0.9))
     return b"\n".join(line for line in data.split(b"\n") if random.random() > share)
 
 
 def lines_doubled(data: bytes, random: Random) -> bytes:
-    """Some lines written again."""
+    """Repeat some lines."""
     share, times = random.choice((0.05, 0.5)), random.choice((2, 2, 50))
     return b"\n".join(line for one in data.split(b"\n") for line in [one] * (times if random.random() < share else 1))
 
 
 def lines_shuffled(data: bytes, random: Random) -> bytes:
-    """All lines in another order, or two of them exchanged."""
+    """Shuffle all lines, or exchange two of them."""
     lines = data.split(b"\n")
     if random.random() < 0.5:
         random.shuffle(lines)
@@ -57,7 +57,7 @@ def lines_shuffled(data: bytes, random: Random) -> bytes:
 
 
 def columns_swapped(data: bytes, random: Random) -> bytes:
-    """Two columns exchanged, one left out or one doubled, in one line or in all."""
+    """Exchange two columns, leave one out or double one, in one line or in all."""
     separator = _separator(data, random)
     lines = data.split(b"\n")
     chosen = range(len(lines)) if random.random() < 0.5 else [random.randrange(len(lines))]
@@ -72,7 +72,7 @@ def columns_swapped(data: bytes, random: Random) -> bytes:
 
 
 def cell_replaced(data: bytes, random: Random) -> bytes:
-    """One cell, or the same column of every line, replaced by an odd text or number."""
+    """Replace one cell, or the same column of every line, by an odd text or number."""
     separator = _separator(data, random)
     lines, new = data.split(b"\n"), random.choice(ODD + NUMBERS)
     chosen = range(len(lines)) if random.random() < 0.2 else [random.randrange(len(lines))]
@@ -85,7 +85,7 @@ def cell_replaced(data: bytes, random: Random) -> bytes:
 
 
 def line_made_long(data: bytes, random: Random) -> bytes:
-    """A piece of a line repeated, or one character, until the line is very long."""
+    """Repeat a piece of a line, or one character, until the line is very long."""
     lines, length = data.split(b"\n"), random.choice(LONG)
     number = random.randrange(len(lines))
     line = lines[number]
@@ -96,7 +96,7 @@ def line_made_long(data: bytes, random: Random) -> bytes:
 
 
 def nested(data: bytes, random: Random) -> bytes:
-    """Brackets within brackets around a piece."""
+    """Put brackets within brackets around a piece."""
     opening, closing = random.choice(NESTED)
     depth = random.choice((1, 10, 200, 2_000))
     start, end = _span(data, random)
@@ -104,7 +104,7 @@ def nested(data: bytes, random: Random) -> bytes:
 
 
 def nulls(data: bytes, random: Random) -> bytes:
-    """NULs inside, or after every byte."""
+    """Put NULs inside, or after every a."""
     if random.random() < 0.3:
         return data.replace(b"a", b"a\x00")
     start, _ = _span(data, random)
@@ -112,33 +112,33 @@ def nulls(data: bytes, random: Random) -> bytes:
 
 
 def encoded(data: bytes, random: Random) -> bytes:
-    """In another encoding."""
+    """Encode the file otherwise."""
     return data.decode(errors="replace").encode(random.choice(ENCODINGS), errors="replace")
 
 
 def line_ends(data: bytes, random: Random) -> bytes:
-    """Other ends of lines."""
+    """End lines otherwise."""
     return data.replace(b"\n", random.choice(LINE_ENDS), random.choice((1, -1)))
 
 
 def cut(data: bytes, random: Random) -> bytes:
-    """Cut off, or cut out."""
+    """Cut off, or cut out a part."""
     start, end = _span(data, random)
     return random.choice((data[:start], data[start:], data[:start] + data[end:]))
 
 
 def emptied(data: bytes, random: Random) -> bytes:
-    """Nothing but what looks like nothing."""
+    """Return nothing but what looks like nothing."""
     return random.choice((b"", b"\n", b" ", b"\t\n", 1_000 * b"\n", "\ufeff".encode(), b"\x00", b"#\n"))
 
 
 def noise(data: bytes, random: Random) -> bytes:
-    """Random bytes."""
+    """Draw random bytes."""
     return random.randbytes(random.choice((1, 100, 10_000)))
 
 
 def repeated(data: bytes, random: Random) -> bytes:
-    """The whole file several times."""
+    """Repeat the whole file."""
     return data * random.choice((2, 3, 20))
 
 

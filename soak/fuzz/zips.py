@@ -29,7 +29,7 @@ VALUES: tuple[Any, ...] = (
 
 
 def zipped(members: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip of these members, which may share names."""
+    """Make a zip of these members, which may share names."""
     stream = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(stream, "w", method) as archive:
         warnings.simplefilter("ignore")
@@ -39,7 +39,7 @@ def zipped(members: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLA
 
 
 def damaged_zip(members: Members, random: Random) -> tuple[str, bytes]:
-    """What was done to a zip of these members, and the zip."""
+    """Damage a zip of these members; return what was done to it, and the zip."""
     how = random.choice(("whole", "flipped", "field", "cut", "doubled", "named", "within", "around", "emptied"))
     data = zipped(members, random.choice(METHODS))
     if how == "flipped":
@@ -64,7 +64,7 @@ def damaged_zip(members: Members, random: Random) -> tuple[str, bytes]:
 
 
 def damaged_pack(content: bytes, random: Random) -> tuple[str, bytes]:
-    """What was done to a pack, and the pack; its digests are made anew in half of the cases."""
+    """Damage a pack; return what was done to it, and the pack, whose digests are made anew in half of the cases."""
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     manifest = json.loads(members[MANIFEST])
@@ -87,7 +87,7 @@ def damaged_pack(content: bytes, random: Random) -> tuple[str, bytes]:
 
 
 def _with_other_field(data: bytes, random: Random) -> bytes:
-    """One number of a header or of the directory changed: a method, a flag, a sum, a size, a length or a place."""
+    """Change one number of a header or of the directory: a method, a flag, a sum, a size, a length or a place."""
     mark = random.choice((DIRECTORY, HEADER))
     starts = [i for i in range(len(data)) if data.startswith(mark, i)]
     at = random.choice(starts) + random.choice(FIELDS[mark])
@@ -107,7 +107,7 @@ def _change_value(tree: Any, random: Random) -> None:
 
 
 def _places(tree: Any) -> Iterable[tuple[Any, Any]]:
-    """Every container with each of its keys; long lists count as if they had ten values."""
+    """Yield every container with each of its keys; long lists count as if they had ten values."""
     keys = list(tree) if isinstance(tree, dict) else list(range(min(len(tree), 10)))
     for key in keys:
         yield tree, key

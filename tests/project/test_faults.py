@@ -25,7 +25,7 @@ def test_several_commands_at_once_on_one_small_cache():
     assert promise.held, promise
 
 
-@pytest.mark.parametrize("what", faults.NO_ROOM)
-def test_no_room_for_a_cache(what):
-    promise = faults.without_room(what, faults.NO_ROOM[what])
+@pytest.mark.parametrize("fault", [{"in_the_way": True}, {"before": faults.fill_disk}], ids=["file", "disk"])
+def test_no_room_for_a_cache(fault):
+    promise = faults.without_room("no room", **fault)
     assert promise.held, promise

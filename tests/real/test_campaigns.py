@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.data.metrics import METRICS, dependency, metrics_for
+from nlpsig_core.data.metrics import METRICS, dependency
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.scores import all_metrics, identical_scores
 from nlpsig_core.significance.comparison.select import load_task
@@ -59,8 +60,9 @@ def expected(real_data, name: str) -> pd.DataFrame:
 def test_every_metric_of_every_system_to_six_decimals(real_data, selections, name):
     rows = expected(real_data, name)
     rows = rows[rows["metric"] != "ERROR"].set_index(["system", "metric"])
-    found = all_metrics(selections[name], metrics_for("CoNLL-U", EDITIONS[name])).set_index(["system", "metric"])
-    assert set(rows.index.get_level_values("metric")) == set(metrics_for("CoNLL-U", EDITIONS[name]))
+    offered = Offer(READERS["CoNLL-U"], EDITIONS[name]).metrics
+    found = all_metrics(selections[name], offered).set_index(["system", "metric"])
+    assert set(rows.index.get_level_values("metric")) == set(offered)
     assert len(rows) > 100 or name == BROKEN
     wrong = [
         (key, part, row[part], found.loc[key, part])

@@ -12,16 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpsig_core.data.metrics.base import f1, precision, recall
-from nlpsig_core.data.metrics.constituency import (
-    COLUMNS,
-    average_crossing,
-    count,
-    exact_match,
-    no_crossing,
-    remarks,
-    tagging_accuracy,
-)
+from nlpsig_core.data.metrics.base import f1, mean, precision, recall, share
+from nlpsig_core.data.metrics.constituency import COLUMNS, count, remarks
 from nlpsig_core.data.readers.brackets import (
     BracketedTree,
     BracketedTrees,
@@ -40,11 +32,11 @@ SUMMARY = {
     "Bracketing Recall": (recall, BRACKETS),
     "Bracketing Precision": (precision, BRACKETS),
     "Bracketing FMeasure": (f1, BRACKETS),
-    "Complete match": (exact_match, ("complete", "valid")),
-    "Average crossing": (average_crossing, ("crossing", "valid")),
-    "No crossing": (no_crossing, ("no_crossing", "valid")),
-    "2 or less crossing": (exact_match, ("two_or_less_crossing", "valid")),
-    "Tagging accuracy": (tagging_accuracy, ("tags", "words")),
+    "Complete match": (share, ("complete", "valid")),
+    "Average crossing": (mean, ("crossing", "valid")),
+    "No crossing": (share, ("no_crossing", "valid")),
+    "2 or less crossing": (share, ("two_or_less_crossing", "valid")),
+    "Tagging accuracy": (share, ("tags", "words")),
 }
 
 

@@ -11,12 +11,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from soak import NONE, Promise, load
 from soak import __main__ as soak
-from soak import load
-from soak.memory import Watch, family, status
-from soak.promises import NONE, Promise
-from soak.server import FIRST, LIMIT, Server, served
-from soak.tasks import variant
+from soak.server import FIRST, LIMIT, Server, Watch, family, served, status, variant
 from soak.visitor import Answer, Visitor
 from tests.apps import ROOT
 from tests.waiting import finished
@@ -90,14 +87,14 @@ def test_warm_answers_have_one_limit_and_cold_work_has_none():
     late = [("own page" if i % 2 else "page", Answer(0.5, 1, (), load.COLD + i)) for i in range(50)]
     others = [(kind, Answer(2.0, 1)) for kind in ("open", "own upload", "own million resamples")]
     server = Server("", os.getpid(), Watch(os.getpid(), LIMIT))
-    rows = list(load._of_crowd(server, early + late + others, 0.1))
+    rows = list(load.crowd_promises(server, early + late + others, 0.1))
     warm, cold = ([row for row in rows if row.what.startswith(kind)] for kind in ("warm answers", "cold work"))
     assert [row.held for row in warm] == [True] * 3
     assert all(row.limit.endswith(" 3 s") for row in warm)
     assert [(row.held, row.limit) for row in cold] == [(None, NONE)] * 4
     assert "longest 100.0 s" in cold[0].measured
     slow = [("own page", Answer(3.1, 1, (), load.COLD + i)) for i in range(50)]
-    assert [row.held for row in load._of_crowd(server, early + late + others + slow, 0.1)][:2] == [True, False]
+    assert [row.held for row in load.crowd_promises(server, early + late + others + slow, 0.1)][:2] == [True, False]
 
 
 def test_memory_is_that_of_all_processes_and_has_a_limit():

@@ -7,9 +7,10 @@ import os
 
 import pytest
 
+from nlpsig_core.base.digests import digest_of
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import Workspace, content_of
+from nlpsig_core.data.task.workspace import Workspace
 from tests.apps import app
 from tests.builders import write
 from ui.work import cache, computations
@@ -31,7 +32,7 @@ def test_no_two_uploads_share_a_key():
     kept = [workspace.add("x", *upload) for upload in UPLOADS if not any("\udce8" in name for name, _ in upload[0])]
     assert len({one.name for one in kept}) == len({one.identity for one in kept}) == len(kept)
     listed = [[tuple((name, str(data)) for name, data in part) for part in upload] for upload in UPLOADS]
-    assert len({content_of(*upload) for upload in listed}) == len(UPLOADS)
+    assert len({digest_of(*upload) for upload in listed}) == len(UPLOADS)
 
 
 def jobs(key: cache.TaskKey, task) -> list[object]:

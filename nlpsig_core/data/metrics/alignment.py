@@ -15,7 +15,7 @@ FAR_BETTER, ENOUGH_LINKS = 20.0, 100
 
 
 def count(gold: Alignments, output: Alignments) -> np.ndarray:
-    """Sufficient statistics of an output, (units, COLUMNS), integers.
+    """Count the sufficient statistics of an output, (units, COLUMNS), integers.
 
     All links of the output count, sure or not; sure links of the gold are also possible links. Raises FileError if
     the numbers of sentence pairs differ or a link points outside its sentences.
@@ -32,7 +32,7 @@ def count(gold: Alignments, output: Alignments) -> np.ndarray:
 
 
 def count_missing(gold: Alignments) -> np.ndarray:
-    """Statistics of a missing output: the sure links of the gold, no links of its own."""
+    """Return the statistics of a missing output: the sure links of the gold, no links of its own."""
     return only(count(gold, gold), [column == "sure" for column in COLUMNS])
 
 
@@ -55,15 +55,15 @@ def _hint(gold: Alignments) -> str:
 
 
 def remarks(gold: Alignments, output: Alignments) -> list[str]:
-    """The reader's notes, an early end of a numbered file, and a reading that fits the gold far better."""
+    """Return the reader's notes, an early end of a numbered file, and a reading that fits the gold far better."""
     notes = list(output.notes)
     if output.numbered and output.n_units < gold.n_units:
         notes.append(f"no link after sentence {output.n_units} of {gold.n_units}")
     if output.n_links < ENOUGH_LINKS:
         return notes
-    ours = _error_rate_of(gold, output.keys)
+    ours = _error_rate(gold, output.keys)
     others = [
-        (_error_rate_of(gold, keys_of(output.sentence, other.source, other.target)), other)
+        (_error_rate(gold, keys_of(output.sentence, other.source, other.target)), other)
         for other in output.other_readings()
     ]
     best, other = min(others, key=lambda reading: reading[0])
@@ -75,13 +75,13 @@ def remarks(gold: Alignments, output: Alignments) -> list[str]:
     return notes
 
 
-def _error_rate_of(gold: Alignments, keys: np.ndarray) -> float:
+def _error_rate(gold: Alignments, keys: np.ndarray) -> float:
     hits = [np.isin(keys, of_gold).sum() for of_gold in (gold.keys[gold.sure], gold.keys)]
     return float(aer(np.array([len(keys), gold.sure.sum(), *hits])))
 
 
 def aer(totals: np.ndarray) -> np.ndarray:
-    """Alignment error rate in percent, of totals (..., COLUMNS): 1 - (|A & S| + |A & P|) / (|A| + |S|).
+    """Return the alignment error rate in percent, of totals (..., COLUMNS): 1 - (|A & S| + |A & P|) / (|A| + |S|).
 
     A are the output's links, S and P the gold's sure and possible links (Och and Ney 2003, section 6.1). Lower is
     better; 100 if all totals are 0.
@@ -92,17 +92,17 @@ def aer(totals: np.ndarray) -> np.ndarray:
 
 
 def precision(totals: np.ndarray) -> np.ndarray:
-    """Share of the output's links that are possible in the gold, in percent, of totals (..., COLUMNS)."""
+    """Return the share of the output's links that are possible in the gold, in percent, of totals (..., COLUMNS)."""
     return percent(totals[..., 3], totals[..., 0])
 
 
 def recall(totals: np.ndarray) -> np.ndarray:
-    """Share of the gold's sure links that the output has, in percent, of totals (..., COLUMNS)."""
+    """Return the share of the gold's sure links that the output has, in percent, of totals (..., COLUMNS)."""
     return percent(totals[..., 2], totals[..., 1])
 
 
 def f1(totals: np.ndarray) -> np.ndarray:
-    """Harmonic mean 2 p r / (p + r) of ``precision`` and ``recall``, in percent, of totals (..., COLUMNS)."""
+    """Return the harmonic mean 2 p r / (p + r) of precision and recall in percent, of totals (..., COLUMNS)."""
     p, r = precision(totals), recall(totals)
     result: np.ndarray = 2 * p * r / np.where(p + r > 0, p + r, 1)
     return result

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 Score = Callable[[np.ndarray], np.ndarray]
-# Where words are compared each with each (ROUGE-L, stretches of multiword tokens), so many pairs of words take two
+# Where words are compared each with each (ROUGE-L, stretches of multiword tokens), this many pairs of words take two
 # seconds and 150 MB.
 MOST_PAIRS = 4_000_000
 
@@ -90,46 +90,46 @@ class Metric:
 
 
 def percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """``part`` as a percentage of ``whole``, both counts of the same shape; 0 if both are 0."""
+    """Return ``part`` as a percentage of ``whole``, both counts of the same shape; 0 if both are 0."""
     result: np.ndarray = 100 * part / np.maximum(whole, 1)
     return result
 
 
 def only(counts: np.ndarray, columns: Sequence[bool]) -> np.ndarray:
-    """Counts (units, columns) with all but the marked columns set to 0."""
+    """Return counts (units, columns) with all but the marked columns set to 0."""
     result: np.ndarray = counts * np.array(columns)
     return result
 
 
 def f1(totals: np.ndarray) -> np.ndarray:
-    """F1 in percent of totals (..., 3): correct, predicted, gold; 0 if all are 0."""
+    """Return F1 in percent of totals (..., 3): correct, predicted, gold; 0 if all are 0."""
     correct, predicted, gold = np.moveaxis(totals, -1, 0)
     return percent(2 * correct, predicted + gold)
 
 
 def precision(totals: np.ndarray) -> np.ndarray:
-    """Share of the predictions that are correct, in percent; totals as for ``f1``."""
+    """Return the share of the predictions that are correct, in percent; totals as for ``f1``."""
     return percent(totals[..., 0], totals[..., 1])
 
 
 def recall(totals: np.ndarray) -> np.ndarray:
-    """Share of the gold that is predicted, in percent; totals as for ``f1``."""
+    """Return the share of the gold that is predicted, in percent; totals as for ``f1``."""
     return percent(totals[..., 0], totals[..., 2])
 
 
 def share(totals: np.ndarray) -> np.ndarray:
-    """The first column as a percentage of the second, of totals (..., 2); 0 if both are 0."""
+    """Return the first column as a percentage of the second, of totals (..., 2); 0 if both are 0."""
     return percent(totals[..., 0], totals[..., 1])
 
 
 def mean(totals: np.ndarray) -> np.ndarray:
-    """The mean, of totals (..., 2): sum and number of values; 0 if there are none."""
+    """Return the mean, of totals (..., 2): sum and number of values; 0 if there are none."""
     result: np.ndarray = totals[..., 0] / np.maximum(totals[..., 1], 1)
     return result
 
 
 def of_unit(totals: np.ndarray, score: Score = f1, full: float = 100.0) -> np.ndarray:
-    """The score of single units; ``full`` for a unit with nothing to predict and nothing predicted.
+    """Return the score of single units; ``full`` for a unit with nothing to predict and nothing predicted.
 
     A system that predicts something in such a unit therefore loses it to a system that does not. ``totals`` are as
     for ``score``.

@@ -3,41 +3,25 @@
 from __future__ import annotations
 
 import unicodedata
-from typing import Protocol
 
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.base import Family, only
 from nlpsig_core.data.readers.conll.conllx import Parses
+from nlpsig_core.data.readers.tagged import Tagged
 
 # Tokens, and tokens with the right head, head and relation, relation; then the same without punctuation.
 OVER_ALL = ("tokens", "uas", "las", "la")
 COLUMNS = (*OVER_ALL, *(f"{column}_2006" for column in OVER_ALL))
 
 
-class Tokenised(Protocol):
-    """Sentences of tokens, as compared by ``check_same_tokens``; ``tokens`` is None if a file has only annotations."""
-
-    @property
-    def name(self) -> str:
-        """The name of the file."""
-
-    @property
-    def tokens(self) -> list[str] | None:
-        """All tokens of the file."""
-
-    @property
-    def first_token(self) -> np.ndarray:
-        """The first token of each sentence."""
-
-    @property
-    def lines(self) -> np.ndarray:
-        """The line of each token, from 1."""
+# Files of tokens, which are None if a file has only annotations.
+Tokenised = Parses | Tagged
 
 
 def count(gold: Parses, output: Parses) -> np.ndarray:
-    """Sufficient statistics of an output, (sentences, COLUMNS), integers, as counted by eval.pl of CoNLL 2006.
+    """Count the sufficient statistics of an output, (sentences, COLUMNS), integers, as eval.pl of CoNLL 2006 does.
 
     Relations are compared unchanged. The counts without punctuation leave out tokens whose FORM consists of
     characters of the Unicode category "Punctuation" only; CoNLL 2007 counts all tokens. Raises FileError if the
@@ -49,18 +33,17 @@ def count(gold: Parses, output: Parses) -> np.ndarray:
     punctuation = {form: is_punctuation(form) for form in set(gold.tokens)}
     word = ~np.array([punctuation[form] for form in gold.tokens])
     counted = (np.ones_like(head), head, head & relation, relation)
-    over_all = np.add.reduceat(np.stack(counted, axis=1), gold.first_token, axis=0, dtype=np.int32)
-    of_words = np.add.reduceat(np.stack(counted, axis=1) & word[:, None], gold.first_token, axis=0, dtype=np.int32)
-    return np.concatenate([over_all, of_words], axis=1)
+    tokens = np.stack(counted, axis=1)
+    return np.add.reduceat(np.hstack([tokens, tokens & word[:, None]]), gold.first_token, axis=0, dtype=np.int32)
 
 
 def count_missing(gold: Parses) -> np.ndarray:
-    """Statistics of a missing output: the gold's tokens, none of them right."""
+    """Return the statistics of a missing output: the gold's tokens, none of them right."""
     return only(count(gold, gold), [column.startswith("tokens") for column in COLUMNS])
 
 
 def is_punctuation(form: str) -> bool:
-    """Whether all characters of a form are of the Unicode category "Punctuation"."""
+    """Return whether all characters of a form are of the Unicode category "Punctuation"."""
     return all(unicodedata.category(character).startswith("P") for character in form)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count as count_of
-from nlpsig_core.data.metrics.base import Family, mean, share
+from nlpsig_core.data.metrics.base import Family
 from nlpsig_core.data.readers.brackets import BracketedTree, BracketedTrees, GoldTrees, Sentence, sentence_of
 from nlpsig_core.data.readers.evalb_rules import EvalbRules
 
@@ -29,7 +29,7 @@ SKIPPED = (0,) * (len(COLUMNS) - 2) + (0, 1)
 
 
 def count(gold: GoldTrees, output: BracketedTrees) -> np.ndarray:
-    """Sufficient statistics of an output, (units, COLUMNS), integers as printed by EVALB.
+    """Count the sufficient statistics of an output, (units, COLUMNS), integers as printed by EVALB.
 
     EVALB treats a missing label as an empty label. A sentence whose words differ from the gold's (EVALB's status 1)
     or that has no words (status 2) counts in no other column. Raises FileError if the numbers of trees differ;
@@ -43,7 +43,7 @@ def count(gold: GoldTrees, output: BracketedTrees) -> np.ndarray:
 
 
 def count_missing(gold: GoldTrees) -> np.ndarray:
-    """Statistics of a missing output: no bracket predicted, and every gold bracket crossed."""
+    """Return the statistics of a missing output: no bracket predicted, and every gold bracket crossed."""
     columns: dict[str, np.ndarray] = dict.fromkeys(COLUMNS, np.zeros(gold.n_units, dtype=np.int32))
     columns["words"] = np.array([len(sentence.words) for sentence in gold.sentences])
     columns["gold_brackets"] = np.array([len(sentence.brackets) for sentence in gold.sentences])
@@ -56,29 +56,9 @@ def count_missing(gold: GoldTrees) -> np.ndarray:
 
 
 def remarks(gold: GoldTrees, output: BracketedTrees) -> list[str]:
-    """Sentences of an output that EVALB does not count, and bracket labels that never occur in the gold."""
+    """Return remarks on sentences that EVALB does not count, and bracket labels that never occur in the gold."""
     pairs = list(_pairs(gold, output))
     return [*_not_counted(pairs), *_foreign_labels(gold, pairs)]
-
-
-def exact_match(totals: np.ndarray) -> np.ndarray:
-    """Share of the sentences whose brackets match exactly, in percent, of totals (..., 2): complete, valid."""
-    return share(totals)
-
-
-def average_crossing(totals: np.ndarray) -> np.ndarray:
-    """Crossing brackets per sentence, of totals (..., 2): crossing, valid; lower is better."""
-    return mean(totals)
-
-
-def no_crossing(totals: np.ndarray) -> np.ndarray:
-    """Share of the sentences without crossing brackets, in percent, of totals (..., 2): no_crossing, valid."""
-    return share(totals)
-
-
-def tagging_accuracy(totals: np.ndarray) -> np.ndarray:
-    """Share of the compared words with the right tag, in percent, of totals (..., 2): tags, words."""
-    return share(totals)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,7 +113,7 @@ class Quote:
 
 
 def quotes(tree: BracketedTree, rules: EvalbRules) -> list[Quote]:
-    """The words of a tree that may be quotation marks, in order."""
+    """Return the words of a tree that may be quotation marks, in order."""
     words = list(zip(tree.tags, tree.words, strict=True))
     deleted = [rules.deletes(tag, word) for tag, word in words]
     compared = list(accumulate((not d for d in deleted), initial=0))
@@ -141,7 +121,7 @@ def quotes(tree: BracketedTree, rules: EvalbRules) -> list[Quote]:
 
 
 def restored_quotes(gold: list[Quote], output: list[Quote]) -> tuple[list[int], list[int]]:
-    """Indices, in gold and output, of deleted quotation marks that the other side keeps as another word.
+    """Return the indices, in gold and output, of deleted quotation marks that the other side keeps as another word.
 
     EVALB restores them one by one; each restored mark shifts the following ones by one word, and also itself, so
     that it can be restored again.
@@ -161,7 +141,7 @@ def restored_quotes(gold: list[Quote], output: list[Quote]) -> tuple[list[int], 
 
 
 def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[int, ...]:
-    """The row of a valid sentence, in the order of COLUMNS."""
+    """Return the row of a valid sentence, in the order of COLUMNS."""
     around = gold.around
     # A bracket crosses the gold if some gold bracket contains one of its edges but not the other.
     crossing = sum(around[start][1] < end or around[end][0] > start for start, end, _ in output.brackets)
@@ -176,12 +156,11 @@ def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[in
 
 
 def _matched(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRules) -> int:
-    """The number of gold brackets matched by a bracket of the same span and label."""
     return len(gold) if gold == output else len(matches(gold, output, rules))
 
 
 def matches(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRules) -> dict[int, int]:
-    """The index of the output's bracket that matches each gold bracket, by the index of the latter, if one does.
+    """Return the index of the output's bracket that matches each gold bracket, by the index of the latter, if one does.
 
     They have the same span and label; each is matched once, in order.
     """
@@ -197,7 +176,6 @@ def matches(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRule
 
 
 def _not_counted(pairs: list[_Pair]) -> list[str]:
-    """At most one remark: the sentences that EVALB does not count."""
     parts = []
     differing = [(unit, pair.difference) for unit, pair in enumerate(pairs, 1) if pair.difference and not pair.skipped]
     if differing:
@@ -217,7 +195,7 @@ def _not_counted(pairs: list[_Pair]) -> list[str]:
 
 
 def _foreign_labels(gold: GoldTrees, pairs: list[_Pair]) -> list[str]:
-    """At most one remark: labels that can never match, such as another name of the root, by frequency."""
+    """Return at most one remark: labels that can never match, such as another name of the root, by frequency."""
     known = {label for sentence in gold.sentences for _, _, label in sentence.brackets}
     known |= {a for a, b in gold.rules.equal_labels if b in known}
     numbers: dict[str, int] = {}

@@ -22,7 +22,7 @@ UNIVERSAL_FEATURES = frozenset(
     "PronType NumType Poss Reflex Foreign Abbr Gender Animacy Number Case Definite Degree VerbForm Mood Tense "
     "Aspect Voice Evident Polarity Person Polite".split()
 )
-# So many values of features are remembered as they are compared: outputs for a test set have mostly the same.
+# Outputs for a test set have mostly the same values of features; this many are remembered as they are compared.
 NORMALISED = 20_000
 # Counts per gold sentence: gold items, system items, and correct items by metric.
 COLUMNS = (
@@ -36,7 +36,7 @@ COLUMNS = (
 
 
 def count(gold: ParsedText, system: ParsedText) -> np.ndarray:
-    """Sufficient statistics of an output, (gold sentences, COLUMNS), integers.
+    """Count the sufficient statistics of an output, (gold sentences, COLUMNS), integers.
 
     Every item is counted in the gold sentence in which its character span starts, so the sums over sentences are the
     counts of the official evaluation. Raises FileError if the texts differ.
@@ -51,12 +51,12 @@ def count(gold: ParsedText, system: ParsedText) -> np.ndarray:
 
 
 def count_missing(gold: ParsedText) -> np.ndarray:
-    """Statistics of a missing output: the gold's counts, nothing predicted, nothing correct."""
+    """Return the statistics of a missing output: the gold's counts, nothing predicted, nothing correct."""
     return only(count(gold, gold), [column.startswith("gold") for column in COLUMNS])
 
 
 def _spans(gold: ParsedText, system: ParsedText) -> dict[str, np.ndarray]:
-    """The gold sentence of each token and sentence: of the gold, of the system, and of both."""
+    """Return the gold sentence of each token and sentence: of the gold, of the system, and of both."""
     tokens = _common(gold.token_start, gold.token_end, system.token_start, system.token_end)
     sentences = _common(gold.sentence_start, gold.sentence_end, system.sentence_start, system.sentence_end)
     return {
@@ -70,13 +70,13 @@ def _spans(gold: ParsedText, system: ParsedText) -> dict[str, np.ndarray]:
 
 
 def sentence_of(gold: ParsedText, starts: np.ndarray) -> np.ndarray:
-    """The gold sentence of each character position."""
+    """Return the gold sentence of each character position."""
     result: np.ndarray = gold.character_sentence[starts]
     return result
 
 
 def _common(starts: np.ndarray, ends: np.ndarray, other_starts: np.ndarray, other_ends: np.ndarray) -> np.ndarray:
-    """The starts of the spans that both sides have; both cover the same characters."""
+    """Return the starts of the spans that both sides have; both cover the same characters."""
     end_at = np.zeros(ends[-1], dtype=np.int64)
     end_at[other_starts] = other_ends
     result: np.ndarray = starts[end_at[starts] == ends]
@@ -84,7 +84,7 @@ def _common(starts: np.ndarray, ends: np.ndarray, other_starts: np.ndarray, othe
 
 
 def _words(gold: ParsedText, system: ParsedText, relation: _Column) -> dict[str, np.ndarray]:
-    """The gold sentence of each word and of each content word, of the gold and of the system."""
+    """Return the gold sentence of each word and of each content word, of the gold and of the system."""
     system_sentence = sentence_of(gold, system.word_start)
     content, system_content = relation.has(CONTENT.__contains__)
     no_content_2017, system_no_content_2017 = relation.has(NO_CONTENT_2017.__contains__)
@@ -101,7 +101,7 @@ def _words(gold: ParsedText, system: ParsedText, relation: _Column) -> dict[str,
 def _correct_words(
     gold: ParsedText, system: ParsedText, match: np.ndarray, features: _Column, relation: _Column
 ) -> dict[str, np.ndarray]:
-    """The number of correct words in each gold sentence, by metric."""
+    """Return the number of correct words in each gold sentence, by metric."""
     s = np.flatnonzero(match >= 0)
     g = match[s]
     upos, xpos, lemmas_2017 = (
@@ -138,7 +138,7 @@ def _correct_words(
 
 
 def head_in_gold(system: ParsedText, match: np.ndarray) -> np.ndarray:
-    """The gold word of each system word's head: -1 for the root, -2 for a head without a gold word."""
+    """Return the gold word of each system word's head: -1 for the root, -2 for a head without a gold word."""
     head = np.where(match >= 0, match, -2)[system.head]
     return np.where(system.head == -1, -1, head)
 
@@ -151,7 +151,7 @@ def _functional_children_agree(
     s: np.ndarray,
     arcs_and_tags_equal: np.ndarray,
 ) -> np.ndarray:
-    """Whether both words of each pair have the same function words as children: relation, tags and features agree."""
+    """Return whether the function words below both words of each pair agree in relation, tags and features."""
     functional = zip(relation.has(FUNCTION.__contains__), (gold, system), strict=True)
     gold_functional, system_functional = (is_functional & (of.head >= 0) for is_functional, of in functional)
     alike = arcs_and_tags_equal & gold_functional[g] & system_functional[s]
@@ -175,36 +175,36 @@ class _Column(NamedTuple):
         return cls(values, gold.fields.coded(name)[1], codes)
 
     def normalised(self, normal: Callable[[str], str]) -> _Column:
-        """The field with ``normal(value)`` in place of each value."""
+        """Return the field with ``normal(value)`` in place of each value."""
         codes: dict[str, int] = {}
         code = np.array([codes.setdefault(normal(value), len(codes)) for value in self.values])
         return _Column(list(codes), code[self.gold], code[self.system])
 
     def equal(self, g: np.ndarray, s: np.ndarray) -> np.ndarray:
-        """Whether the words of each pair have the same value."""
+        """Return whether the words of each pair have the same value."""
         result: np.ndarray = self.gold[g] == self.system[s]
         return result
 
     def has(self, wanted: Callable[[str], bool]) -> tuple[np.ndarray, np.ndarray]:
-        """Whether each word's value is wanted, of the gold and of the system."""
+        """Return whether each word's value is wanted, of the gold and of the system."""
         has = np.array([wanted(value) for value in self.values])
         return has[self.gold], has[self.system]
 
 
 def universal(relation: str) -> str:
-    """A dependency relation without its language-specific subtype."""
+    """Return a dependency relation without its language-specific subtype."""
     return relation.partition(":")[0]
 
 
 @lru_cache(NORMALISED)
 def sorted_features(features: str) -> str:
-    """The features in sorted order: Feats of CoNLL 2017."""
+    """Return the features in sorted order: Feats of CoNLL 2017."""
     return "|".join(sorted(features.split("|")))
 
 
 @lru_cache(NORMALISED)
 def universal_features(features: str) -> str:
-    """The universal features only, in sorted order: UFeats of CoNLL 2018."""
+    """Return the universal features only, in sorted order: UFeats of CoNLL 2018."""
     kept = [feature for feature in features.split("|") if feature.partition("=")[0] in UNIVERSAL_FEATURES]
     return "|".join(sorted(kept))
 

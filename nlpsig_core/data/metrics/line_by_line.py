@@ -27,7 +27,7 @@ def check_pairs(
 
 
 def blank(gold: References, output: Lines, noun: str) -> list[str]:
-    """At most one remark: the lines that are blank although a reference is not; ``noun`` names a line's content."""
+    """Return at most one remark: the lines that are blank although a reference is not, each an empty ``noun``."""
     wanted = [any(map(str.strip, references)) for references in zip(*gold.lines, strict=True)]
     numbers = [n for n, (line, w) in enumerate(zip(output.lines, wanted, strict=True), 1) if w and not line.strip()]
     each = "each an" if len(numbers) > 1 else "an"
@@ -35,7 +35,7 @@ def blank(gold: References, output: Lines, noun: str) -> list[str]:
 
 
 def copied(gold: References, output: Lines) -> list[str]:
-    """At most one remark: the output equals a reference in all or in more than half of its lines."""
+    """Return at most one remark: the output equals a reference in all or in more than half of its lines."""
     ours = list(map(str.strip, output.lines))
     same = [sum(map(str.__eq__, ours, map(str.strip, reference))) for reference in gold.lines]
     most = max(same)

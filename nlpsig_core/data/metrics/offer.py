@@ -1,94 +1,124 @@
-"""Offer: the metrics and editions that a test set offers, and which one a name means on it."""
+"""Offer: the metrics and editions that a test set or a format offers, and which one a name means on it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.metrics import (
-    METRICS,
-    editions_for,
-    metric_named,
-    metrics_for,
-    only_edition,
-    usual_edition,
-)
-from nlpsig_core.data.metrics.answers import FAMILY, metric_of_family, metrics_in
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.data.metrics.means import ANSWERS, family_metric, log_metrics
+from nlpsig_core.data.metrics.table import METRICS
+from nlpsig_core.data.readers import Reader
+from nlpsig_core.data.task.test_set import Packed, TestSet
 
 
 @dataclass(frozen=True)
 class Offer:
-    """The metrics by which a test set can be scored, in an ``edition`` (None: the usual one).
+    """The metrics by which a test set, or any of a format, can be scored in an ``edition`` (None: the usual one).
 
     Those of its format, of a pack only those whose statistics it has, and those of the logs of an evaluation.
     """
 
-    test_set: TestSet
+    source: TestSet | Reader
     edition: str | None = None
 
     @property
-    def usual(self) -> str | None:
-        """The edition with which a pack was made, else the one that fits the gold (``usual_edition``)."""
-        if self.test_set.packed is not None and self.test_set.packed.edition:
-            return self.test_set.packed.edition
-        return usual_edition(self.test_set.reader.name, self.test_set.gold)
+    def reader(self) -> Reader:
+        """The format."""
+        return self.source if isinstance(self.source, Reader) else self.source.reader
+
+    @property
+    def _packed(self) -> Packed | None:
+        return None if isinstance(self.source, Reader) else self.source.packed
+
+    @property
+    def _registered(self) -> list[Metric]:
+        """The metrics of the format in all editions."""
+        return [metric for metric in METRICS.values() if metric.family.reader == self.reader.name]
+
+    @property
+    def _labelled(self) -> dict[str, Metric]:
+        """The metrics of the format in the edition, by label, whatever a pack has."""
+        edition = self.edition or self.usual
+        known = {edition: None for metric in self._registered for edition in metric.editions}
+        if edition is not None and edition not in known:
+            raise ChoiceError.unknown("edition", edition, known)
+        return {
+            metric.label: metric for metric in self._registered if not metric.editions or edition in metric.editions
+        }
 
     @property
     def editions(self) -> list[str]:
         """The editions that can be chosen, the newest first."""
-        reader = self.test_set.reader.name
-        offered = {
-            edition: filter(self._has, metrics_for(reader, edition).values()) for edition in editions_for(reader)
-        }
-        return [edition for edition, metrics in offered.items() if any(m.editions for m in metrics)] or list(offered)
+        here, everywhere = (
+            list(dict.fromkeys(edition for metric in metrics for edition in metric.editions))
+            for metrics in (filter(self._has, self._registered), self._registered)
+        )
+        return here or everywhere
+
+    @property
+    def usual(self) -> str | None:
+        """The edition with which a pack was made, else the one that fits the gold, of a format alone the newest.
+
+        None if there is but one definition; ChoiceError if it must be chosen.
+        """
+        if self._packed is not None and self._packed.edition:
+            return self._packed.edition
+        editions = self.reader.editions
+        if editions is None:
+            return None
+        if editions.usual is None:
+            raise ChoiceError(f"{editions.help} Choose an edition (--edition): {', '.join(self.editions)}")
+        return self.editions[0] if isinstance(self.source, Reader) else editions.usual(self.source.gold)
 
     @property
     def metrics(self) -> dict[str, Metric]:
         """The metrics by label; those of logs by name."""
-        of_format = metrics_for(self.test_set.reader.name, self.edition or self.usual)
-        offered = {label: self._told(metric) for label, metric in of_format.items() if self._has(metric)}
+        offered = {label: self._named(metric) for label, metric in self._labelled.items() if self._has(metric)}
+        logged = self.logged
         # If all tasks have the same main metric, its own name says more.
-        by_name = bool(self.of_logs) and self.test_set.packed is None and self.test_set.gold.one_main
-        return self.of_logs if by_name else offered | self.of_logs
+        by_name = bool(logged) and isinstance(self.source, TestSet) and not self._packed and self.source.gold.one_main
+        return logged if by_name else offered | logged
 
     @property
-    def of_logs(self) -> dict[str, Metric]:
+    def logged(self) -> dict[str, Metric]:
         """The metrics that the logs of an evaluation have beside those of METRICS, by name; of other formats none."""
-        if not self.test_set.reader.logs:
+        if not self.reader.logs or isinstance(self.source, Reader):
             return {}
-        if self.test_set.packed is None:
-            return metrics_in(self.test_set.gold)
-        of_families = map(metric_of_family, self.test_set.packed.families)
-        return {metric.name: metric for metric in of_families if metric}
+        if self._packed is None:
+            return log_metrics(self.source.gold)
+        return {metric.name: metric for family in self._packed.families if (metric := family_metric(family))}
 
     def edition_of(self, name: str | None) -> str | None:
         """Return the edition that is asked for, the only one of a metric with that full name, or the usual one.
 
         In a pack, a label of its usual edition comes before a full name: CLAS of a pack of 2017 is CLAS-2017.
         """
-        if self.edition is None and self.test_set.packed is not None and name in self.metrics:
-            return self.usual
-        return self.edition or only_edition(name, self.test_set.reader.name) or self.usual
+        if self.edition or (self._packed is not None and name in self.metrics):
+            return self.edition or self.usual
+        editions = next((metric.editions for metric in self._registered if metric.name == name), ())
+        return editions[0] if len(editions) == 1 else self.usual
 
     def metric(self, name: str | None = None, any_edition: bool = False) -> Metric:
         """Return the metric of that name (the first by default); with ``any_edition`` also by its full name in others.
 
         ChoiceError lists the metrics, or the editions where one must be named.
         """
-        here = replace(self, edition=self.edition_of(name))
+        here, logged = replace(self, edition=self.edition_of(name)), self.logged
         if name is None and (metrics := here.metrics):
             return next(iter(metrics.values()))
-        reader, of_logs = self.test_set.reader.name, self.of_logs
-        if name in of_logs:
-            return of_logs[name]
-        if of_logs and name not in METRICS and name not in metrics_for(reader):
-            raise ChoiceError.unknown("metric", str(name), here.metrics)
-        metric = metric_named(name, reader, here.edition, only=self.edition is not None and not any_edition)
+        if name in logged:
+            return logged[name]
+        labelled = here._labelled
+        only = self.edition is not None and not any_edition
+        named = {metric.name: metric for metric in (labelled.values() if only else self._registered)} | labelled
+        if name is not None and name not in named:
+            thing = f"metric of edition {here.edition}" if only and not logged else "metric"
+            raise ChoiceError.unknown(thing, name, here.metrics if logged and name not in METRICS else named)
+        metric = next(iter(labelled.values())) if name is None else named[name]
         if not self._has(metric):
             raise ChoiceError.unknown("metric in this pack", metric.label, here.metrics)
-        return self._told(metric)
+        return self._named(metric)
 
     def counterpart(self, metric: Metric, first: TestSet) -> Metric:
         """Return a metric chosen on the ``first`` test set in this edition, for this one.
@@ -96,25 +126,28 @@ class Offer:
         It is in the usual edition of this one if it was in that of the first.
         """
         editions = first.reader.editions
-        if self.test_set.reader.name == first.reader.name:
+        if self.reader.name == first.reader.name:
             asked = editions is not None and editions.usual is None
-            if self.test_set is first or self.edition is None or asked or self.edition != Offer(first).usual:
+            if self.source is first or self.edition is None or asked or self.edition != Offer(first).usual:
                 return metric
-        return Offer(self.test_set).metric(metric.label)
+        return Offer(self.source).metric(metric.label)
 
     def lacks(self, metric: Metric) -> bool:
-        """Whether the logs do not have a metric that those of another test set have."""
-        of_logs = self.of_logs
-        if metric.name not in of_logs:
-            return bool(of_logs) and metric_of_family(metric.family.name) is not None
-        return self.test_set.packed is None and metric.name not in self.test_set.gold.own
+        """Return whether the logs do not have a metric that those of another test set have."""
+        if metric.name not in self.logged:
+            return bool(self.logged) and family_metric(metric.family.name) is not None
+        return isinstance(self.source, TestSet) and not self._packed and metric.name not in self.source.gold.own
 
     def _has(self, metric: Metric) -> bool:
-        packed = self.test_set.packed
-        return packed is None or packed.suffices_for(metric.family.name, metric.columns)
+        return self._packed is None or self._packed.suffices_for(metric.family.name, metric.columns)
 
-    def _told(self, metric: Metric) -> Metric:
+    def _named(self, metric: Metric) -> Metric:
         """Return the metric; a task's main one with its name for signatures."""
-        if metric.family is not FAMILY or self.test_set.packed is not None:
+        if metric.family is not ANSWERS or self._packed is not None or isinstance(self.source, Reader):
             return metric
-        return replace(metric, details={"main": self.test_set.gold.main})
+        return replace(metric, details={"main": self.source.gold.main})
+
+
+def formats_with(name: str) -> list[str]:
+    """Return the formats that have a metric with that full name or label."""
+    return list(dict.fromkeys(m.family.reader for m in METRICS.values() if name in (m.name, m.label)))

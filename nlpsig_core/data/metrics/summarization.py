@@ -28,7 +28,7 @@ STEMS_REMEMBERED = 1 << 16
 
 
 def count(gold: References, output: Lines, stem: bool = True) -> np.ndarray:
-    """ROUGE of each document, (units, COLUMNS), reals from 0 to 1, with or without Porter's stemmer.
+    """Compute ROUGE of each document, (units, COLUMNS), reals from 0 to 1, with or without Porter's stemmer.
 
     Of several references, each type of ROUGE uses the one with the best F. Raises FileError if the numbers of
     summaries differ, and for a summary with too many words.
@@ -49,32 +49,32 @@ def _document(summary: str, references: tuple[str, ...], stem: bool) -> list[flo
 
 
 def sentences_of(text: str) -> str:
-    """A summary with its sentences on lines of their own, where marks say how it is divided."""
+    """Return a summary with its sentences on lines of their own, where marks say how it is divided."""
     return "\n".join(map(str.strip, SENTENCE_BREAK.split(text))).strip()
 
 
 def count_missing(gold: References) -> np.ndarray:
-    """Statistics of a missing output: ROUGE is 0 in every document."""
+    """Return the statistics of a missing output: ROUGE is 0 in every document."""
     return np.tile(np.array([column == "documents" for column in COLUMNS], dtype=np.float64), (gold.n_units, 1))
 
 
 def f(totals: np.ndarray) -> np.ndarray:
-    """Mean F in percent, of totals (..., 4): documents, and the sums of F, precision and recall of one type."""
+    """Return the mean F in percent, of totals (..., 4): documents, and sums of F, precision and recall of one type."""
     return percent(totals[..., 1], totals[..., 0])
 
 
 def precision(totals: np.ndarray) -> np.ndarray:
-    """Mean precision in percent; totals as for ``f``."""
+    """Return the mean precision in percent; totals as for ``f``."""
     return percent(totals[..., 2], totals[..., 0])
 
 
 def recall(totals: np.ndarray) -> np.ndarray:
-    """Mean recall in percent; totals as for ``f``."""
+    """Return the mean recall in percent; totals as for ``f``."""
     return percent(totals[..., 3], totals[..., 0])
 
 
 def remarks(gold: References, output: Lines) -> list[str]:
-    """Blank summaries, copied references, and scripts that ROUGE cannot tokenise."""
+    """Return remarks on blank summaries, copied references, and scripts that ROUGE cannot tokenise."""
     notes = line_by_line.blank(gold, output, "summary") + line_by_line.copied(gold, output)
     letters = [character for lines in gold.lines for line in lines for character in line if character.isalpha()]
     if 2 * sum(map(str.isascii, letters)) < len(letters):
@@ -83,13 +83,13 @@ def remarks(gold: References, output: Lines) -> list[str]:
 
 
 def rouge_details(edition: str = "stemmed") -> dict[str, object]:
-    """The fields that a signature adds for ROUGE of that edition."""
+    """Return the fields that a signature adds for ROUGE of that edition."""
     stemmer = "porter" if edition == "stemmed" else "no"
     return {"stemmer": stemmer, "several": "best", "rouge-score": ROUGE_VERSION}
 
 
 def columns_of(kind: str) -> tuple[str, ...]:
-    """The columns of one of TYPES: documents, F, precision, recall."""
+    """Return the columns of one of TYPES: documents, F, precision, recall."""
     return ("documents", *(f"{kind}_{component}" for component in COMPONENTS))
 
 
@@ -109,7 +109,7 @@ class _Tokenizer:
         self._stemmer = _Stemmer() if stem else None
 
     def tokenize(self, text: str) -> list[str]:
-        """The tokens of a text."""
+        """Return the tokens of a text."""
         from rouge_score.tokenize import tokenize
 
         tokens: list[str] = tokenize(text, self._stemmer)
@@ -118,7 +118,7 @@ class _Tokenizer:
 
 @lru_cache(maxsize=4)
 def _scorer(stem: bool, several_sentences: bool) -> RougeScorer:
-    """A scorer of all types, without ROUGE-Lsum for single sentences."""
+    """Return a scorer of all types, without ROUGE-Lsum for single sentences."""
     from rouge_score.rouge_scorer import RougeScorer
 
     return RougeScorer(TYPES if several_sentences else TYPES[:-1], tokenizer=_Tokenizer(stem))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from nlpsig_core.data.metrics import alignment, conllx, constituency, dependency, summarization, tagging, translation
-from nlpsig_core.data.metrics import answers as of_logs
-from nlpsig_core.data.metrics import mean as scores
-from nlpsig_core.data.metrics.base import Metric, f1, mean, of_unit, precision, recall, share
+from nlpsig_core.data.metrics.base import Family, Metric, Score, f1, mean, of_unit, precision, recall, share
+from nlpsig_core.data.metrics.means import ANSWERS, SCORES
 
 # Editions of CoNLL-U metrics; columns with the number of predicted and of gold items that a metric compares.
 BOTH, OF_2018, OF_2017 = ("2018", "2017"), ("2018",), ("2017",)
@@ -24,235 +24,211 @@ F1_COMPONENTS = {"precision": precision, "recall": recall, "f1": f1}
 AER_PARTS = {"precision": alignment.precision, "recall": alignment.recall, "f1": alignment.f1}
 ROUGE_PARTS = {"precision": summarization.precision, "recall": summarization.recall, "f1": summarization.f}
 
+
+def _universal(name: str, what: str, correct: str, compared: tuple[str, str] = WORDS, **more: Any) -> Metric:
+    columns = (correct, *compared)
+    return Metric(
+        name=name, what=what, family=dependency.FAMILY, columns=columns, score=f1, components=F1_COMPONENTS, **more
+    )
+
+
+def _content(name: str, what: str, correct: str, compared: tuple[str, str] = CONTENT, **more: Any) -> Metric:
+    return _universal(name, what, correct, compared, unit_score=of_unit, **more)
+
+
+def _attachment(edition: str, tokens: str, suffix: str) -> tuple[Metric, ...]:
+    """Return the attachment scores over all tokens, or without punctuation."""
+    return tuple(
+        Metric(
+            name=f"{label}-{edition}",
+            label=label,
+            what=f"{tokens} with the right {right}",
+            family=conllx.FAMILY,
+            columns=(f"{label.lower()}{suffix}", f"tokens{suffix}"),
+            score=share,
+            editions=(edition,),
+        )
+        for label, right in (("UAS", "head"), ("LAS", "head and relation"), ("LA", "relation"))
+    )
+
+
+def _chunks(label: str, what: str, score: Score, **more: Any) -> Metric:
+    family, name = tagging.FAMILY, f"{label}-entities"
+    return Metric(
+        name=name, label=label, what=what, family=family, columns=CHUNKS, score=score, components=F1_COMPONENTS, **more
+    )
+
+
+def _tree(name: str, what: str, columns: tuple[str, ...], score: Score, **more: Any) -> Metric:
+    return Metric(name=name, what=what, family=constituency.FAMILY, columns=columns, score=score, **more)
+
+
+def _brackets(edition: str, suffix: str, columns: tuple[str, ...], what: str, brackets: str) -> tuple[Metric, ...]:
+    """Return the scores of all brackets, or of those with a label."""
+    f1_parts = {"components": F1_COMPONENTS, "editions": (edition,)}
+    exact = {"label": "exact match", "editions": (edition,)}
+    right, found = f"share of the output's {brackets} that is right", f"share of the gold's {brackets} that is found"
+    complete = (f"complete{suffix}".replace("-", "_"), "valid")
+    return (
+        _tree(f"F1-brackets{suffix}", what, columns, f1, label="F1", **f1_parts),
+        _tree(f"precision-brackets{suffix}", right, columns, precision, label="precision", **f1_parts),
+        _tree(f"recall-brackets{suffix}", found, columns, recall, label="recall", **f1_parts),
+        _tree(f"exact-match{suffix}", f"sentences with all {brackets} right", complete, share, **exact),
+    )
+
+
+def _links(name: str, what: str, score: Score, **more: Any) -> Metric:
+    family, columns = alignment.FAMILY, alignment.COLUMNS
+    return Metric(name=name, what=what, family=family, columns=columns, score=score, components=AER_PARTS, **more)
+
+
+def _bleu(tokenizer: str) -> Metric:
+    return Metric(
+        name=f"BLEU-{tokenizer}",
+        label="BLEU",
+        what="n-grams of 1 to 4 words in common with the references",
+        family=translation.BLEU_FAMILIES[tokenizer],
+        columns=translation.BLEU_COLUMNS,
+        score=translation.bleu,
+        components={"brevity_penalty": translation.brevity_penalty},
+        editions=(tokenizer,),
+        scale="points",
+        details=translation.bleu_details(tokenizer),
+        unit_score=translation.sentence_bleu,
+    )
+
+
+def _chrf(name: str, what: str, columns: tuple[str, ...], word_order: int) -> Metric:
+    details, family = translation.chrf_details(word_order), translation.CHRF_FAMILY
+    return Metric(
+        name=name, what=what, family=family, columns=columns, score=translation.chrf, scale="points", details=details
+    )
+
+
+def _rouge(edition: str, suffix: str) -> tuple[Metric, ...]:
+    """Return ROUGE with or without stems."""
+    return tuple(
+        Metric(
+            name=f"{label}{suffix}",
+            label=label,
+            what=what,
+            family=summarization.FAMILIES[edition],
+            columns=summarization.columns_of(label.replace("-", "").replace("ROUGE", "rouge")),
+            score=summarization.f,
+            components=ROUGE_PARTS,
+            editions=(edition,),
+            scale="points",
+            details=summarization.rouge_details(edition),
+        )
+        for label, what in (
+            ("ROUGE-1", "words in common with a reference"),
+            ("ROUGE-2", "pairs of words in common with a reference"),
+            ("ROUGE-L", "longest common subsequence with a reference"),
+            ("ROUGE-Lsum", "subsequences sentence by sentence"),
+        )
+    )
+
+
+def _mean(name: str, what: str, family: Family, **more: Any) -> Metric:
+    return Metric(name=name, what=what, family=family, columns=family.columns, score=mean, scale="", **more)
+
+
 ENTRIES: tuple[Metric, ...] = (
-    Metric(
-        name="LAS", what="words with the right head and relation (without subtype)",
-        family=dependency.FAMILY, columns=("las", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
-    ),
-    Metric(
-        name="UAS", what="words with the right head",
-        family=dependency.FAMILY, columns=("uas", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
-    ),
-    Metric(
-        name="CLAS", what="LAS of content words",
-        family=dependency.FAMILY, columns=("clas", *CONTENT), score=f1,
-        components=F1_COMPONENTS, editions=OF_2018, unit_score=of_unit,
-    ),
-    Metric(
-        name="MLAS", what="CLAS with tags, features and function words right too",
-        family=dependency.FAMILY, columns=("mlas", *CONTENT), score=f1,
-        components=F1_COMPONENTS, editions=OF_2018, unit_score=of_unit,
-    ),
-    Metric(
-        name="BLEX", what="CLAS with the lemma right too",
-        family=dependency.FAMILY, columns=("blex", *CONTENT), score=f1,
-        components=F1_COMPONENTS, editions=OF_2018, unit_score=of_unit,
-    ),
-    Metric(
-        name="Words", what="syntactic words found",
-        family=dependency.FAMILY, columns=("words", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
-    ),
-    Metric(
-        name="Tokens", what="surface tokens found",
-        family=dependency.FAMILY, columns=("tokens", *TOKENS), score=f1, components=F1_COMPONENTS, editions=BOTH,
-    ),
-    Metric(
-        name="Sentences", what="sentences found",
-        family=dependency.FAMILY, columns=("sentences", *SENTENCES), score=f1, components=F1_COMPONENTS, editions=BOTH,
-    ),
-    Metric(
-        name="UPOS", what="universal part of speech",
-        family=dependency.FAMILY, columns=("upos", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
-    ),
-    Metric(
-        name="XPOS", what="language-specific tag",
-        family=dependency.FAMILY, columns=("xpos", *WORDS), score=f1, components=F1_COMPONENTS, editions=BOTH,
-    ),
-    Metric(
-        name="UFeats", what="universal features",
-        family=dependency.FAMILY, columns=("ufeats", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2018,
-    ),
-    Metric(
-        name="AllTags", what="UPOS, XPOS and universal features together",
-        family=dependency.FAMILY, columns=("alltags", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2018,
-    ),
-    Metric(
-        name="Lemmas", what="lemmas; a gold _ matches anything",
-        family=dependency.FAMILY, columns=("lemmas", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2018,
-    ),
-    Metric(
-        name="CLAS-2017", label="CLAS", what="LAS without function words and punctuation",
-        family=dependency.FAMILY, columns=("clas_2017", *CONTENT_2017), score=f1,
-        components=F1_COMPONENTS, editions=OF_2017, unit_score=of_unit,
-    ),
-    Metric(
-        name="Feats", what="all features",
-        family=dependency.FAMILY, columns=("feats", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2017,
-    ),
-    Metric(
-        name="AllTags-2017", label="AllTags", what="UPOS, XPOS and all features together",
-        family=dependency.FAMILY, columns=("alltags_2017", *WORDS), score=f1, components=F1_COMPONENTS,
+    _universal("LAS", "words with the right head and relation (without subtype)", "las", editions=BOTH),
+    _universal("UAS", "words with the right head", "uas", editions=BOTH),
+    _content("CLAS", "LAS of content words", "clas", editions=OF_2018),
+    _content("MLAS", "CLAS with tags, features and function words right too", "mlas", editions=OF_2018),
+    _content("BLEX", "CLAS with the lemma right too", "blex", editions=OF_2018),
+    _universal("Words", "syntactic words found", "words", editions=BOTH),
+    _universal("Tokens", "surface tokens found", "tokens", TOKENS, editions=BOTH),
+    _universal("Sentences", "sentences found", "sentences", SENTENCES, editions=BOTH),
+    _universal("UPOS", "universal part of speech", "upos", editions=BOTH),
+    _universal("XPOS", "language-specific tag", "xpos", editions=BOTH),
+    _universal("UFeats", "universal features", "ufeats", editions=OF_2018),
+    _universal("AllTags", "UPOS, XPOS and universal features together", "alltags", editions=OF_2018),
+    _universal("Lemmas", "lemmas; a gold _ matches anything", "lemmas", editions=OF_2018),
+    _content(
+        "CLAS-2017",
+        "LAS without function words and punctuation",
+        "clas_2017",
+        CONTENT_2017,
+        label="CLAS",
         editions=OF_2017,
     ),
-    Metric(
-        name="Lemmas-2017", label="Lemmas", what="lemmas",
-        family=dependency.FAMILY, columns=("lemmas_2017", *WORDS), score=f1, components=F1_COMPONENTS, editions=OF_2017,
+    _universal("Feats", "all features", "feats", editions=OF_2017),
+    _universal(
+        "AllTags-2017", "UPOS, XPOS and all features together", "alltags_2017", label="AllTags", editions=OF_2017
     ),
+    _universal("Lemmas-2017", "lemmas", "lemmas_2017", label="Lemmas", editions=OF_2017),
+    *_attachment("2007", "tokens", ""),
+    *_attachment("2006", "tokens but punctuation", "_2006"),
+    _chunks("F1", "entities or chunks with the right bounds and type, as conlleval counts", f1, unit_score=of_unit),
+    _chunks("precision", "share of the predicted that is right", precision),
+    _chunks("recall", "share of the gold that is found", recall),
     Metric(
-        name="UAS-2007", label="UAS", what="tokens with the right head",
-        family=conllx.FAMILY, columns=("uas", "tokens"), score=share, editions=("2007",),
+        name="accuracy",
+        what="tokens with the right tag",
+        family=tagging.FAMILY,
+        columns=("tags", "tokens"),
+        score=share,
     ),
-    Metric(
-        name="LAS-2007", label="LAS", what="tokens with the right head and relation",
-        family=conllx.FAMILY, columns=("las", "tokens"), score=share, editions=("2007",),
+    *_brackets("EVALB", "", BRACKETS, "labelled brackets, as EVALB counts them", "brackets"),
+    *_brackets("labelled", "-labelled", LABELLED, "the same of brackets with a label", "brackets with a label"),
+    _tree(
+        "crossing-brackets",
+        "brackets of a sentence that cross the gold's, on average",
+        ("crossing", "valid"),
+        mean,
+        label="crossing brackets",
+        higher_is_better=False,
+        scale="a sentence",
     ),
-    Metric(
-        name="LA-2007", label="LA", what="tokens with the right relation",
-        family=conllx.FAMILY, columns=("la", "tokens"), score=share, editions=("2007",),
+    _tree("no-crossing", "sentences without crossing brackets", ("no_crossing", "valid"), share, label="no crossing"),
+    _tree("tagging-accuracy", "words with the right tag", ("tags", "words"), share, label="tagging accuracy"),
+    _links(
+        "AER",
+        "alignment error rate",
+        alignment.aer,
+        higher_is_better=False,
+        unit_score=partial(of_unit, score=alignment.aer, full=0.0),
     ),
-    Metric(
-        name="UAS-2006", label="UAS", what="tokens but punctuation with the right head",
-        family=conllx.FAMILY, columns=("uas_2006", "tokens_2006"), score=share, editions=("2006",),
-    ),
-    Metric(
-        name="LAS-2006", label="LAS", what="tokens but punctuation with the right head and relation",
-        family=conllx.FAMILY, columns=("las_2006", "tokens_2006"), score=share, editions=("2006",),
-    ),
-    Metric(
-        name="LA-2006", label="LA", what="tokens but punctuation with the right relation",
-        family=conllx.FAMILY, columns=("la_2006", "tokens_2006"), score=share, editions=("2006",),
-    ),
-    Metric(
-        name="F1-entities", label="F1", what="entities or chunks with the right bounds and type, as conlleval counts",
-        family=tagging.FAMILY, columns=CHUNKS, score=f1, components=F1_COMPONENTS, unit_score=of_unit,
-    ),
-    Metric(
-        name="precision-entities", label="precision", what="share of the predicted that is right",
-        family=tagging.FAMILY, columns=CHUNKS, score=precision, components=F1_COMPONENTS,
-    ),
-    Metric(
-        name="recall-entities", label="recall", what="share of the gold that is found",
-        family=tagging.FAMILY, columns=CHUNKS, score=recall, components=F1_COMPONENTS,
-    ),
-    Metric(
-        name="accuracy", what="tokens with the right tag",
-        family=tagging.FAMILY, columns=("tags", "tokens"), score=share,
-    ),
-    Metric(
-        name="F1-brackets", label="F1", what="labelled brackets, as EVALB counts them",
-        family=constituency.FAMILY, columns=BRACKETS, score=f1, components=F1_COMPONENTS, editions=("EVALB",),
-    ),
-    Metric(
-        name="precision-brackets", label="precision", what="share of the output's brackets that is right",
-        family=constituency.FAMILY, columns=BRACKETS, score=precision, components=F1_COMPONENTS, editions=("EVALB",),
-    ),
-    Metric(
-        name="recall-brackets", label="recall", what="share of the gold's brackets that is found",
-        family=constituency.FAMILY, columns=BRACKETS, score=recall, components=F1_COMPONENTS, editions=("EVALB",),
-    ),
-    Metric(
-        name="exact-match", label="exact match", what="sentences with all brackets right",
-        family=constituency.FAMILY, columns=("complete", "valid"), score=constituency.exact_match, editions=("EVALB",),
-    ),
-    Metric(
-        name="F1-brackets-labelled", label="F1", what="the same of brackets with a label",
-        family=constituency.FAMILY, columns=LABELLED, score=f1, components=F1_COMPONENTS, editions=("labelled",),
-    ),
-    Metric(
-        name="precision-brackets-labelled", label="precision",
-        what="share of the output's brackets with a label that is right",
-        family=constituency.FAMILY, columns=LABELLED, score=precision, components=F1_COMPONENTS, editions=("labelled",),
-    ),
-    Metric(
-        name="recall-brackets-labelled", label="recall", what="share of the gold's brackets with a label that is found",
-        family=constituency.FAMILY, columns=LABELLED, score=recall, components=F1_COMPONENTS, editions=("labelled",),
-    ),
-    Metric(
-        name="exact-match-labelled", label="exact match", what="sentences with all brackets with a label right",
-        family=constituency.FAMILY, columns=("complete_labelled", "valid"), score=constituency.exact_match,
-        editions=("labelled",),
-    ),
-    Metric(
-        name="crossing-brackets", label="crossing brackets",
-        what="brackets of a sentence that cross the gold's, on average",
-        family=constituency.FAMILY, columns=("crossing", "valid"), score=constituency.average_crossing,
-        higher_is_better=False, scale="a sentence",
-    ),
-    Metric(
-        name="no-crossing", label="no crossing", what="sentences without crossing brackets",
-        family=constituency.FAMILY, columns=("no_crossing", "valid"), score=constituency.no_crossing,
-    ),
-    Metric(
-        name="tagging-accuracy", label="tagging accuracy", what="words with the right tag",
-        family=constituency.FAMILY, columns=("tags", "words"), score=constituency.tagging_accuracy,
-    ),
-    Metric(
-        name="AER", what="alignment error rate",
-        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.aer,
-        components=AER_PARTS, higher_is_better=False, unit_score=partial(of_unit, score=alignment.aer, full=0.0),
-    ),
-    Metric(
-        name="F1-links", label="F1", what="harmonic mean of precision and recall",
-        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.f1, components=AER_PARTS,
+    _links(
+        "F1-links",
+        "harmonic mean of precision and recall",
+        alignment.f1,
+        label="F1",
         unit_score=partial(of_unit, score=alignment.f1),
     ),
-    Metric(
-        name="precision-links", label="precision", what="share of the output's links that are possible",
-        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.precision, components=AER_PARTS,
+    _links("precision-links", "share of the output's links that are possible", alignment.precision, label="precision"),
+    _links("recall-links", "share of the sure links that are found", alignment.recall, label="recall"),
+    *map(_bleu, translation.TOKENIZERS),
+    _chrf("chrF", "n-grams of 1 to 6 characters in common with a reference", translation.CHRF_COLUMNS, word_order=0),
+    _chrf(
+        "chrF++",
+        "chrF with single words and pairs of words",
+        translation.CHRF_PLUS_COLUMNS,
+        word_order=translation.WORD_ORDER,
     ),
     Metric(
-        name="recall-links", label="recall", what="share of the sure links that are found",
-        family=alignment.FAMILY, columns=alignment.COLUMNS, score=alignment.recall, components=AER_PARTS,
+        name="TER",
+        what="edits and shifts a word to the nearest reference",
+        family=translation.TER_FAMILY,
+        columns=translation.TER_COLUMNS,
+        score=translation.ter,
+        higher_is_better=False,
+        details=translation.TER_DETAILS,
     ),
-    *(
-        Metric(
-            name=f"BLEU-{tokenizer}", label="BLEU", what="n-grams of 1 to 4 words in common with the references",
-            family=family, columns=translation.BLEU_COLUMNS, score=translation.bleu,
-            components={"brevity_penalty": translation.brevity_penalty}, editions=(tokenizer,), scale="points",
-            details=translation.bleu_details(tokenizer), unit_score=translation.sentence_bleu,
-        )
-        for tokenizer, family in translation.BLEU_FAMILIES.items()
+    *_rouge("stemmed", ""),
+    *_rouge("not stemmed", "-plain"),
+    _mean("mean", "mean of the scores; a higher one is better", SCORES, editions=("higher",)),
+    _mean(
+        "mean-lower",
+        "mean of the scores; a lower one is better",
+        SCORES,
+        label="mean",
+        editions=("lower",),
+        higher_is_better=False,
     ),
-    Metric(
-        name="chrF", what="n-grams of 1 to 6 characters in common with a reference",
-        family=translation.CHRF_FAMILY, columns=translation.CHRF_COLUMNS, score=translation.chrf,
-        scale="points", details=translation.chrf_details(word_order=0),
-    ),
-    Metric(
-        name="chrF++", what="chrF with single words and pairs of words",
-        family=translation.CHRF_FAMILY, columns=translation.CHRF_PLUS_COLUMNS, score=translation.chrf,
-        scale="points", details=translation.chrf_details(word_order=translation.WORD_ORDER),
-    ),
-    Metric(
-        name="TER", what="edits and shifts a word to the nearest reference",
-        family=translation.TER_FAMILY, columns=translation.TER_COLUMNS, score=translation.ter,
-        higher_is_better=False, details=translation.TER_DETAILS,
-    ),
-    *(
-        Metric(
-            name=f"{label}{suffix}", label=label, what=what,
-            family=summarization.FAMILIES[edition], columns=summarization.columns_of(kind), score=summarization.f,
-            components=ROUGE_PARTS, editions=(edition,), scale="points", details=summarization.rouge_details(edition),
-        )
-        for edition, suffix in (("stemmed", ""), ("not stemmed", "-plain"))
-        for label, kind, what in (
-            ("ROUGE-1", "rouge1", "words in common with a reference"),
-            ("ROUGE-2", "rouge2", "pairs of words in common with a reference"),
-            ("ROUGE-L", "rougeL", "longest common subsequence with a reference"),
-            ("ROUGE-Lsum", "rougeLsum", "subsequences sentence by sentence"),
-        )
-    ),
-    Metric(
-        name="mean", what="mean of the scores; a higher one is better",
-        family=scores.FAMILY, columns=scores.COLUMNS, score=mean, editions=("higher",), scale="",
-    ),
-    Metric(
-        name="mean-lower", label="mean", what="mean of the scores; a lower one is better",
-        family=scores.FAMILY, columns=scores.COLUMNS, score=mean, editions=("lower",), higher_is_better=False, scale="",
-    ),
-    Metric(
-        name="main-score", label="main score", what="each task's main metric, a mean over questions",
-        family=of_logs.FAMILY, columns=of_logs.COLUMNS, score=mean, scale="",
-    ),
-)  # fmt: skip
+    _mean("main-score", "each task's main metric, a mean over questions", ANSWERS, label="main score"),
+)
 METRICS = {metric.name: metric for metric in ENTRIES}

@@ -23,7 +23,7 @@ MARKED = {
 
 
 def count(gold: Tagged, output: Tagged) -> np.ndarray:
-    """Sufficient statistics of an output, (sentences, COLUMNS), integers.
+    """Count the sufficient statistics of an output, (sentences, COLUMNS), integers.
 
     A chunk is right if its first token, last token and type are (conlleval 2004-01-26, of the CoNLL 2000 and 2003
     shared tasks). Raises FileError if the sentences or tokens differ from the gold's.
@@ -40,7 +40,7 @@ def count(gold: Tagged, output: Tagged) -> np.ndarray:
 
 
 def count_missing(gold: Tagged) -> np.ndarray:
-    """Statistics of a missing output: the gold's chunks and tokens, none of them right."""
+    """Return the statistics of a missing output: the gold's chunks and tokens, none of them right."""
     return only(count(gold, gold), [column in ("gold_chunks", "tokens") for column in COLUMNS])
 
 
@@ -54,7 +54,7 @@ class Marks(NamedTuple):
 
     @classmethod
     def of(cls, tagged: Tagged, codes: dict[str, int]) -> Marks:
-        """The marks of a file; new types are added to ``codes``."""
+        """Return the marks of a file; new types are added to ``codes``."""
         distinct = list(dict.fromkeys(tagged.tags))
         index = {tag: i for i, tag in enumerate(distinct)}
         of_token = np.fromiter(map(index.__getitem__, tagged.tags), dtype=np.int64, count=len(tagged.tags))
@@ -77,7 +77,7 @@ class Chunks(NamedTuple):
 
     @classmethod
     def of(cls, tagged: Tagged, codes: dict[str, int]) -> Chunks:
-        """The chunks of a file by conlleval's rules; new types are added to ``codes``.
+        """Return the chunks of a file by conlleval's rules; new types are added to ``codes``.
 
         Every tag but O is part of a chunk. A chunk starts at B, S and U, after O, at the start of a sentence, after E,
         L, S and U, and where the type changes; it ends before O, at the end of a sentence and before the next start.
@@ -94,7 +94,7 @@ class Chunks(NamedTuple):
 
 
 def _apart(tagged: Tagged, marks: Marks) -> np.ndarray:
-    """Whether O, a change of type or a sentence break separates each token from the one before, (tokens + 1,)."""
+    """Return whether O, another type or a sentence break separates each token from the one before, (tokens + 1,)."""
     apart = np.ones(len(tagged.tags) + 1, dtype=bool)
     apart[1:-1] = marks.outside[:-1] | marks.outside[1:] | (marks.kind[:-1] != marks.kind[1:])
     apart[tagged.first_token] = True
@@ -102,7 +102,7 @@ def _apart(tagged: Tagged, marks: Marks) -> np.ndarray:
 
 
 def remarks(gold: Tagged, output: Tagged) -> list[str]:
-    """Repaired tags, files without tokens, and tags of another scheme than the gold's."""
+    """Return remarks on repaired tags, files without tokens, and tags of another scheme than the gold's."""
     notes = list(output.notes)
     if output.tokens is None and gold.tokens is not None:
         notes.append("the file has no tokens: only the lengths of its sentences could be compared with the gold's")
@@ -139,7 +139,7 @@ class _Scheme(NamedTuple):
 
     @classmethod
     def of(cls, tagged: Tagged) -> _Scheme:
-        """The scheme of most tags at the starts and ends that O, a change of type or a sentence break shows."""
+        """Return the scheme of most tags at the starts and ends that O, a change of type or a sentence break shows."""
         codes: dict[str, int] = {}
         marks, chunks = Marks.of(tagged, codes), Chunks.of(tagged, codes)
         apart = _apart(tagged, marks)

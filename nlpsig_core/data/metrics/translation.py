@@ -62,7 +62,7 @@ TOKENIZED_SHARE = 0.1
 
 
 def count_bleu(gold: References, output: Lines, tokenizer: str = "13a") -> np.ndarray:
-    """Sufficient statistics for BLEU of an output, (units, BLEU_COLUMNS), integers.
+    """Count the sufficient statistics for BLEU of an output, (units, BLEU_COLUMNS), integers.
 
     Correct n-grams are clipped by all references together; the reference length is that of the reference whose
     length is closest to the output's. Raises FileError if the numbers of segments differ.
@@ -74,12 +74,12 @@ def count_bleu(gold: References, output: Lines, tokenizer: str = "13a") -> np.nd
 
 
 def count_bleu_missing(gold: References, tokenizer: str = "13a") -> np.ndarray:
-    """Statistics for BLEU of a missing output: nothing predicted, the length of the shortest reference."""
+    """Return the statistics for BLEU of a missing output: nothing predicted, the length of the shortest reference."""
     return count_bleu(gold, _nothing(gold), tokenizer)
 
 
 def bleu(totals: np.ndarray) -> np.ndarray:
-    """BLEU in percent, of totals (..., BLEU_COLUMNS), with brevity penalty and NIST's smoothing (sacrebleu's "exp").
+    """Return BLEU in percent, of totals (..., BLEU_COLUMNS), with brevity penalty and smoothing (sacrebleu's "exp").
 
     The geometric mean of four precisions is the fourth root of a ratio of products. 0 if the output has no 4-gram
     or nothing is correct.
@@ -97,7 +97,7 @@ def bleu(totals: np.ndarray) -> np.ndarray:
 
 
 def sentence_bleu(totals: np.ndarray) -> np.ndarray:
-    """BLEU of single segments in percent, over the orders of n-grams that the output has; totals as for ``bleu``.
+    """Return BLEU of single segments in percent, over the orders of n-grams of the output; totals as for ``bleu``.
 
     Equals sacrebleu's ``sentence_bleu`` (smoothing "exp", effective order); 0 if nothing is correct.
     """
@@ -112,14 +112,14 @@ def sentence_bleu(totals: np.ndarray) -> np.ndarray:
 
 
 def _smoothed(correct: np.ndarray) -> np.ndarray:
-    """Products of correct n-grams (orders, m), in which the first order without any counts 1/2, the next 1/4, ..."""
+    """Return products of correct n-grams (orders, m); the first order without any counts 1/2, the next 1/4, ..."""
     none = correct == 0
     halved = np.where(none, 0.5 ** np.cumsum(none, axis=0), correct)
     return np.where(none.all(axis=0), 0.0, halved.prod(axis=0))
 
 
 def brevity_penalty(totals: np.ndarray) -> np.ndarray:
-    """BLEU's penalty factor for outputs shorter than their references, in percent; totals as for ``bleu``."""
+    """Return BLEU's penalty factor for outputs shorter than their references, in percent; totals as for ``bleu``."""
     columns = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
     length, reference_length = columns[BLEU_ORDER], columns[-1]
     penalty: np.ndarray = 100 * np.exp(np.minimum(1 - reference_length / np.maximum(length, 1), 0))
@@ -127,7 +127,7 @@ def brevity_penalty(totals: np.ndarray) -> np.ndarray:
 
 
 def count_chrf(gold: References, output: Lines) -> np.ndarray:
-    """Sufficient statistics for chrF and chrF++ of an output, (units, BOTH_CHRF_COLUMNS), integers.
+    """Count the sufficient statistics for chrF and chrF++ of an output, (units, BOTH_CHRF_COLUMNS), integers.
 
     Each segment is compared with the reference that gives the best score, the first of equals. Raises FileError if
     the numbers of segments differ.
@@ -146,12 +146,12 @@ def _chrf_of_batch(references: Texts, lines: tuple[str, ...]) -> np.ndarray:
 
 
 def count_chrf_missing(gold: References) -> np.ndarray:
-    """Statistics for chrF and chrF++ of a missing output: nothing predicted."""
+    """Return the statistics for chrF and chrF++ of a missing output: nothing predicted."""
     return count_chrf(gold, _nothing(gold))
 
 
 def chrf(totals: np.ndarray) -> np.ndarray:
-    """chrF in percent, of totals (..., CHRF_COLUMNS), or chrF++, of totals (..., CHRF_PLUS_COLUMNS).
+    """Return chrF in percent, of totals (..., CHRF_COLUMNS), or chrF++, of totals (..., CHRF_PLUS_COLUMNS).
 
     Precision and recall are means over the orders of n-grams that both sides have (Popović 2015, 2017). The
     operations and their order are sacrebleu's, so the result is the same to the last bit.
@@ -171,7 +171,7 @@ def chrf(totals: np.ndarray) -> np.ndarray:
 
 
 def count_ter(gold: References, output: Lines) -> np.ndarray:
-    """Sufficient statistics for TER of an output, (units, TER_COLUMNS), integers if possible.
+    """Count the sufficient statistics for TER of an output, (units, TER_COLUMNS), integers if possible.
 
     The edits to the nearest reference and the mean length of the references, both multiplied by the number of
     references, or by the least common multiple of these numbers over segments, so that all are integers; they are
@@ -186,20 +186,20 @@ def count_ter(gold: References, output: Lines) -> np.ndarray:
 
 
 def count_ter_missing(gold: References) -> np.ndarray:
-    """Statistics for TER of a missing output: every word of the references is an edit."""
+    """Return the statistics for TER of a missing output: every word of the references is an edit."""
     words = count_ter(gold, _nothing(gold))[:, 1]
     return np.stack([words, words], axis=1)
 
 
 def ter(totals: np.ndarray) -> np.ndarray:
-    """TER in percent, edits per word, of totals (..., TER_COLUMNS); 100 if there are edits but no words."""
+    """Return TER in percent, edits per word, of totals (..., TER_COLUMNS); 100 if there are edits but no words."""
     edits, words = np.moveaxis(np.asarray(totals, dtype=np.float64), -1, 0)
     rate: np.ndarray = 100 * np.where(words > 0, edits / np.maximum(words, 1), edits > 0)
     return rate
 
 
 def remarks(gold: References, output: Lines) -> list[str]:
-    """Blank translations, copied references, and tokenised text."""
+    """Return remarks on blank translations, copied references, and tokenised text."""
     notes = line_by_line.blank(gold, output, "translation") + line_by_line.copied(gold, output)
     tokenized = [sum(line.endswith(" .") for line in lines) for lines in (output.lines, *gold.lines)]
     limit = TOKENIZED_SHARE * gold.n_units
@@ -209,12 +209,12 @@ def remarks(gold: References, output: Lines) -> list[str]:
 
 
 def bleu_details(tokenizer: str = "13a") -> dict[str, object]:
-    """The fields of sacrebleu's signature of BLEU with that tokeniser, and sacrebleu's version."""
+    """Return the fields of sacrebleu's signature of BLEU with that tokeniser, and sacrebleu's version."""
     return {"case": "mixed", "eff": "no", "tok": TOKENIZERS[tokenizer], "smooth": "exp"} | SACREBLEU
 
 
 def chrf_details(word_order: int = 0) -> dict[str, object]:
-    """The fields of sacrebleu's signature of chrF (word order 0) or chrF++ (2), and sacrebleu's version."""
+    """Return the fields of sacrebleu's signature of chrF (word order 0) or chrF++ (2), and sacrebleu's version."""
     return {"case": "mixed", "eff": "yes", "nc": CHARACTER_ORDER, "nw": word_order, "space": "no"} | SACREBLEU
 
 
@@ -223,7 +223,7 @@ def _nothing(gold: References) -> Lines:
 
 
 def _statistics(metric: Metric, lines: tuple[str, ...]) -> list[list[float]]:
-    """sacrebleu's statistics of each line against the references of the metric, which are prepared only once.
+    """Return sacrebleu's statistics of each line against the references of the metric, which are prepared only once.
 
     Its public method, sentence_score, prepares them again for each segment and returns statistics for BLEU only.
     """
@@ -244,7 +244,7 @@ def _bleu(gold: References, tokenizer: str) -> BLEU:
 
 @lru_cache(maxsize=CHRF_BATCHES)
 def _chrf(references: Texts) -> list[CHRF]:
-    """One metric per reference; a missing reference is an empty text. The first columns of chrF++ are those of chrF."""
+    """Return a metric of chrF++ for each reference, "" if missing; its first columns are those of chrF."""
     from sacrebleu.metrics.chrf import CHRF
 
     return [CHRF(word_order=WORD_ORDER, references=[[text or "" for text in texts]]) for texts in references]

@@ -15,7 +15,7 @@ from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
 
 def match_words(gold: ParsedText, system: ParsedText) -> np.ndarray:
-    """The gold word of each system word, -1 for none, (system words,).
+    """Return the gold word of each system word, -1 for none, (system words,).
 
     Words match if their character spans are equal. In stretches of text with multiword tokens, they match along a
     longest common subsequence of lower-cased forms. The result equals that of the CoNLL 2017 and 2018 evaluations
@@ -82,7 +82,7 @@ class _Side(NamedTuple):
 
 @compiled()
 def _walk(gold: _Side, system: _Side, match: np.ndarray, stretches: np.ndarray) -> int:
-    """The number of stretches with multiword tokens whose words are not the same on both sides; other words match.
+    """Return the number of stretches with multiword tokens that differ between the sides; match other words.
 
     ``stretches`` (stretches, 4) are the first words, and the words after the last, of the gold and of the system. As in
     the official evaluation, both files advance word by word, the gold first on ties.
@@ -115,7 +115,7 @@ def _walk(gold: _Side, system: _Side, match: np.ndarray, stretches: np.ndarray) 
 
 @compiled()
 def _stretch_end(gold: _Side, system: _Side, g: int, s: int, reach: int) -> tuple[int, int]:
-    """The words after the smallest stretch from (g, s) on whose end no multiword token of either side crosses."""
+    """Return the words after the smallest stretch from (g, s) whose end no multiword token crosses."""
     while not (_beyond(gold, g, reach) and _beyond(system, s, reach)):
         if g < len(gold.start) and (s >= len(system.start) or gold.start[g] <= system.start[s]):
             reach = max(reach, gold.end[g]) if gold.multiword[g] else reach
@@ -128,7 +128,7 @@ def _stretch_end(gold: _Side, system: _Side, g: int, s: int, reach: int) -> tupl
 
 @compiled()
 def _beyond(side: _Side, word: int, reach: int) -> bool:
-    """Whether a word is outside a stretch that ends at the character ``reach``."""
+    """Return whether a word is outside a stretch that ends at the character ``reach``."""
     if word >= len(side.start):
         return True
     return bool(side.start[word] >= reach if side.multiword[word] else side.end[word] > reach)
@@ -136,7 +136,7 @@ def _beyond(side: _Side, word: int, reach: int) -> bool:
 
 @compiled()
 def _same_forms(gold: _Side, system: _Side, g: int, gold_end: int, s: int, system_end: int) -> bool:
-    """Whether a stretch has the same forms on both sides; False for one of too many words to compare."""
+    """Return whether a stretch has the same forms on both sides; False for one of too many words to compare."""
     n_words = gold_end - g
     if n_words != system_end - s or n_words * n_words > MOST_PAIRS:
         return False
@@ -148,7 +148,7 @@ def _same_forms(gold: _Side, system: _Side, g: int, gold_end: int, s: int, syste
 
 
 def _common(ours: list[str], theirs: list[str]) -> Iterator[tuple[int, int]]:
-    """Index pairs on the longest common subsequence that the official evaluation chooses."""
+    """Yield index pairs on the longest common subsequence that the official evaluation chooses."""
     longest = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
     for g in reversed(range(len(ours))):
         for s in reversed(range(len(theirs))):

@@ -51,8 +51,8 @@ class Parsed:
     right_relation: np.ndarray
 
     @classmethod
-    def of(cls, values: np.ndarray) -> Parsed:
-        """From the arrays side by side, (words, fields)."""
+    def from_values(cls, values: np.ndarray) -> Parsed:
+        """Return the edges of the arrays side by side, (words, fields)."""
         names = (field.name for field in fields(cls))
         return cls(**dict(zip(names, np.ascontiguousarray(values.T.astype(np.int64)), strict=True)))
 
@@ -67,14 +67,14 @@ class Parsed:
         return len(self.head)
 
     def wrong(self, against: str) -> np.ndarray:
-        """Whether each edge is wrong, against one of its format's, (words,)."""
+        """Tell whether each edge is wrong, against one of its format's, (words,)."""
         right = self.right_head if against in (HEADS, HIGHER) else self.right_relation
         wrong: np.ndarray = right == 0
         return wrong
 
 
 def parsed_text(gold: ParsedText, output: ParsedText) -> Parsed:
-    """The edges of an output from raw text, aligned with the gold as the CoNLL 2017 and 2018 evaluations do.
+    """Return the edges of an output from raw text, aligned with the gold as the CoNLL 2017 and 2018 evaluations do.
 
     Relations are compared without subtypes. The shares of right edges are the precisions of UAS and LAS. Raises
     FileError if the texts differ.
@@ -101,7 +101,7 @@ def parsed_text(gold: ParsedText, output: ParsedText) -> Parsed:
 
 
 def parses(gold: Parses, output: Parses) -> Parsed:
-    """The edges of an output whose tokens are the gold's, punctuation included; relations are compared unchanged.
+    """Return the edges of an output with the gold's tokens, punctuation included; relations are compared unchanged.
 
     Raises FileError if the tokens differ.
     """
@@ -122,7 +122,7 @@ def parses(gold: Parses, output: Parses) -> Parsed:
 
 
 def tagged(gold: Tagged, output: Tagged) -> Parsed:
-    """The tags of an output whose tokens are the gold's; tags are compared unchanged.
+    """Return the tags of an output whose tokens are the gold's; tags are compared unchanged.
 
     Raises FileError if the tokens differ.
     """
@@ -133,7 +133,7 @@ def tagged(gold: Tagged, output: Tagged) -> Parsed:
 
 
 def scored(gold: ScoredUnits, output: Scores) -> Parsed:
-    """The scores of an output, each 0 or 1; raises FileError for another one."""
+    """Return the scores of an output, each 0 or 1; raises FileError for another one."""
     for unit in np.flatnonzero(~np.isin(output.values, (0, 1)))[:1]:
         score = output.values[unit]
         given = "no score" if np.isnan(score) else f"the score {score:g}"
@@ -143,7 +143,7 @@ def scored(gold: ScoredUnits, output: Scores) -> Parsed:
 
 
 def _of_units(sentence: np.ndarray, predicted: np.ndarray, right: np.ndarray, other: np.ndarray) -> Parsed:
-    """What is predicted for tokens or units that are the gold's."""
+    """Return what is predicted for tokens or units that are the gold's."""
     place, none = np.arange(len(sentence)), np.zeros(len(sentence), dtype=np.int64)
     return Parsed(
         start=place,
@@ -177,13 +177,13 @@ FORMATS = {
 
 
 def _relations(relations: Sequence[str], normal: Callable[[str], str] = str) -> np.ndarray:
-    """A number for each relation, equal for equal ones: a checksum, which does not depend on other files."""
+    """Return a number for each relation, equal for equal ones: a checksum, which does not depend on other files."""
     numbers = {relation: crc32(normal(relation).encode()) for relation in set(relations)}
     return np.fromiter(map(numbers.__getitem__, relations), np.int64, len(relations))
 
 
 def _forms(output: ParsedText) -> np.ndarray:
-    """A number for the lower-cased form of each word of a multiword token and its occurrence there; 0 for others."""
+    """Return a number for the lower-cased form and the occurrence of each word of a multiword token; 0 for others."""
     forms = np.zeros(output.n_words, dtype=np.int64)
     seen: dict[tuple[int, str], int] = {}
     for word in np.flatnonzero(output.is_multiword).tolist():

@@ -42,14 +42,14 @@ class Tied(NamedTuple):
 
 
 def tied(confidence: np.ndarray, wrong: np.ndarray) -> Tied:
-    """The groups of ties among edges, from (edges,) confidences and whether each edge is wrong."""
+    """Return the groups of ties among edges, from (edges,) confidences and whether each edge is wrong."""
     distinct, group = np.unique(confidence, return_inverse=True)
     edges = np.bincount(group, minlength=len(distinct))
     return Tied(distinct, edges, np.bincount(group[np.asarray(wrong, dtype=bool)], minlength=len(distinct)))
 
 
 def evaluate(confidence: np.ndarray, wrong: np.ndarray, probability: bool = True) -> dict[str, float]:
-    """All MEASURES by name; NaN for those of probabilities if the confidence is none, or of errors if there are none.
+    """Return all MEASURES by name; NaN for those of probabilities or of errors if there are none.
 
     ``confidence`` and ``wrong`` are (edges,). Raises ChoiceError if a probability is not between 0 and 1.
     """
@@ -67,31 +67,22 @@ def check(confidence: np.ndarray, probability: bool) -> None:
 
 
 def average_precision(confidence: np.ndarray, wrong: np.ndarray) -> float:
-    """The mean over wrong edges of the precision at their ranks; NaN if no edge is wrong."""
+    """Return the mean over wrong edges of the precision at their ranks; NaN if no edge is wrong."""
     return evaluate(confidence, wrong, probability=False)["ap"]
 
 
-def precision_after(confidence: np.ndarray, wrong: np.ndarray, share: float) -> float:
-    """The precision when this share of the wrong edges (rounded up, at least one) is found; NaN if none is wrong."""
-    groups = tied(confidence, wrong)
-    return float(kernels.precision_after(groups.edges, groups.wrong, share))
+def precision_recall(confidence: np.ndarray, wrong: np.ndarray, recalls: np.ndarray) -> pd.DataFrame:
+    """Return the precision-recall curve at some shares of the wrong edges: columns recall and precision.
 
-
-def precision_recall(confidence: np.ndarray, wrong: np.ndarray, recalls: np.ndarray | None = None) -> pd.DataFrame:
-    """The precision-recall curve: columns recall and precision.
-
-    ``recalls`` are shares of the wrong edges; by default the curve has a point for each wrong edge, and the mean of
-    its precisions is the average precision.
+    At 1/n, 2/n, ... of n wrong edges, the mean of the precisions is the average precision.
     """
     groups = tied(confidence, wrong)
-    errors = int(groups.wrong.sum())
-    at = np.arange(1, errors + 1) / max(errors, 1) if recalls is None else np.asarray(recalls, dtype=np.float64)
-    precision = [kernels.precision_after(groups.edges, groups.wrong, recall) for recall in at.tolist()]
-    return pd.DataFrame({"recall": at, "precision": np.array(precision, dtype=np.float64)})
+    precision = [kernels.precision_after(groups.edges, groups.wrong, recall) for recall in recalls.tolist()]
+    return pd.DataFrame({"recall": recalls, "precision": np.array(precision, dtype=np.float64)})
 
 
 def found_after(confidence: np.ndarray, wrong: np.ndarray, shares: np.ndarray) -> pd.DataFrame:
-    """The share of all wrong edges among the least confident ones: columns inspected and found.
+    """Return the share of all wrong edges among the least confident ones: columns inspected and found.
 
     ``shares`` are shares of all edges; a fraction of an edge counts as that fraction. Table 2 of the paper.
     """
@@ -101,7 +92,7 @@ def found_after(confidence: np.ndarray, wrong: np.ndarray, shares: np.ndarray) -
 
 
 def reliability(confidence: np.ndarray, wrong: np.ndarray) -> pd.DataFrame:
-    """A row for each of 20 bins of width 0.05: columns centre, edges, confidence, right.
+    """Return a row for each of 20 bins of width 0.05: columns centre, edges, confidence, right.
 
     ``confidence`` is the mean confidence in the bin and ``right`` the share of right edges, NaN where it is empty. An
     edge on the border of two bins is in the upper one; 1 is in the last bin. Figure 1 of the paper.
@@ -116,7 +107,7 @@ def reliability(confidence: np.ndarray, wrong: np.ndarray) -> pd.DataFrame:
 
 
 def verdict(low: float, high: float) -> str:
-    """Whether confidences are too optimistic, too pessimistic or neither, from the interval of ``optimism``.
+    """Tell whether confidences are too optimistic, too pessimistic or neither, from the interval of ``optimism``.
 
     "" if the interval is not known, as for a confidence that is no probability.
     """

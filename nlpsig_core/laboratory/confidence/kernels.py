@@ -8,6 +8,7 @@ measure is its expectation over them.
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +25,7 @@ ROUNDING = 1e-9
 
 @compiled(error_model="numpy")
 def reciprocals(start: int, n: int) -> float:
-    """The sum of 1 / (start + i) for i = 1 to n."""
+    """Return the sum of 1 / (start + i) for i = 1 to n."""
     if n == 1:
         return 1.0 / (start + 1)
     total, i = 0.0, 0
@@ -36,14 +37,14 @@ def reciprocals(start: int, n: int) -> float:
 
 @compiled(error_model="numpy")
 def _harmonic(n: int) -> float:
-    """The nth harmonic number without Euler's constant, for n >= FEW (Euler-Maclaurin expansion)."""
+    """Return the nth harmonic number without Euler's constant, for n >= FEW (Euler-Maclaurin expansion)."""
     square = 1.0 / (float(n) * n)
     return math.log(n) + 0.5 / n - square * (1 / 12 - square * (1 / 120 - square / 252))
 
 
 @compiled(error_model="numpy")
 def average_precision(edges: np.ndarray, wrong: np.ndarray) -> float:
-    """The mean over wrong edges of the precision at their ranks, the least confident edge first; NaN if none is wrong.
+    """Return the mean over wrong edges of the precision at their ranks; NaN if none is wrong.
 
     In a group of n edges, k of them wrong, after N edges with K wrong ones, position i is wrong with probability k / n;
     then (i - 1) (k - 1) / (n - 1) of those before it in the group are expected to be wrong.
@@ -62,7 +63,7 @@ def average_precision(edges: np.ndarray, wrong: np.ndarray) -> float:
 
 @compiled(error_model="numpy")
 def precision_after(edges: np.ndarray, wrong: np.ndarray, share: float) -> float:
-    """The precision when this share of the wrong edges is found, the least confident edge first; NaN if none is wrong.
+    """Return the precision when this share of the wrong edges is found; NaN if none is wrong.
 
     The number to find is rounded up, and is at least one.
     """
@@ -81,7 +82,7 @@ def precision_after(edges: np.ndarray, wrong: np.ndarray, share: float) -> float
 
 @compiled(error_model="numpy")
 def _reciprocal_rank(before: int, n: int, k: int, j: int) -> float:
-    """The expectation of 1 / (before + position of the jth of k wrong edges among n) over all orders.
+    """Return the expectation of 1 / (before + position of the jth of k wrong edges among n) over all orders.
 
     The position has a negative hypergeometric distribution. Its probabilities are summed from near the mode in both
     directions, each from its neighbour's; their common factor cancels.
@@ -107,7 +108,7 @@ def _reciprocal_rank(before: int, n: int, k: int, j: int) -> float:
 
 @compiled(error_model="numpy")
 def found_after(edges: np.ndarray, wrong: np.ndarray, share: float) -> float:
-    """The share of the wrong edges among this share of all edges, the least confident; NaN if none is wrong."""
+    """Return the share of the wrong edges among this share of all edges, the least confident; NaN if none is wrong."""
     left, found, errors = share * edges.sum(), 0.0, wrong.sum()
     for group in range(len(edges)):
         if edges[group] > 0:
@@ -121,7 +122,7 @@ def found_after(edges: np.ndarray, wrong: np.ndarray, share: float) -> float:
 
 @compiled(error_model="numpy")
 def risk_coverage_area(edges: np.ndarray, wrong: np.ndarray) -> float:
-    """The mean over all numbers of edges kept, the most confident first, of the share of wrong edges among them."""
+    """Return the mean, over all numbers of most confident edges, of the share of wrong edges among them."""
     total, before, errors = 0.0, 0, 0
     for group in range(len(edges) - 1, -1, -1):
         n, k = edges[group], wrong[group]
@@ -134,19 +135,14 @@ def risk_coverage_area(edges: np.ndarray, wrong: np.ndarray) -> float:
 
 
 @compiled(error_model="numpy")
-def bin_of(confidence: float) -> int:
-    """The bin of a probability among 20 of width 0.05; 1 is in the last."""
-    return min(int(confidence * N_BINS + ROUNDING), N_BINS - 1)
-
-
-@compiled(error_model="numpy")
 def bin_sums(edges: np.ndarray, wrong: np.ndarray, confidence: np.ndarray) -> np.ndarray:
-    """Edges, right edges and the sum of their confidences in each bin, (N_BINS, 3)."""
+    """Return edges, right edges and the sum of their confidences in each bin, (N_BINS, 3)."""
     sums = np.zeros((N_BINS, 3))
     for group in range(len(edges)):
         if edges[group] == 0:
             continue
-        into = sums[bin_of(confidence[group])]
+        # 1 is in the last bin.
+        into = sums[min(int(confidence[group] * N_BINS + ROUNDING), N_BINS - 1)]
         into[0] += edges[group]
         into[1] += edges[group] - wrong[group]
         into[2] += edges[group] * confidence[group]
@@ -155,7 +151,7 @@ def bin_sums(edges: np.ndarray, wrong: np.ndarray, confidence: np.ndarray) -> np
 
 @compiled(error_model="numpy")
 def rmse(sums: np.ndarray) -> float:
-    """The root mean square difference of a bin's centre and its share of right edges; bins weigh as their edges."""
+    """Return the root mean square difference of bins' centres and shares of right edges; bins weigh as their edges."""
     total = 0.0
     for number in range(N_BINS):
         n, right, _ = sums[number]
@@ -166,19 +162,19 @@ def rmse(sums: np.ndarray) -> float:
 
 @compiled(error_model="numpy")
 def calibration_error(sums: np.ndarray) -> float:
-    """The mean absolute difference of a bin's mean confidence and share of right edges; bins weigh as their edges."""
+    """Return the mean absolute difference of bins' confidences and shares of right edges; bins weigh as their edges."""
     return float(np.abs(sums[:, 2] - sums[:, 1]).sum() / sums[:, 0].sum())
 
 
 @compiled(error_model="numpy")
 def optimism(sums: np.ndarray) -> float:
-    """The mean confidence minus the share of right edges."""
+    """Return the mean confidence minus the share of right edges."""
     return float((sums[:, 2].sum() - sums[:, 1].sum()) / sums[:, 0].sum())
 
 
 @compiled(error_model="numpy")
 def brier(edges: np.ndarray, wrong: np.ndarray, confidence: np.ndarray) -> float:
-    """The mean squared difference of confidence and outcome, 1 for a right edge and 0 for a wrong one."""
+    """Return the mean squared difference of confidence and outcome, 1 for a right edge and 0 for a wrong one."""
     total = 0.0
     for group in range(len(edges)):
         c = confidence[group]
@@ -207,50 +203,53 @@ def measure(
         measured[10] = optimism(sums)
 
 
-@compiled(error_model="numpy")
-def group_counts(
-    counts: np.ndarray, starts: np.ndarray, units: np.ndarray, of_cell: np.ndarray, edges: np.ndarray, wrong: np.ndarray
-) -> None:
-    """Fill ``edges`` and ``wrong`` (groups, rows) for units that are drawn ``counts`` (units, rows) times.
+class Cells(NamedTuple):
+    """Edges by tied group and resampled unit: a cell holds the edges of one group in one unit.
 
-    A cell holds the edges of one group in one unit: ``units`` (cells,), ``of_cell`` (cells, 2) all and wrong edges;
-    the cells of a group are those from ``starts[group]`` to ``starts[group + 1]``. Rows are side by side, so that one
-    instruction serves several.
+    ``confidence`` (groups,) is that of each group, whose cells are those from ``starts[group]`` to
+    ``starts[group + 1]``; ``units`` (cells,), ``edges`` (cells, 2) all and wrong edges.
+    """
+
+    confidence: np.ndarray
+    starts: np.ndarray
+    units: np.ndarray
+    edges: np.ndarray
+
+
+@compiled(error_model="numpy")
+def group_counts(counts: np.ndarray, cells: Cells) -> np.ndarray:
+    """Count all and wrong edges (2, groups, rows) for units that are drawn ``counts`` (units, rows) times.
+
+    Rows are side by side, so that one instruction serves several.
     """
     rows = counts.shape[1]
-    for group in range(len(edges)):
-        of_group, wrong_ones = edges[group], wrong[group]
-        of_group[:], wrong_ones[:] = 0, 0
-        for cell in range(starts[group], starts[group + 1]):
-            times = counts[units[cell]]
-            n, k = of_cell[cell, 0], of_cell[cell, 1]
+    totals = np.zeros((2, len(cells.confidence), rows), dtype=np.int32)
+    for group in range(len(cells.confidence)):
+        edges, wrong = totals[0, group], totals[1, group]
+        for cell in range(cells.starts[group], cells.starts[group + 1]):
+            times = counts[cells.units[cell]]
+            n, k = cells.edges[cell, 0], cells.edges[cell, 1]
             for row in range(rows):
-                of_group[row] += n * times[row]
+                edges[row] += n * times[row]
             if k > 0:
                 for row in range(rows):
-                    wrong_ones[row] += k * times[row]
+                    wrong[row] += k * times[row]
+    return totals
 
 
 @compiled(error_model="numpy")
-def measure_resamples(
-    counts: np.ndarray, starts: np.ndarray, units: np.ndarray, of_cell: np.ndarray, confidence: np.ndarray,
-    probability: bool, measured: np.ndarray,
-) -> None:  # fmt: skip
-    """Fill ``measured`` (rows, measures) for resamples ``counts`` (units, rows); cells as in ``group_counts``."""
-    edges, wrong = np.zeros((2, len(confidence), counts.shape[1]), dtype=np.int32)
-    group_counts(counts, starts, units, of_cell, edges, wrong)
+def measure_resamples(counts: np.ndarray, cells: Cells, probability: bool, measured: np.ndarray) -> None:
+    """Fill ``measured`` (rows, measures) for resamples ``counts`` (units, rows)."""
+    edges, wrong = group_counts(counts, cells)
     for row in range(len(measured)):
-        measure(edges[:, row].astype(np.int64), wrong[:, row].astype(np.int64), confidence, probability, measured[row])
+        n, k = edges[:, row].astype(np.int64), wrong[:, row].astype(np.int64)
+        measure(n, k, cells.confidence, probability, measured[row])
 
 
 @compiled(error_model="numpy")
-def precision_of_resamples(
-    counts: np.ndarray, starts: np.ndarray, units: np.ndarray, of_cell: np.ndarray, recalls: np.ndarray,
-    precision: np.ndarray,
-) -> None:  # fmt: skip
-    """Fill ``precision`` (rows, recalls) with the precision at each recall; other arguments as before."""
-    edges, wrong = np.zeros((2, len(starts) - 1, counts.shape[1]), dtype=np.int32)
-    group_counts(counts, starts, units, of_cell, edges, wrong)
+def precision_of_resamples(counts: np.ndarray, cells: Cells, recalls: np.ndarray, precision: np.ndarray) -> None:
+    """Fill ``precision`` (rows, recalls) with the precision at each recall in resamples ``counts`` (units, rows)."""
+    edges, wrong = group_counts(counts, cells)
     for row in range(len(precision)):
         n, k = edges[:, row].astype(np.int64), wrong[:, row].astype(np.int64)
         for at in range(len(recalls)):

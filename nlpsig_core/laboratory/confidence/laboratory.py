@@ -65,7 +65,7 @@ class Settings(NamedTuple):
 
 
 def trials_in(folder: Path) -> list[Trial]:
-    """The treebanks in the subfolders of a folder, by name.
+    """Return the treebanks in the subfolders of a folder, by name.
 
     TaskError if there is none; FileError for a file that is missing.
     """
@@ -78,7 +78,7 @@ def trials_in(folder: Path) -> list[Trial]:
 
 
 def measured(settings: Settings, trial: Trial) -> Tables:
-    """The TABLES of one treebank, from a parser that learned from train and methods tuned on dev.
+    """Return the TABLES of one treebank, from a parser that learned from train and methods tuned on dev.
 
     ``measures`` has a row for each method: the columns of ``measure_table``, error_rate and settings. ``reliability``
     has the bins of probabilities (figure 1 of the paper), ``curves`` precision at RECALLS, ``draws`` the average
@@ -138,7 +138,7 @@ def _by_deviation(dev: ParserPrediction, test: ParserPrediction) -> pd.DataFrame
 def tried(
     test: ParserPrediction, dev: ParserPrediction | None, methods: Sequence[str], label: str
 ) -> tuple[list[Edges], list[dict[str, float]]]:
-    """The edges of a parser's trees with the confidences of each method, and the settings that ``dev`` chose for it.
+    """Return the edges of a parser's trees with each method's confidences, and the settings that ``dev`` chose.
 
     Raises ChoiceError for an unknown method, or one that has to be tuned if there is no ``dev``.
     """
@@ -160,7 +160,7 @@ def tried(
 
 
 def settings_text(settings: Mapping[str, float]) -> str:
-    """The settings of a method in a line; "" for none."""
+    """Return the settings of a method in a line; "" for none."""
     return " ".join(f"{name}={value:.4g}" for name, value in settings.items())
 
 
@@ -171,7 +171,7 @@ def laboratory(
     workers: Workers = Workers(),
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[Tables, list[str]]:
-    """The TABLES of all treebanks of a folder, none if all failed, and the problems of those that did.
+    """Return the TABLES of all treebanks of a folder, none if all failed, and the problems of those that did.
 
     Each treebank's tables are kept in a file in ``results``; an interrupted run resumes, and tables of other files,
     settings or versions are made anew. Raises ChoiceError for an unknown method.
@@ -203,7 +203,7 @@ def _as_json(tables: Tables) -> bytes:
 
 
 def _kept(path: Path) -> Tables | None:
-    """The tables of one treebank; None if they are not kept whole: they are made again."""
+    """Return the tables of one treebank; None if they are not kept whole: they are made again."""
     try:
         kept = json.loads(path.read_text(encoding="utf-8"))
         return {name: pd.DataFrame(kept[name]) for name in TABLES}
@@ -212,7 +212,7 @@ def _kept(path: Path) -> Tables | None:
 
 
 def signed(tables: Tables, settings: Settings) -> dict[str, object]:
-    """The fields of the signature of the tables of a folder of treebanks."""
+    """Return the fields of the signature of the tables of a folder of treebanks."""
     return {
         "confidence": "+".join(settings.methods),
         "test": "bootstrap",
@@ -224,7 +224,7 @@ def signed(tables: Tables, settings: Settings) -> dict[str, object]:
 
 
 def table_1(measures: pd.DataFrame) -> pd.DataFrame:
-    """The means over treebanks of the measures TABLE_1 by method, with the number of treebanks."""
+    """Return the means over treebanks of the measures TABLE_1 by method, with the number of treebanks."""
     means = measures.groupby("method", sort=False)[list(TABLE_1)].mean()
     means.insert(0, "treebanks", measures.groupby("method", sort=False).size())
     return means.reset_index()

@@ -13,7 +13,6 @@ from nlpsig_core.base.cache import directory, place
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.laboratory.confidence.alignment import FORMATS, HEADS, VERSION, Format, Parsed
@@ -44,12 +43,12 @@ class Outputs:
         return FORMATS[self.test_set.reader.name]
 
     def read(self, output: int) -> Any:
-        """One output as its reader represents it."""
+        """Return one output as its reader represents it."""
         file = self.test_set.outputs[self.files[output]]
         return self.test_set.read(file.path, file.load())
 
     def agreement(self, against: str) -> list[np.ndarray]:
-        """The share of the other systems with the same edge, for each edge of each output, (words,) each.
+        """Return the share of the other systems with the same edge, for each edge of each output, (words,) each.
 
         A system has the same edge if it has the same word with the same head, or with the same head and relation (tag).
         Words are the same if their characters (in a multiword token: and their forms) are, whether the gold has them
@@ -77,7 +76,7 @@ class Outputs:
         return self._apart(_paired(word, np.concatenate(heads)))
 
     def _apart(self, numbers: np.ndarray) -> list[np.ndarray]:
-        """Numbers of all words, by output."""
+        """Return numbers of all words, by output."""
         return np.split(numbers, np.cumsum([one.n_words for one in self.parsed])[:-1])
 
 
@@ -85,14 +84,14 @@ _WORD = ("start", "end", "form")
 
 
 def _paired(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """A number for each pair of whole numbers from 0, equal for equal pairs."""
+    """Return a number for each pair of whole numbers from 0, equal for equal pairs."""
     _, dense = np.unique(first, return_inverse=True)
     pairs: np.ndarray = dense * (int(second.max(initial=0)) + 1) + second
     return pairs
 
 
 def shares_of_votes(edges: list[np.ndarray], systems: tuple[str, ...]) -> list[np.ndarray]:
-    """The share of the other systems with the same edge, from numbers of edges by output; NaN if there are none.
+    """Return the share of the other systems with the same edge, from numbers of edges by output; NaN if there are none.
 
     Edges of one output are distinct. Outputs of one system share its vote.
     """
@@ -122,7 +121,7 @@ def check_format(test_set: TestSet) -> None:
 def outputs_of(
     task: SharedTask, test_set: TestSet, progress: FileProgress | None = None, cache: Path | None = None
 ) -> Outputs:
-    """The valid outputs for a test set, in the task's order, from the disk cache if they are known.
+    """Return the valid outputs for a test set, in the task's order, from the disk cache if they are known.
 
     Raises ChoiceError if these have no edges, FileError if the gold is invalid. ``progress`` may raise to
     cancel.
@@ -152,7 +151,7 @@ def outputs_of(
 
 
 def _parsed(test_set: TestSet, file: str, gold: str, cache: Path) -> Parsed:
-    """The edges of one output, from the cache, or found and cached now; raises FileError if it is invalid.
+    """Return the edges of one output, from the cache, or found and cached now; raises FileError if it is invalid.
 
     ``gold`` is the digest of the gold.
     """
@@ -164,11 +163,7 @@ def _parsed(test_set: TestSet, file: str, gold: str, cache: Path) -> Parsed:
     key = digest_of("edges", VERSION, reading, gold, digest(data))
     path = place(cache, key)
     if known := load(path, key, partial(are_counts, shape=(None, len(fields(Parsed))), whole=True)):
-        return Parsed.of(known.values)
-    found = _aligned(test_set, source, data)
-    keep(path, Counted(key, found.values, [], {}))
-    return found
-
-
-def _aligned(test_set: TestSet, source: File, data: bytes) -> Parsed:
-    return FORMATS[test_set.reader.name].edges(test_set.gold, test_set.read(source.path, data))
+        return Parsed.from_values(known.values)
+    parsed = FORMATS[test_set.reader.name].edges(test_set.gold, test_set.read(source.path, data))
+    keep(path, Counted(key, parsed.values, [], {}))
+    return parsed

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.laboratory.confidence.evaluation import MEASURES, check, evaluate, precision_recall, tied
-from nlpsig_core.laboratory.confidence.kernels import measure_resamples, precision_of_resamples
+from nlpsig_core.laboratory.confidence.evaluation import MEASURES, check, evaluate, precision_recall
+from nlpsig_core.laboratory.confidence.kernels import Cells, measure_resamples, precision_of_resamples
 from nlpsig_core.significance.paired_tests.bootstrap import p_of_hits
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import expanded_tail, ties
@@ -21,6 +20,13 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 
 # Resamples that are measured at a time: few enough for the processor's cache.
 PIECE = 32
+# Columns of ``Measured.pairs``.
+PAIR_COLUMNS = (
+    *("measure", "system_a", "method_a", "system_b", "method_b", "value_a", "value_b"),
+    *("difference", "low", "high", "p_value", "p_two_sided", "p_error"),
+)
+# The level of all intervals.
+LEVEL = 0.95
 # All measures of all resamples are kept.
 USUAL_RESAMPLES, MOST_RESAMPLES = 2_000, 100_000
 
@@ -55,17 +61,9 @@ class Edges:
         distinct, group = np.unique(self.confidence, return_inverse=True)
         cells, cell = np.unique(group * self.n_units + self.unit, return_inverse=True)
         counted = np.bincount(cell), np.bincount(cell[self.wrong], minlength=len(cells))
-        of_cell = np.stack(counted, axis=1).astype(np.int32)
+        edges = np.stack(counted, axis=1).astype(np.int32)
         starts = np.searchsorted(cells, np.arange(len(distinct) + 1) * self.n_units)
-        return Cells(starts, cells % self.n_units, of_cell)
-
-
-class Cells(NamedTuple):
-    """Edges by tied group and unit: where the cells of each group start, the unit of each, its edges and wrong ones."""
-
-    starts: np.ndarray
-    units: np.ndarray
-    of_cell: np.ndarray
+        return Cells(confidence=distinct, starts=starts, units=cells % self.n_units, edges=edges)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -85,20 +83,19 @@ class Measured:
         """The measures of each set of edges, (sets, MEASURES)."""
         return np.array([list(one.measures.values()) for one in self.edges])
 
-    def intervals(self, level: float = 0.95) -> np.ndarray:
-        """The percentile interval of each measure, (sets, MEASURES, 2), at the tails of ``expanded_tail``.
+    def intervals(self) -> np.ndarray:
+        """Return the percentile interval of each measure, (sets, MEASURES, 2), at the tails of ``expanded_tail``.
 
         NaN where a measure does not exist; resamples without it are left out.
         """
-        tail = expanded_tail(level, self.edges[0].n_units)
+        tail = expanded_tail(LEVEL, self.edges[0].n_units)
         return _quantiles(self.resampled, [tail, 1 - tail])
 
-    def pairs(self, measure: str = "ap", level: float = 0.95) -> pd.DataFrame:
-        """Pairs of methods on one output, and of outputs by one method, by the paired bootstrap.
+    def pairs(self, measure: str = "ap") -> pd.DataFrame:
+        """Return pairs of methods on one output, and of outputs by one method, by the paired bootstrap.
 
-        Columns measure, system_a, method_a, system_b, method_b, value_a, value_b, difference (a minus b), low, high,
-        p_value, p_two_sided, p_error. a is the one with the higher value, and p is defined as for gains of a metric
-        (``paired_tests.bootstrap``).
+        Columns PAIR_COLUMNS: a is the one with the higher value, difference is a minus b, and p is defined as for gains
+        of a metric (``paired_tests.bootstrap``).
         """
         if measure not in MEASURES:
             raise ChoiceError.unknown("measure", measure, MEASURES)
@@ -108,22 +105,22 @@ class Measured:
         for a, b in self._comparable(value):
             one, other = self.edges[a], self.edges[b]
             names = (measure, one.label, one.method, other.label, other.method)
-            rows.append((*names, value[a], value[b], *self._difference(value[[a, b]], resampled[[a, b]], level)))
+            rows.append((*names, value[a], value[b], *self._difference(value[[a, b]], resampled[[a, b]])))
         return pd.DataFrame(rows, columns=PAIR_COLUMNS)
 
-    def _difference(self, values: np.ndarray, resampled: np.ndarray, level: float) -> tuple[float, ...]:
-        """The difference of two values, (2,), its interval, and p with its error, from resamples (2, b)."""
+    def _difference(self, values: np.ndarray, resampled: np.ndarray) -> tuple[float, ...]:
+        """Return the difference of two values, (2,), its interval, and p with its error, from resamples (2, b)."""
         gain, tie = values[0] - values[1], float(ties(*values))
         differences = resampled[0] - resampled[1]
         differences = differences[np.isfinite(differences)]
         above, below = (differences > 2 * gain + tie).sum(keepdims=True), (differences < -tie).sum(keepdims=True)
         p = p_of_hits(above, below, np.array([gain > tie]), max(len(differences), 1))
-        tail = expanded_tail(level, self.edges[0].n_units)
+        tail = expanded_tail(LEVEL, self.edges[0].n_units)
         low, high = _quantiles(differences, [tail, 1 - tail])
         return gain, low, high, p.one_sided[0], p.two_sided[0], p.error[0]
 
     def _comparable(self, values: np.ndarray) -> Iterator[tuple[int, int]]:
-        """The pairs of sets with the same output or the same method and a known measure, the higher value first."""
+        """Yield pairs of sets with the same output or method and a known measure, the higher value first."""
         for a, one in enumerate(self.edges):
             for b, other in enumerate(self.edges[a + 1 :], a + 1):
                 alike = one.label == other.label or one.method == other.method
@@ -131,39 +128,32 @@ class Measured:
                     yield (a, b) if values[a] >= values[b] else (b, a)
 
 
-PAIR_COLUMNS = [
-    "measure", "system_a", "method_a", "system_b", "method_b", "value_a", "value_b", "difference", "low", "high",
-    "p_value", "p_two_sided", "p_error",
-]  # fmt: skip
-
-
 def resample(edges: Sequence[Edges], recipe: Resampling, progress: Progress | None = None) -> Measured:
-    """All measures of several sets of edges of one test set, in resamples of its units that all of them share.
+    """Return all measures of several sets of edges of one test set, in resamples of its units that all of them share.
 
     The resamples are those of the paired bootstrap with the same recipe. ``progress(done, of)`` may raise to cancel.
     """
-    confidences = [tied(one.confidence, one.wrong).confidence for one in edges]
 
     def of_piece(counts: np.ndarray) -> np.ndarray:
         measured = np.empty((len(edges), counts.shape[1], len(MEASURES)))
-        for one, confidence, measures in zip(edges, confidences, measured, strict=True):
-            measure_resamples(counts, *one.cells, confidence, one.probability, measures)
+        for own, measures in zip(edges, measured, strict=True):
+            measure_resamples(counts, own.cells, own.probability, measures)
         return measured.swapaxes(1, 2)
 
     return Measured(edges=tuple(edges), recipe=recipe, resampled=_over_resamples(edges, recipe, of_piece, progress))
 
 
-def curve(edges: Edges, recipe: Resampling, recalls: np.ndarray, level: float = 0.95) -> pd.DataFrame:
-    """The precision-recall curve at some recalls: columns recall, precision, low, high (a percentile interval)."""
+def curve(edges: Edges, recipe: Resampling, recalls: np.ndarray) -> pd.DataFrame:
+    """Return the precision-recall curve at some recalls: columns recall, precision, low, high (an interval of 95%)."""
     recalls = np.asarray(recalls, dtype=np.float64)
 
     def of_piece(counts: np.ndarray) -> np.ndarray:
         precision = np.empty((counts.shape[1], len(recalls)))
-        precision_of_resamples(counts, *edges.cells, recalls, precision)
+        precision_of_resamples(counts, edges.cells, recalls, precision)
         return precision.T
 
     resampled = _over_resamples([edges], recipe, of_piece, None)
-    tail = expanded_tail(level, edges.n_units)
+    tail = expanded_tail(LEVEL, edges.n_units)
     low, high = _quantiles(resampled, [tail, 1 - tail]).T
     return precision_recall(edges.confidence, edges.wrong, recalls).assign(low=low, high=high)
 
@@ -171,7 +161,7 @@ def curve(edges: Edges, recipe: Resampling, recalls: np.ndarray, level: float = 
 def _over_resamples(
     edges: Sequence[Edges], recipe: Resampling, of_piece: Callable[[np.ndarray], np.ndarray], progress: Progress | None
 ) -> np.ndarray:
-    """``of_piece(counts)``, (..., rows), of all resamples side by side, (..., b); ``counts`` are (units, rows)."""
+    """Return ``of_piece(counts)``, (..., rows), for all resamples, (..., b); ``counts`` are (units, rows)."""
     if recipe.n_resamples > MOST_RESAMPLES:
         raise ChoiceError(f"{recipe.n_resamples:,} resamples; for confidences choose {MOST_RESAMPLES:,} at most")
     if len({one.n_units for one in edges}) != 1:
@@ -190,7 +180,7 @@ def _over_resamples(
 
 
 def _quantiles(resampled: np.ndarray, shares: list[float]) -> np.ndarray:
-    """Quantiles of the finite values along the last axis, (..., shares); NaN where there are none."""
+    """Return quantiles of the finite values along the last axis, (..., shares); NaN where there are none."""
     ends = np.full((*resampled.shape[:-1], len(shares)), np.nan)
     known = np.isfinite(resampled).any(axis=-1)
     ends[known] = np.moveaxis(np.nanquantile(resampled[known], shares, axis=-1), 0, -1)

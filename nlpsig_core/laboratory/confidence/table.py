@@ -28,7 +28,7 @@ LIST_COLUMNS = ["sentence", "sent_id", "word", "head", "relation", "tag", "score
 
 
 def resampled_units(test_set: TestSet, domain: str = "", unit: str = "") -> np.ndarray:
-    """The number of the resampled unit that each sentence of the gold belongs to, (sentences,), -1 for none.
+    """Return the number of the resampled unit that each sentence of the gold belongs to, (sentences,), -1 for none.
 
     ``domain`` and ``unit`` as in ``SelectedTestSet``: a domain of the test set, or documents instead of sentences.
     Raises ChoiceError if there is no such domain or unit.
@@ -47,7 +47,7 @@ def resampled_units(test_set: TestSet, domain: str = "", unit: str = "") -> np.n
 def edges_of(
     outputs: Outputs, methods: Sequence[str], units: np.ndarray, against: str = "", seed: int = 0
 ) -> tuple[list[Edges], list[str]]:
-    """The edges of each output with the confidences of each method, and notes on those that cannot be used.
+    """Return the edges of each output with the confidences of each method, and notes on those that cannot be used.
 
     ``units`` as returned by ``resampled_units``. Raises ChoiceError for an unknown method, or if edges of this format
     cannot be right ``against`` this; "" is the usual.
@@ -75,7 +75,7 @@ def _some(labels: list[str]) -> str:
 
 
 def _edges(prediction: Prediction, method: Method, units: np.ndarray) -> Edges | str:
-    """The edges of one output in the chosen units, or the reason why the method cannot be used."""
+    """Return the edges of one output in the chosen units, or the reason why the method cannot be used."""
     outputs = prediction.outputs
     try:
         if why := method.applies(prediction):
@@ -97,7 +97,7 @@ def _edges(prediction: Prediction, method: Method, units: np.ndarray) -> Edges |
 
 
 def measure_table(measured: Measured) -> pd.DataFrame:
-    """A row for each set of edges: COLUMNS, then FURTHER; ``calibration`` is ``evaluation.verdict``.
+    """Return a row for each set of edges: COLUMNS, then FURTHER; ``calibration`` is ``evaluation.verdict``.
 
     ``words`` is the number of edges and ``errors`` that of wrong ones; intervals are 95% percentile intervals.
     """
@@ -114,7 +114,7 @@ def measure_table(measured: Measured) -> pd.DataFrame:
 
 
 def signed(measured: Measured, task: str, against: str, unit: str) -> dict[str, object]:
-    """The fields of the signature of results on these edges: equal fields guarantee equal numbers."""
+    """Return the fields of the signature of results on these edges: equal fields guarantee equal numbers."""
     first, recipe = measured.edges[0], measured.recipe
     arrays = (array.tobytes() for one in measured.edges for array in (one.confidence, one.wrong, one.unit))
     return {
@@ -134,7 +134,7 @@ def signed(measured: Measured, task: str, against: str, unit: str) -> dict[str, 
 def least_sure(
     outputs: Outputs, output: int, read: Any, confidence: np.ndarray, against: str, share: float, units: np.ndarray
 ) -> pd.DataFrame:
-    """A row for each of the least sure words of an output, the least sure first, ties in the order of the text.
+    """Return a row for each of the least sure words of an output, the least sure first, ties in the order of the text.
 
     Columns among LIST_COLUMNS: the number of the sentence (or unit) of the gold, from 1, its sent_id ("" if unknown),
     the word with its head ("ROOT" for a root) and relation, or with its tag, or the score of the unit, the confidence,
@@ -160,7 +160,7 @@ def _unit_names(gold: Any) -> Sequence[str]:
 
 
 def _predicted(read: Any, parsed: Parsed) -> dict[str, Sequence[Any]]:
-    """What an output predicts for each word, or unit, by column."""
+    """Return what an output predicts for each word, or unit, by column."""
     if isinstance(read, Scores):
         return {"score": read.values.tolist()}
     if isinstance(read, Tagged):

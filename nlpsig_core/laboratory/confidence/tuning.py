@@ -28,39 +28,39 @@ TEMPERATURES = tuple(2.0**step for step in np.arange(-4, 0.75, 0.25).tolist())
 
 
 def tune_k(dev: ParserPrediction) -> dict[str, float]:
-    """The number of trees with the highest average precision."""
+    """Return the number of trees with the highest average precision."""
     shares = k_best_shares(dev, max(TREES))
     return {"k": _best(TREES, lambda k: average_precision(shares[int(k) - 1], dev.wrong))}
 
 
 def noise_unit(parser: GraphParser) -> float:
-    """The root mean square of the weights that training touched; 1 if there are none."""
+    """Return the root mean square of the weights that training touched; 1 if there are none."""
     trained = parser.weights[parser.weights != 0].astype(np.float64)
     return float(np.sqrt((trained**2).mean())) if len(trained) else 1.0
 
 
 def deviations(parser: GraphParser) -> list[float]:
-    """The deviations of the noise that are tried."""
+    """Return the deviations of the noise that are tried."""
     unit = noise_unit(parser)
     return [unit * deviation for deviation in DEVIATIONS]
 
 
 def tune_noise(dev: ParserPrediction) -> dict[str, float]:
-    """The deviation of the noise with the highest average precision."""
+    """Return the deviation of the noise with the highest average precision."""
     scales = deviations(dev.parser)
     dev.shares(scales)
     return {"s": _best(scales, lambda s: average_precision(kd_fix(dev, s), dev.wrong))}
 
 
 def tune_mixture(dev: ParserPrediction) -> dict[str, float]:
-    """The deviation of the noise, then the weight of KD-Fix with the highest average precision."""
+    """Return the deviation of the noise, then the weight of KD-Fix with the highest average precision."""
     noise = tune_noise(dev)
     shares = kd_fix(dev, **noise)
     return noise | {"a": _best(WEIGHTS, lambda a: average_precision(mixed(shares, dev.margins, a), dev.wrong))}
 
 
 def tune_temperature(dev: ParserPrediction) -> dict[str, float]:
-    """The temperature with the lowest Brier score."""
+    """Return the temperature with the lowest Brier score."""
     unit = float(np.median(dev.margins[np.isfinite(dev.margins)])) or 1.0
 
     def brier(temperature: float) -> float:
@@ -70,5 +70,5 @@ def tune_temperature(dev: ParserPrediction) -> dict[str, float]:
 
 
 def _best(candidates: Iterable[float], value: Callable[[float], float]) -> float:
-    """The candidate with the highest value, the first of equals."""
+    """Return the candidate with the highest value, the first of equals."""
     return max(candidates, key=value)

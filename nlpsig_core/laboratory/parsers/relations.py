@@ -174,7 +174,7 @@ class _Atoms(dict[str, np.ndarray]):
 
 
 def _around(own: np.ndarray, head: np.ndarray) -> dict[str, np.ndarray]:
-    """The outermost dependents of each node and its sisters beside it, -1 for none."""
+    """Return the outermost dependents of each node and its sisters beside it, -1 for none."""
     around = {name: np.full(len(own), -1) for name in ("d.left", "d.right", "d.before", "d.after")}
     words = own[head != own]
     order = words[np.argsort(head[words], kind="stable")]

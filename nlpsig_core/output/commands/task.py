@@ -13,15 +13,14 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.words import plural
-from nlpsig_core.data.metrics import formats_with, only_edition, usual_edition
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.metrics.offer import Offer, formats_with
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.task import HEAD
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.output.commands.options import NO_BASELINE, Choices, task_options
+from nlpsig_core.output.commands.options import NO_BASELINE, Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign
 from nlpsig_core.significance.comparison.advice import (
     document_note,
@@ -130,7 +129,7 @@ def _selected(task: SharedTask, name: str, choices: Choices) -> Selection:
 
 def side_by_side_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for test sets or domains side by side."""
-    task_options(parser)
+    common_options(parser, "task")
     another = "another task of the same systems"
     parser.add_argument("--with", dest="others", action="append", default=[], metavar="TASK", help=another)
 
@@ -180,7 +179,7 @@ def _demand_metric(choices: Choices, reader: Reader, test_set: TestSet | None = 
     Without a ``test_set``, as for score tables, no option is named.
     """
     formats = formats_with(choices.metric or "")
-    if not formats or reader.name in formats or (test_set and choices.metric in Offer(test_set).of_logs):
+    if not formats or reader.name in formats or (test_set and choices.metric in Offer(test_set).logged):
         return
     fitting = [name for name in formats if test_set and _looks_like(READERS[name], test_set.gold_files[0])]
     *first, last = (name if name.startswith("CoNLL") else f"{name.lower().rstrip('s')}s" for name in formats)
@@ -197,8 +196,7 @@ def _demand_edition(choices: Choices, reader: Reader) -> None:
     """Raise ChoiceError if the user must choose the edition and names neither it nor a metric that has only one."""
     if reader.editions is not None and reader.editions.usual is None:
         _demand_metric(choices, reader)
-        if not (choices.edition or only_edition(choices.metric, reader.name)):
-            usual_edition(reader.name, None)
+        Offer(reader, choices.edition).edition_of(choices.metric)
 
 
 def count(choices: Choices, task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:

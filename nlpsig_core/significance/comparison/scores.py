@@ -49,7 +49,7 @@ def all_metrics(
 ) -> pd.DataFrame:
     """Return scores by all metrics on the first test set: system, metric, score, then the components (precision, ...).
 
-    ``metrics`` are by label (``metrics_for``); ``count`` gives the counts of other families than the selection's;
+    ``metrics`` are by label (``Offer.metrics``); ``count`` gives the counts of other families than the selection's;
     without it, metrics of other families are left out.
     """
     rows = []

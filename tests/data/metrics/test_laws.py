@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.metrics import METRICS, editions_for, metric_named, metrics_for, usual_edition
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.base import f1, precision, recall
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.table import ENTRIES
 from nlpsig_core.data.readers import READERS
 from tests.builders import conllu
@@ -174,17 +175,16 @@ def test_parts_are_percentages(with_gold):
 
 
 def test_every_format_with_editions_says_what_is_chosen():
-    with_editions = {name: reader.editions for name, reader in READERS.items() if reader.editions}
-    assert set(with_editions) == {reader for reader in READERS if editions_for(reader)}
-    for reader, editions in with_editions.items():
-        metric = next(metric for metric in METRICS.values() if metric.family.reader == reader)
-        gold, _, _ = example(metric)
-        if editions.usual is None:
+    assert all(bool(reader.editions) == bool(Offer(reader).editions) for reader in READERS.values())
+    for reader in READERS.values():
+        gold = example(next(metric for metric in METRICS.values() if metric.family.reader == reader.name))[0]
+        if reader.editions and reader.editions.usual is None:
             with pytest.raises(ChoiceError, match=r"better\? Choose an edition .--edition.: higher, lower"):
-                usual_edition(reader, gold)
-        else:
-            assert usual_edition(reader, gold) in editions_for(reader)
-    assert usual_edition("Word alignments", None) is None
+                _ = Offer(reader).usual
+        elif reader.editions:
+            assert reader.editions.usual(gold) in Offer(reader).editions
+    assert Offer(READERS["Word alignments"]).usual is None
+    assert Offer(READERS["Bracketed trees"]).usual == "EVALB"
 
 
 def test_a_gain_says_its_direction_and_scale():
@@ -197,9 +197,9 @@ def test_a_gain_says_its_direction_and_scale():
 
 def test_names_are_the_keys_and_labels_differ_within_an_edition():
     assert list(METRICS) == [metric.name for metric in ENTRIES]
-    for reader in READERS:
-        for edition in editions_for(reader):
-            labels = [m.label for m in METRICS.values() if edition in m.editions and m.family.reader == reader]
+    for reader in READERS.values():
+        for edition in Offer(reader).editions:
+            labels = [m.label for m in METRICS.values() if edition in m.editions and m.family.reader == reader.name]
             assert len(set(labels)) == len(labels)
 
 
@@ -208,39 +208,34 @@ def test_a_label_that_follows_the_gold_is_no_full_name():
     shared = {m.label for m in METRICS.values() if m.family.reader == "Translations" and m.editions}
     assert shared == {"BLEU"}
     assert not shared & METRICS.keys()
-    assert metric_named("BLEU", "Translations", "zh") is METRICS["BLEU-zh"]
+    assert Offer(READERS["Translations"], "zh").metric("BLEU") is METRICS["BLEU-zh"]
 
 
 def test_every_metric_of_an_edition_is_found_by_its_label_and_by_its_full_name():
-    for reader in READERS:
-        for edition in editions_for(reader) or [None]:
-            for label, metric in metrics_for(reader, edition).items():
-                for name in (label, metric.name):
-                    assert metric_named(name, reader, edition, only=edition is not None) is metric
+    for reader in READERS.values():
+        for edition in Offer(reader).editions or [None]:
+            for label, metric in Offer(reader, edition).metrics.items():
+                assert [Offer(reader, edition).metric(name) for name in (label, metric.name)] == [metric] * 2
 
 
 def test_metrics_of_an_edition():
     """Both editions have their own CLAS under the one label; MLAS came in 2018, Feats was of 2017."""
-    assert editions_for("CoNLL-U") == ["2018", "2017"]
-    assert metric_named(None, "CoNLL-U").name == metric_named(None, "CoNLL-U", "2017").name == "LAS"
-    assert metric_named("CLAS", "CoNLL-U").name == "CLAS"
-    assert metric_named("CLAS", "CoNLL-U", "2017").name == "CLAS-2017"
-    assert "MLAS" not in metrics_for("CoNLL-U", "2017")
-    assert "Feats" not in metrics_for("CoNLL-U")
-    assert metric_named("Feats", "CoNLL-U").name == "Feats"
-    with pytest.raises(ChoiceError, match="No metric of edition 2018 called 'Feats'"):
-        metric_named("Feats", "CoNLL-U", "2018", only=True)
-    with pytest.raises(ChoiceError, match="No metric of edition 2018 called 'CLAS-2017'"):
-        metric_named("CLAS-2017", "CoNLL-U", "2018", only=True)
-    assert metric_named("CLAS-2017", "CoNLL-U", "2017", only=True).name == "CLAS-2017"
-    assert metric_named("Feats", "CoNLL-U", "2018").name == "Feats"
-    assert metric_named(None, "CoNLL-U").name == "LAS"
+    usual, new, old = (Offer(READERS["CoNLL-U"], edition) for edition in (None, "2018", "2017"))
+    assert usual.editions == ["2018", "2017"]
+    assert usual.metric().name == old.metric().name == "LAS"
+    assert [offer.metric("CLAS").name for offer in (usual, new, old)] == ["CLAS", "CLAS", "CLAS-2017"]
+    assert "MLAS" not in old.metrics
+    assert "Feats" not in usual.metrics
+    for name in ("Feats", "CLAS-2017"):
+        assert usual.metric(name).name == new.metric(name, any_edition=True).name == old.metric(name).name == name
+        with pytest.raises(ChoiceError, match=f"No metric of edition 2018 called '{name}'"):
+            new.metric(name)
 
 
 def test_unknown_metrics_and_editions():
     with pytest.raises(
         ChoiceError, match=r"No metric called 'lass'. Available: AllTags, AllTags-2017, BLEX, CLAS, CLAS-2017"
     ):
-        metric_named("lass", "CoNLL-U")
+        Offer(READERS["CoNLL-U"]).metric("lass")
     with pytest.raises(ChoiceError, match=r"No edition called '2019'. Available: 2017, 2018"):
-        metrics_for("CoNLL-U", "2019")
+        _ = Offer(READERS["CoNLL-U"], "2019").metrics

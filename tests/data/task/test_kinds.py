@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
-from nlpsig_core.data.metrics import metric_named, metrics_for, usual_edition
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task import recognise
 from nlpsig_core.data.task.naming import roles_by_name
 from nlpsig_core.data.task.shared_task import Correction
@@ -64,9 +65,8 @@ def test_a_folder_says_what_it_is(kind, contents):
     assert found.reader.name == kind
     assert found.problems == ()
     test_set = found.test_set()
-    edition = "higher" if kind == "Score table" else usual_edition(kind, test_set.gold)
     systems = found.systems["file"].tolist()
-    for metric in metrics_for(kind, edition).values():
+    for metric in Offer(test_set, "higher" if kind == "Score table" else None).metrics.values():
         one = select(found, metric)
         assert one.first.problems == {}
         table = one.bootstrap(Resampling(20)).ranking()
@@ -138,7 +138,7 @@ def test_a_file_is_read_as_the_user_says():
     )
     scores = {}
     for name, found in (("usual", usual), ("reversed", reversed_)):
-        metric = metric_named("AER", found.reader.name)
+        metric = METRICS["AER"]
         counts = count_test_set(found.test_set(), ["A"], metric.family)
         scores[name] = counts.stats(metric, {"A": "A"}).scores[0]
     assert scores == {"usual": pytest.approx(100 - 100 / 3), "reversed": 0}
@@ -171,7 +171,7 @@ def test_domains_by_a_rule_from_the_names_of_sentences_and_documents():
 
 def test_a_hidden_canary_can_be_left_out_by_its_domain():
     found = task(references() | {"domains.tsv": "segment\tdoc\tdomain\n1\tcanary\tcanary\n2\td\tnews\n"})
-    metric = metric_named("chrF", "Translations")
+    metric = METRICS["chrF"]
     one = select(found, metric, domain="all but canary")
     assert one.stats.n_units == 1
     assert one.stats.scores[0] == 100

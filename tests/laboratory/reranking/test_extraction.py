@@ -68,14 +68,6 @@ def test_columns_are_sorted_by_class_and_name():
     assert [name for name in found.names if name.startswith("NLogP")] == ["NLogP"]
 
 
-def test_classes_do_not_change_each_other():
-    data = lists(*SENTENCES)
-    alone, among = extract(data, ["Heads"], least=1), extract(data, CLASSES, least=1)
-    own = among.class_of == list(CLASSES).index("Heads")
-    assert list(alone.names) == [name for name, is_own in zip(among.names, own, strict=True) if is_own]
-    assert (alone.matrix != among.matrix[:, own]).nnz == 0
-
-
 def test_chunks_in_processes_make_no_difference(monkeypatch):
     data = lists(*SENTENCES)
     expected = extract(data, CLASSES, least=1)
@@ -91,11 +83,6 @@ def test_features_are_kept_on_disk(cache, monkeypatch):
     assert same(extract(data, CLASSES, least=1), expected)
     with pytest.raises(TypeError):
         extract(data, ["Word"], least=1)
-
-
-def test_lists_without_digest_are_not_kept(cache):
-    extract(lists(*SENTENCES), CLASSES)
-    assert not list(cache.rglob("*.npz"))
 
 
 def test_a_damaged_file_is_ignored(tmp_path):

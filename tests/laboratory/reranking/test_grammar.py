@@ -8,7 +8,7 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.reranking.grammar import k_best, learn_grammar
-from nlpsig_core.laboratory.reranking.grammar.binarisation import PART, TAG, Node, Symbol, binarised
+from nlpsig_core.laboratory.reranking.grammar.binarisation import TAG, Node, binarised
 from nlpsig_core.laboratory.reranking.grammar.estimation import Lexicon
 from nlpsig_core.laboratory.reranking.trees import Sharing
 from nlpsig_core.laboratory.synthesis.language.grammar import LONGEST, make_treebank
@@ -102,25 +102,10 @@ def test_against_all_parses(seed, vertical, n_trees, longest):
             assert [(c.score, str(c.parse)) for c in k_best(grammar, words, k)] == found[:k]
 
 
-def test_all_parses_are_many():
-    """The comparison above is worth something: hundreds of trees, many of them equally probable."""
-    grammar = learn_grammar(random_trees(np.random.default_rng(2), 10), 2)
-    scores = [log for log, _ in all_parses(grammar, ["u", "v", "w", "u", "v"])]
-    assert len(scores) > 500
-    assert len(set(scores)) < len(scores)
-
-
 @pytest.mark.parametrize("vertical", [1, 2, 3])
 def test_a_tree_is_restored_from_its_derivation(vertical):
     for tree in [*made_up(60), *random_trees(np.random.default_rng(5), 60)]:
         assert restored(binarised(tree, vertical)) == str(tree)
-
-
-def test_what_symbols_remember():
-    """The rest of (NP d a a n) after d and a knows its last sibling, its label, and the label above."""
-    (tree,) = trees_of("(S (NP (d u) (a v) (a w) (n u)) (v v))")
-    parts = [node.symbol for node in binarised(tree, 2).nodes() if node.symbol.kind == PART]
-    assert parts == [Symbol(PART, "NP", ("S",), ("d",)), Symbol(PART, "NP", ("S",), ("a",))]
 
 
 def test_a_chain_is_one_rule_and_never_endless():

@@ -16,8 +16,10 @@ from nlpsig_core.laboratory.reranking.summary import (
     OTHERS,
     TABLES,
     has_summary,
+    heaviest,
     oracle,
     p_words,
+    pulls,
     ranks,
     read_summary,
     sentences,
@@ -38,6 +40,17 @@ TINY = Candidates(
     first=np.array([0, 3, 5]),
     matrix=csr_matrix((5, 1)),
     statistics=np.array([[1, 2, 2], [2, 2, 2], [2, 2, 2], [2, 2, 2], [1, 2, 2]]),
+    metric=METRICS["F1-brackets"],
+)
+
+NAMES = ["NLogP", "Word:1 (plan NN)", "RightBranch (1)"]
+# Two splits; the third feature has no weight.
+WEIGHTS = np.array([[-1.0, 0.5, 0.0], [-3.0, 0.5, 0.0]])
+# Two sentences with two candidates each.
+CANDIDATES = Candidates(
+    first=np.array([0, 2, 4]),
+    matrix=csr_matrix(np.array([[10.0, 2, 5], [11, 6, 7], [8, 0, 3], [9, 0, 3]])),
+    statistics=np.ones((4, 3), int),
     metric=METRICS["F1-brackets"],
 )
 
@@ -92,14 +105,6 @@ def summarised(tmp_path_factory):
     return summary, experiment, folder
 
 
-def test_the_toy_reranker_likes_the_phrase_that_is_usually_right(summarised):
-    summary, experiment, _ = summarised
-    assert summary.explained == "l2"
-    weights = summary.weights.set_index("name")["weight"]
-    assert weights["Phrase (X)"] > 0.5
-    assert len(summary.sentences) == len(experiment.plan.sentences)
-
-
 def test_the_scores_of_sentences_are_those_of_the_verdicts(summarised):
     """Better and worse sentences of the table of tests are those whose score is higher and lower."""
     summary, *_ = summarised
@@ -143,3 +148,34 @@ def test_a_table_that_is_missing_is_named(summarised, tmp_path):
     (tmp_path / FOLDER / "ranks.tsv").unlink()
     with pytest.raises(FileError, match=r"ranks\.tsv.*write it again with rerank"):
         read_summary(tmp_path)
+
+
+def test_pulls_sum_to_the_difference_of_the_scores():
+    """The second parse costs 1 more by NLogP (-1) and has "plan" 4 times more (+2): its score is higher by 1."""
+    found = pulls(CANDIDATES, np.array([1, 2]), WEIGHTS, np.array([0, 0]), NAMES, 10)
+    assert found.to_numpy().tolist() == [[0, "Word:1 (plan NN)", 0.5, 4, 2], [0, "NLogP", -1, 1, -1]]
+    scores = CANDIDATES.matrix @ WEIGHTS[0]
+    assert found["pull"].sum() == scores[1] - scores[0]
+
+
+def test_pulls_beyond_the_largest_are_one_row():
+    """Only "plan" is listed (+2): NLogP, the others together, has -1."""
+    found = pulls(CANDIDATES, np.array([1, 2]), WEIGHTS, np.array([0, 0]), NAMES, 1)
+    assert found[["name", "pull"]].to_numpy().tolist() == [["Word:1 (plan NN)", 2], [OTHERS, -1]]
+
+
+def test_each_sentence_has_the_weights_of_its_split():
+    """By the second split's weights, the second parse of each sentence costs 1 more by NLogP: -3."""
+    found = pulls(CANDIDATES, np.array([0, 3]), WEIGHTS, np.array([0, 1]), NAMES, 10)
+    assert found.to_numpy().tolist() == [[1, "NLogP", -3, 1, -3]]
+
+
+def test_first_parses_have_no_pulls():
+    assert pulls(CANDIDATES, np.array([0, 2]), WEIGHTS, np.array([0, 0]), NAMES, 10).empty
+
+
+def test_the_heaviest_features_with_their_sentences():
+    """Of NLogP, the mean of both splits is -2, and it varies in both sentences; "plan" in the first alone."""
+    table = heaviest(CANDIDATES, WEIGHTS.mean(axis=0), NAMES, 10)
+    assert table.to_numpy().tolist() == [["NLogP", -2, 2], ["Word:1 (plan NN)", 0.5, 1]]
+    assert len(heaviest(CANDIDATES, WEIGHTS.mean(axis=0), NAMES, 1)) == 1

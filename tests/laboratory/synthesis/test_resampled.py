@@ -19,7 +19,7 @@ import pytest
 from nlpsig_core.base import engine
 from nlpsig_core.base.engine import LOST, Workers
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.data.metrics import metric_named
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task import sample_path
 from nlpsig_core.laboratory.parsers import Parse, read_trees
 from nlpsig_core.laboratory.parsers.treebank import filled
@@ -161,7 +161,7 @@ def test_a_treebank_of_ones_own(mine, tmp_path):
     task = load_task(folder)
     assert task.reader.name == "CoNLL-U"
     assert task.systems["file"].tolist() == ["graph-4-01", "graph-4-02", "graph-4-03"]
-    counts = count_test_set(task.test_set(), task.systems["file"].tolist(), metric_named("LAS", "CoNLL-U").family)
+    counts = count_test_set(task.test_set(), task.systems["file"].tolist(), METRICS["LAS"].family)
     assert not counts.problems
     output = (folder / "systems" / "graph-4-01.conllu").read_text(encoding="utf-8")
     assert output.splitlines()[0] == "# sent_id = 1"
@@ -199,7 +199,7 @@ def test_words_and_tags_that_training_never_saw(mine, tmp_path, train):
     assert not task.problems
     files = task.systems["file"].tolist()
     assert len(files) == 3
-    assert not count_test_set(task.test_set(), files, metric_named("LAS", "CoNLL-U").family).problems
+    assert not count_test_set(task.test_set(), files, METRICS["LAS"].family).problems
 
 
 def test_a_dev_treebank_is_handed_to_training(mine, tmp_path, monkeypatch, one_process):
@@ -416,7 +416,7 @@ def test_a_cycle_in_training_data_is_named_with_its_line(mine, tmp_path, capsys)
 def sample():
     """The systems of the shipped sample, and the numbers of words and of right heads, (2, systems, sentences)."""
     task = load_task(SAMPLE)
-    metric = metric_named("UAS", task.reader.name)
+    metric = METRICS["UAS"]
     names = task.systems["file"].tolist()
     counts = count_test_set(task.test_set(), names, metric.family)
     assert not counts.problems

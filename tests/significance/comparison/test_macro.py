@@ -9,7 +9,7 @@ import pytest
 
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
-from nlpsig_core.data.metrics import METRICS, metric_named, usual_edition
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.advice import few_units, shared_note
@@ -167,7 +167,7 @@ def selected(contents, metric: str, **more):
     small = task(contents)
 
     def own(test_set):
-        return metric_named(metric, test_set.reader.name, usual_edition(test_set.reader.name, test_set.gold))
+        return Offer(test_set).metric(metric)
 
     return select(small, own, MACRO, **more)
 

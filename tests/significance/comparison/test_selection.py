@@ -9,7 +9,9 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.version import __version__
-from nlpsig_core.data.metrics import METRICS, metrics_for
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.advice import document_note
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.scores import all_metrics, by_score, identical_scores
@@ -20,7 +22,7 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.influence import MATTERS
 from tests.builders import conllu, task, write
 
-NEW = metrics_for("CoNLL-U", "2018")
+NEW = Offer(READERS["CoNLL-U"], "2018").metrics
 RIGHT = "a/0/root b/1/obj"
 WRONG = "a/0/root b/1/obl"
 SMALL = {
@@ -184,7 +186,7 @@ def test_all_metrics_of_the_edition_and_the_domain():
     assert table.loc[("C", "LAS"), ["precision", "recall", "f1"]].tolist() == [50, 50, 50]
     assert table.loc[("C", "UAS"), "f1"] == 100
     assert "MLAS" in table.loc["A"].index
-    old = all_metrics(selection(), metrics_for("CoNLL-U", "2017")).set_index(["system", "metric"])
+    old = all_metrics(selection(), Offer(READERS["CoNLL-U"], "2017").metrics).set_index(["system", "metric"])
     assert "Feats" in old.loc["A"].index
     assert "MLAS" not in old.loc["A"].index
 

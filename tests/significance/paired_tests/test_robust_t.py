@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import statsmodels.api as sm
 
-from nlpsig_core.data.metrics.answers import COLUMNS, metric_by
+from nlpsig_core.data.metrics.means import log_metric
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
@@ -23,9 +23,9 @@ def evaluation(seed: int, models: int, passages: int, answers: int = 1) -> tuple
     cluster = np.repeat(np.arange(passages), rng.integers(1, 10, passages))
     chance = 1 / (1 + np.exp(-rng.normal(0, 1, (models, passages))[:, cluster] - rng.normal(0, 1, len(cluster))))
     right = rng.random((models, answers, len(cluster))) < chance[:, None]
-    values = np.stack([right, np.ones_like(right)], axis=-1).reshape(models * answers, -1, len(COLUMNS)).astype(float)
+    values = np.stack([right, np.ones_like(right)], axis=-1).reshape(models * answers, -1, 2).astype(float)
     names = tuple(f"m{n}" for n in range(models))
-    stats = Stats(names, values, metric_by("exact_match", True), unit="question", runs=(answers,) * models)
+    stats = Stats(names, values, log_metric("exact_match", True), unit="question", runs=(answers,) * models)
     return stats, cluster, right.mean(axis=1)
 
 
@@ -36,7 +36,7 @@ def test_by_pencil():
     freedom, and the two-sided p is 1/2.
     """
     values = np.stack([[[1, 1, 1, 0], [0, 0, 1, 0]], np.ones((2, 4))], axis=-1)
-    stats = Stats(("a", "b"), values, metric_by("acc", True))
+    stats = Stats(("a", "b"), values, log_metric("acc", True))
     found = ROBUST.run(stats, np.array([[0, 1]]), NONE).details
     assert [found["standard_error"][0], found["t"][0]] == pytest.approx([12**-0.5, 3**0.5], abs=1e-12)
     p = ROBUST.run(stats.group_by(["x", "x", "y", "y"], "document"), np.array([[0, 1]]), NONE)
@@ -91,7 +91,7 @@ def test_answers_are_not_counted_twice():
     rng = np.random.default_rng(5)
     right = rng.integers(0, 2, (4, 1_000)).astype(float)
     values = np.stack([right, np.ones_like(right)], -1)
-    stats = Stats(("a", "b"), values, metric_by("acc", True), unit="question", runs=(2, 2))
+    stats = Stats(("a", "b"), values, log_metric("acc", True), unit="question", runs=(2, 2))
     error = bootstrap(stats, Resampling(2_000)).standard_error[0]
     assert error == pytest.approx((2 / (4 * 2 * 1_000)) ** 0.5, rel=0.15)
 
@@ -101,7 +101,7 @@ def false_alarms(worlds: int, seed: int) -> tuple[float, float]:
 
     30 passages with 10 questions each; what a model finds easy differs from passage to passage.
     """
-    rng, metric, pair = np.random.default_rng(seed), metric_by("acc", True), np.array([[0, 1]])
+    rng, metric, pair = np.random.default_rng(seed), log_metric("acc", True), np.array([[0, 1]])
     passage = [str(n) for n in range(30) for _ in range(10)]
     found = np.zeros((worlds, 2))
     for world in range(worlds):

@@ -12,8 +12,8 @@ import numpy as np
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.words import count
-from nlpsig_core.data.metrics import mean
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.means import SCORES
 from nlpsig_core.data.metrics.table import METRICS
 from nlpsig_core.data.readers.lines import Lines, References
 from nlpsig_core.data.readers.tables.scores import LARGEST
@@ -42,11 +42,11 @@ def read_records(stream: TextIO, name: str, metric: str = "mean", references: Re
     Raises ChoiceError for any other metric and where references lack, and FileError with the line for all that is
     not of this form, and where numbers of units and references differ.
     """
-    known = {m.name: m for m in METRICS.values() if m.family is mean.FAMILY or m.family.reader in TEXTS}
+    known = {m.name: m for m in METRICS.values() if m.family is SCORES or m.family.reader in TEXTS}
     if metric not in known:
         raise ChoiceError.unknown("metric of JSON lists", metric, known)
     chosen, text = known[metric], stream.read()
-    if chosen.family is not mean.FAMILY and references is None:
+    if chosen.family is not SCORES and references is None:
         raise ChoiceError(f"{metric} compares texts with references; give a file with one for each unit")
     lists: list[NBestList] = []
     for unit, rows in _units(text, name):
@@ -127,7 +127,7 @@ def _candidate(row: Mapping[str, Any], line: int, name: str, metric: Metric) -> 
             raise FileError(name, line, f"the feature {key!r} has no printable name")
     numbers = {key: number(value, f"feature {key!r}") for key, value in features.items()}
     text, quality = row.get("text"), row.get("quality")
-    needed = "quality" if metric.family is mean.FAMILY else "text"
+    needed = "quality" if metric.family is SCORES else "text"
     if row.get(needed) is None:
         raise FileError(name, line, f"a candidate without {needed}, which {metric.name} needs")
     if text is not None and not isinstance(text, str):
@@ -143,7 +143,7 @@ def _shown(value: Any) -> str:
 def _statistics(lists: Sequence[NBestList], name: str, metric: Metric, references: References | None) -> np.ndarray:
     """Return the statistics of all candidates, (candidates, k)."""
     records = [candidate.parse for nbest in lists for candidate in nbest.candidates]
-    if metric.family is mean.FAMILY or references is None:
+    if metric.family is SCORES or references is None:
         return np.array([(record.quality, 1.0) for record in records])
     units = np.repeat(np.arange(len(lists)), [len(nbest.candidates) for nbest in lists]).tolist()
     gold = References(references.names, tuple(tuple(lines[unit] for unit in units) for lines in references.lines))

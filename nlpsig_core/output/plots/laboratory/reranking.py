@@ -48,7 +48,7 @@ RANKS = 15
 
 
 def oracle_figure(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: Metric, signature: str) -> go.Figure:
-    """The score of the best candidates among the first 1, 2, ... of each list, with horizontal lines of ``marks``.
+    """Plot the score of the best candidates among the first 1, 2, ... of each list, with lines at ``marks``.
 
     ``oracle`` has the columns size and score; customdata is the row. Johnson (2005), slide 8.
     """
@@ -80,7 +80,7 @@ def oracle_figure(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: M
 
 
 def oracle_alt(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: Metric) -> str:
-    """The score of the best parse of the first one and of the longest list, and each marked score."""
+    """Return the score of the best parse of the first one and of the longest list, and each marked score."""
     first, last = oracle.iloc[0], oracle.iloc[-1]
     sizes = f"{int(first['size'])} to {int(last['size'])}"
     return sentence(
@@ -91,7 +91,7 @@ def oracle_alt(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: Metr
 
 
 def ranks_figure(ranks: pd.DataFrame, *, signature: str) -> go.Figure:
-    """Bars for each rank: the share of lists whose best parse has it, and of those where the reranker chooses it.
+    """Plot the share of lists whose best parse has each rank, and of those where the reranker chooses it.
 
     ``ranks`` has the columns rank (from 1), best and kept; ranks beyond RANKS are one bar. customdata is the row.
     """
@@ -116,7 +116,7 @@ def ranks_figure(ranks: pd.DataFrame, *, signature: str) -> go.Figure:
 
 
 def ranks_alt(ranks: pd.DataFrame) -> str:
-    """How often the best parse, and the reranker's choice, is the first of its list."""
+    """Return how often the best parse, and the reranker's choice, is the first of its list."""
     first = ranks.iloc[0]
     return sentence(
         f"Of {count(len(ranks), 'rank')}, the first holds the best parse in {share(first['best'], 1)} of the lists "
@@ -125,7 +125,7 @@ def ranks_alt(ranks: pd.DataFrame) -> str:
 
 
 def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature: str) -> go.Figure:
-    """A dot with its 95% interval for each step, coloured by its verdict; the line at 0 is called ``zero``.
+    """Return a dot with its 95% interval for each step, coloured by its verdict; the line at 0 is called ``zero``.
 
     ``ladder`` has the columns name, gain, gain_low, gain_high, verdict (of VERDICTS), p (the one that decides), better,
     worse, tied and against; the first row is on top. customdata is the row.
@@ -156,7 +156,7 @@ def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature:
 
 
 def ladder_alt(ladder: pd.DataFrame, *, metric: Metric, zero: str) -> str:
-    """The range of the gains over steps, and how many are better, worse and undecided."""
+    """Return the range of the gains over steps, and how many are better, worse and undecided."""
     verdicts = listed(f"{(ladder['verdict'] == verdict).sum():,} {verdict}" for verdict in (BETTER, WORSE, UNDECIDED))
     return sentence(
         verdicts,
@@ -166,7 +166,7 @@ def ladder_alt(ladder: pd.DataFrame, *, metric: Metric, zero: str) -> str:
 
 
 def _with_rest(ranks: pd.DataFrame) -> pd.DataFrame:
-    """The first ranks with their ticks and places in words; what is beyond them as one row."""
+    """Return the first ranks with their ticks and places in words; what is beyond them as one row."""
     first = ranks[ranks["rank"] <= RANKS]
     shown = first.assign(tick=first["rank"].astype(str), where="at rank " + first["rank"].astype(str))
     rest = ranks[ranks["rank"] > RANKS]

@@ -1,4 +1,4 @@
-"""N-best lists in Charniak's form: what is read, and what is refused with file and line."""
+"""N-best lists in Charniak's form: what is read, what is refused with file and line, and brackets by pencil."""
 
 import io
 
@@ -6,8 +6,10 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.laboratory.reranking.lists.constituency import read_lists
-from tests.laboratory.reranking.trees import BOTH, ONE, PHRASE, SAW
+from nlpsig_core.laboratory.reranking.lists import Candidate, Lists, NBestList, without_repeats
+from nlpsig_core.laboratory.reranking.lists.constituency import read_lists, statistics
+from nlpsig_core.laboratory.reranking.trees import Sharing
+from tests.laboratory.reranking.trees import BOTH, ONE, PHRASE, PLAIN, SAW
 
 LISTS = f"2\t1\n-10.5\n{SAW}\n-11\n{PHRASE}\n\n1\t2\n-7\n{ONE}\n\n"
 GOLD = f"{SAW}\n{BOTH}\n"
@@ -64,3 +66,41 @@ def test_mistakes_are_named_with_file_and_line(old, new, problem):
 def test_a_mistake_in_the_gold():
     with pytest.raises(FileError, match=r"news.gold, line 2: 'rice grows' is no gold tree"):
         read(gold=f"{SAW}\nrice grows\n")
+
+
+@pytest.mark.parametrize(
+    ("gold", "candidates", "expected"),
+    [
+        # SAW has S, NP, VP, NP, and PLAIN lacks the last; the root and tags are no brackets.
+        (SAW, [SAW, PLAIN], [[4, 4, 4], [3, 3, 4]]),
+        # PRT equals ADVP, and functions are cut.
+        ("(S1 (S-TMP (PRT (RP up))))", ["(S1 (S (ADVP (RP up))))"], [[2, 2, 2]]),
+        # With the comma inside NP or beside it, NP spans word 0 only; VP begins at word 1 of those that count.
+        ("(S1 (S (NP (NN a) (, ,)) (VP (VB b))))", ["(S1 (S (NP (NN a)) (, ,) (VP (VB b))))"], [[3, 3, 3]]),
+        # Where the comma is tagged as a word, VP begins a word later; only NP over the first word is the same.
+        ("(S1 (NP (NN a)) (, ,) (VP (VB b)))", ["(S1 (NP (NN a)) (NN ,) (VP (VB b)))"], [[1, 2, 2]]),
+        # NP over NP twice in the output, once in the gold.
+        ("(S1 (NP (NN a)))", ["(S1 (NP (NP (NN a))))"], [[1, 2, 1]]),
+    ],
+)
+def test_statistics_of_brackets(gold, candidates, expected):
+    sharing = Sharing()
+    gold_tree = sharing.read(gold)
+    parses = tuple(Candidate(0.0, sharing.read(text)) for text in candidates)
+    assert statistics([NBestList("1", parses, gold_tree)]).tolist() == expected
+
+
+def of_words(name: str, *words: str) -> Lists:
+    """A list of one parse for each word."""
+    trees = [f"(S1 (S (NN {word})))" for word in words]
+    text = "".join(f"1\t{number}\n-{len(tree)}\n{tree}\n\n" for number, tree in enumerate(trees))
+    return read_lists(io.StringIO(text), name, io.StringIO("\n".join(trees)), f"{name}.gold")
+
+
+def test_a_file_of_which_all_lists_are_in_others_is_left_out():
+    """c is in a and b together, each of which has another list; of two equal files, the later one is left out."""
+    a, b, c = of_words("a", "rice", "grows"), of_words("b", "fog", "sea"), of_words("c", "fog", "rice")
+    assert without_repeats([a, c, b]) == ((a, b), ["c"])
+    assert without_repeats([a, b]) == ((a, b), [])
+    again = of_words("again", "rice", "grows")
+    assert without_repeats([a, again, b]) == ((a, b), ["again"])
