@@ -67,7 +67,8 @@ def mutants_of(package: str, path: Path) -> Iterator[Mutant]:
         positions = (span for node in nodes for span in operator().mutation_positions(node))
         for occurrence, (start, end) in enumerate(positions):
             if not any(first <= start and end <= last for first, last in annotations):
-                yield Mutant(package, path.relative_to(ROOT).as_posix(), name, occurrence, start, end)
+                name_of_module = path.relative_to(ROOT).as_posix()
+                yield Mutant(package, name_of_module, name, occurrence=occurrence, start=start, end=end)
 
 
 def _annotations(path: Path) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -114,10 +115,8 @@ def seconds_of(package: str) -> float:
 def test(mutant: Mutant, seconds: float) -> tuple[bool, str]:
     """Return whether the tests kill a mutant, and the lines that it changes."""
     path = Path(mutant.path)
-    spec = MutationSpec(
-        module_path=path, operator_name=mutant.operator, occurrence=mutant.occurrence, start_pos=mutant.start,
-        end_pos=mutant.end,
-    )  # fmt: skip
+    place = {"occurrence": mutant.occurrence, "start_pos": mutant.start, "end_pos": mutant.end}
+    spec = MutationSpec(module_path=path, operator_name=mutant.operator, **place)
     # numba's cache knows a function by its own file, so it would miss a mutation of a function that is called.
     has_kernels = "nlpsig_core.base.compiled" in path.read_text(encoding="utf-8")
     compiled = tempfile.mkdtemp(dir=Path.cwd()) if has_kernels else "compiled"

@@ -1,6 +1,6 @@
 """Seconds of sacrebleu's own paired bootstrap: the whole command, and its resampling alone.
 
-``python -m benchmarks.translation FOLDER`` prints both for a task folder with references/ and systems/.
+A folder has references/ and systems/.
 """
 
 from __future__ import annotations
@@ -56,13 +56,3 @@ def _files(folder: Path) -> tuple[Path, list[Path]]:
 
 def _lines(path: Path) -> list[str]:
     return path.read_text(encoding="utf-8").split("\n")[:-1]
-
-
-def main(folder: Path) -> None:
-    """Print the seconds per resample and pair, for the whole command and for its resampling alone."""
-    for measure in (peer, peer_resampling):
-        print(f"{measure.__name__}\t{measure(folder):.3g} s")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from benchmarks.validation import worlds as of
+from benchmarks.validation import worlds as makers
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.significance.comparison.thresholds import wilson
 from nlpsig_core.significance.paired_tests.bootstrap import equivalent
@@ -43,12 +43,14 @@ class Truth(NamedTuple):
     @classmethod
     def of(cls, population: Stats) -> Truth:
         """Return the values of a population that is so large that their sampling error is negligible."""
-        first, second = influences(population)
-        scores = population.scores
+        (first, second), scores = influences(population), population.scores
         return cls(
-            float(scores[0] - scores[1]), float(scores[0]), effect_size(population).value, share_won(population).value,
-            float((first - second).std()),
-        )  # fmt: skip
+            gain=float(scores[0] - scores[1]),
+            score=float(scores[0]),
+            effect_size=effect_size(population).value,
+            share_won=share_won(population).value,
+            deviation=float((first - second).std()),
+        )
 
 
 def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.ndarray]:
@@ -81,10 +83,10 @@ def _contains(interval: np.ndarray, truth: np.ndarray | float) -> np.ndarray:
 
 def rows(effort: Effort) -> Iterator[Row]:
     """Yield all rows, by kind of statistic and number of units."""
-    kinds: dict[str, of.Maker] = {
-        "mean, normal": partial(of.normal, gain=GAIN),
-        "mean, skewed gains": partial(of.skewed, gain=GAIN),
-        "LAS-like": partial(of.words, gain=of.LAS_GAIN),
+    kinds: dict[str, makers.Maker] = {
+        "mean, normal": partial(makers.normal, gain=GAIN),
+        "mean, skewed gains": partial(makers.skewed, gain=GAIN),
+        "LAS-like": partial(makers.words, gain=makers.LAS_GAIN),
     }
     for name, make in kinds.items():
         truth = Truth.of(make(stream("population", name), 1, POPULATION))
@@ -104,7 +106,7 @@ WILSON: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
 }
 
 
-def _rows_of(cell: Cell, make: of.Maker, truth: Truth, effort: Effort) -> Iterator[Row]:
+def _rows_of(cell: Cell, make: makers.Maker, truth: Truth, effort: Effort) -> Iterator[Row]:
     parts = [
         measured(make(stream(cell, chunk), many, int(cell.n)), truth, effort.recipe(cell, chunk))
         for chunk, many in enumerate(effort.chunks(WORLDS_AT_A_TIME, WORLDS))

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import ndtr
 
-from benchmarks.validation import worlds as of
+from benchmarks.validation import worlds as makers
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.laboratory.confidence.evaluation import MEASURES
 from nlpsig_core.laboratory.confidence.resampled import Edges, resample
@@ -77,12 +77,9 @@ def _tests(scores: np.ndarray, truth: np.ndarray) -> pd.DataFrame:
     draw, pair = np.nonzero((p >= BINS[0][0]) & (p < BINS[-1][1]))
     won = gain[draw, pair] > 0
     names = np.array([f"s{i}" for i in range(scores.shape[1])])
-    return pd.DataFrame(
-        {
-            "other": "other", "draw": draw + 1, "system_a": names[first[pair]], "system_b": names[second[pair]],
-            "p_value": p[draw, pair], "agree": ((truth[first] > truth[second])[pair] == won).astype(float),
-        }
-    )  # fmt: skip
+    agree = ((truth[first] > truth[second])[pair] == won).astype(float)
+    columns = {"other": "other", "draw": draw + 1, "system_a": names[first[pair]], "system_b": names[second[pair]]}
+    return pd.DataFrame(columns | {"p_value": p[draw, pair], "agree": agree})
 
 
 def domains(effort: Effort) -> Iterator[Row]:
@@ -92,7 +89,7 @@ def domains(effort: Effort) -> Iterator[Row]:
         for world in range(effort.part(0.03)):
             rng = stream(cell, world)
             quality = rng.normal(0, 0.2, 20) + rng.normal(0, 0.1, (2, 20))
-            stats = [of.means(each[None, :, None] + rng.standard_normal((1, 20, n))) for each in quality]
+            stats = [makers.means(each[None, :, None] + rng.standard_normal((1, 20, n))) for each in quality]
             _, low, high = tau_intervals(stats, Resampling(AGAIN, world))
             truth = kendall(quality)[0, 1]
             held.append(low[0, 1] <= truth <= high[0, 1])
@@ -120,15 +117,13 @@ def _edges(rng: np.random.Generator, sentences: int) -> Edges:
     hard = rng.beta(2, 10, sentences)[unit]
     wrong = rng.random(len(unit)) < hard
     confidence = rng.binomial(20, np.where(wrong, 0.8, 0.95) * (1 - hard / 2)) / 20
-    return Edges(
-        label="s", method="committee", probability=True, confidence=confidence, wrong=wrong, unit=unit,
-        n_units=sentences,
-    )  # fmt: skip
+    about = {"label": "s", "method": "committee", "probability": True, "n_units": sentences}
+    return Edges(confidence=confidence, wrong=wrong, unit=unit, **about)
 
 
 def reranking(effort: Effort) -> Iterator[Row]:
     """Yield how often the intervals of a reranker's score and gain contain those of the population."""
-    make = partial(of.words, gain=of.LAS_GAIN)
+    make = partial(makers.words, gain=makers.LAS_GAIN)
     scores = make(stream("population", RERANKING), 1, 400_000).scores
     for n in effort.sizes(20, 100, 500):
         cell, of_score, of_gain = Cell(RERANKING, "LAS-like", n), [], []
@@ -156,15 +151,10 @@ def _held_by_atlas(rng: np.random.Generator, sets: int) -> np.ndarray:
     metrics, spread, shared = ("LAS", "UAS", "BLEU"), np.array([0.2, 0.3, 0.4]), 0.7
     of_set, own = rng.standard_normal(sets + 1), rng.standard_normal((sets + 1, 3))
     errors = np.array([3.0, 2.7, 2.0]) + spread * (np.sqrt(shared) * of_set[:, None] + np.sqrt(1 - shared) * own)
-    rows = [
-        {
-            "metric": metric, "comparison": DIFFERENT, "task": "t", "test_set": f"s{one}", "n": 400, "level": 70.0,
-            "threshold": Z * np.exp(errors[one, column]) / 20,
-        }
-        for one in range(sets)
-        for column, metric in enumerate(metrics)
-    ]  # fmt: skip
-    model = fit(pd.DataFrame(rows))
+    number, column = np.indices((sets, len(metrics))).reshape(2, -1)
+    known = {"metric": np.array(metrics)[column], "test_set": [f"s{one}" for one in number]}
+    known |= {"comparison": DIFFERENT, "task": "t", "n": 400, "level": 70.0}
+    model = fit(pd.DataFrame(known | {"threshold": Z * np.exp(errors[number, column]) / 20}))
     ends = [model.predict(metric, DIFFERENT).log_errors(np.array([0.05, 0.95])) for metric in metrics]
     return np.array([low <= error <= high for (low, high), error in zip(ends, errors[-1], strict=True)])
 

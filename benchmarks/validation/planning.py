@@ -1,32 +1,27 @@
-"""Planning: power at the minimal detectable gain, thresholds, and bounds on p without a hit."""
+"""Planning: power at the minimal detectable gain, and bounds on p without a hit."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks import validate_thresholds as thresholds
-from benchmarks.validation import worlds as of
+from benchmarks.validation import worlds as makers
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from benchmarks.validation.type_one import LEVEL, SMALL, p_values
 from nlpsig_core.significance.comparison.detectable import detectable_gain
-from nlpsig_core.significance.comparison.needed_gain import AGREED
-from nlpsig_core.significance.comparison.thresholds import WHAT_IF_HELD
 from nlpsig_core.significance.paired_tests.bootstrap import run
 from nlpsig_core.significance.stats.array import Stats
 
-POWER, THRESHOLDS, MONTE_CARLO = "power", "thresholds", "Monte Carlo"
+POWER, MONTE_CARLO = "power", "Monte Carlo"
 CHANCE = 0.8
-# The number of simulated tasks per case, as a share of the worlds.
-TASKS, HELD = 0.01, "interval holds it"
 # Units of worlds with a known p, and the rule of three: without a hit, p is below 3 / b with 95 % confidence.
 UNITS, THREE = 100, 3.0
 
 
 def power(effort: Effort) -> Iterator[Row]:
     """Yield how often a true gain equal to the minimal detectable gain is significant."""
-    deviations = {"mean, normal": (of.normal, np.sqrt(2)), "mean, skewed gains": (of.skewed, 1.0)}
+    deviations = {"mean, normal": (makers.normal, np.sqrt(2)), "mean, skewed gains": (makers.skewed, 1.0)}
     for name, (make, deviation) in deviations.items():
         for n in effort.sizes(20, 50, 100, 500):
             cell = Cell(POWER, name, n)
@@ -37,28 +32,6 @@ def power(effort: Effort) -> Iterator[Row]:
                 better = stats.scores[::2] > stats.scores[1::2]
                 found.append(better & (p_values(stats, ("bootstrap",), effort.recipe(cell, chunk))[SMALL] < LEVEL))
             yield cell.row("significant at the minimal detectable gain", CHANCE, np.concatenate(found), at_most=False)
-
-
-def of_thresholds(effort: Effort) -> Iterator[Row]:
-    """Yield how often the intervals of thresholds and of what-ifs contain the truth, in simulated tasks."""
-    tasks = effort.part(TASKS)
-    shapes = ("normal",) if effort.quick else tuple(thresholds.SHAPES)
-    sizes = ("12 systems, 12 groups",) if effort.quick else tuple(thresholds.SIZES)
-    models = thresholds.simulations(tasks, shapes, sizes, {"model": thresholds.by_model})
-    for case, held in _by_case(models):
-        yield Cell(THRESHOLDS, case).row("interval of a threshold", AGREED, held, at_most=False)
-    for case, held in _by_case(thresholds.what_ifs(tasks, sizes)):
-        yield Cell(THRESHOLDS, case).row("interval of a what-if share", WHAT_IF_HELD, held, at_most=False)
-
-
-def _by_case(found: Iterable[tuple]) -> Iterator[tuple[str, np.ndarray]]:
-    """Yield whether each interval contained the truth, grouped by the first two parts of a case's name."""
-    cases: dict[str, list[np.ndarray]] = {}
-    for _, case, _, _, figure, value, number in found:
-        if figure == HELD:
-            of_case = cases.setdefault(";".join(case.split(";")[:2]), [])
-            of_case.append(np.arange(number) < round(value * number))
-    yield from ((case, np.concatenate(held)) for case, held in cases.items())
 
 
 def monte_carlo(effort: Effort) -> Iterator[Row]:
@@ -84,7 +57,7 @@ def of_known_p(rng: np.random.Generator, worlds: int) -> tuple[Stats, np.ndarray
     won = lost + rng.integers(1, 30, worlds)
     order = np.argsort(rng.random((worlds, UNITS)), axis=1)
     right = np.stack([order < won[:, None], order >= UNITS - lost[:, None]], axis=1)
-    return of.means(right.astype(np.int32)), true_p(won, lost, UNITS)
+    return makers.means(right.astype(np.int32)), true_p(won, lost, UNITS)
 
 
 def true_p(won: np.ndarray, lost: np.ndarray, n: int) -> np.ndarray:

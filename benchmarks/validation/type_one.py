@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from benchmarks.validation import worlds as of
+from benchmarks.validation import worlds as makers
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
@@ -37,7 +37,7 @@ def p_values(stats: Stats, tests: tuple[str, ...], recipe: Resampling) -> dict[s
     return found
 
 
-def rows_of(cell: Cell, make: of.Maker, tests: tuple[str, ...], effort: Effort) -> Iterator[Row]:
+def rows_of(cell: Cell, make: makers.Maker, tests: tuple[str, ...], effort: Effort) -> Iterator[Row]:
     """Yield a row per test: the share of worlds with p below the level."""
     parts = []
     for chunk, many in enumerate(effort.chunks()):
@@ -51,23 +51,23 @@ def rows_of(cell: Cell, make: of.Maker, tests: tuple[str, ...], effort: Effort) 
 
 def rows(effort: Effort) -> Iterator[Row]:
     """Yield all rows, by kind of statistic and number of units."""
-    kinds: tuple[tuple[str, of.Maker, tuple[str, ...]], ...] = (
-        ("right or wrong", of.right_or_wrong, (*OF_UNITS, "McNemar")),
-        ("LAS-like", of.words, OF_UNITS),
-        ("F1 of entities", of.entities, OF_UNITS),
-        ("mean, skewed gains", of.skewed, OF_POPULATION),
+    kinds: tuple[tuple[str, makers.Maker, tuple[str, ...]], ...] = (
+        ("right or wrong", makers.right_or_wrong, (*OF_UNITS, "McNemar")),
+        ("LAS-like", makers.words, OF_UNITS),
+        ("F1 of entities", makers.entities, OF_UNITS),
+        ("mean, skewed gains", makers.skewed, OF_POPULATION),
     )
     for name, make, tests in kinds:
         for n in effort.sizes(10, 20, 50, 100, 200, 500):
             yield from rows_of(Cell(SECTION, name, n), make, tests, effort)
     for least, most in FEW[: 1 if effort.quick else None]:
         cell = Cell(SECTION, "right or wrong, few differ", 500, f"{least}-{most}")
-        yield from rows_of(cell, of.few_right(least, most), (*OF_UNITS, "McNemar"), effort)
+        yield from rows_of(cell, makers.few_right(least, most), (*OF_UNITS, "McNemar"), effort)
         cell = Cell(SECTION, "LAS-like, few differ", 500, f"{least}-{most}")
-        yield from rows_of(cell, of.few_words(least, most), OF_UNITS, effort)
+        yield from rows_of(cell, makers.few_words(least, most), OF_UNITS, effort)
     for n in effort.sizes(10, 20, 50):
-        yield from rows_of(Cell(SECTION, "LAS-like, documents", n), of.documents, OF_CORPUS, effort)
-    translations = of.translations()
+        yield from rows_of(Cell(SECTION, "LAS-like, documents", n), makers.documents, OF_CORPUS, effort)
+    translations = makers.translations()
     if translations is None:
         yield Cell(SECTION, "BLEU, swapped (skipped: NLPSIG_REAL_DATA is not set)").row("all", LEVEL, np.empty(0))
         return

@@ -36,13 +36,15 @@ PUBLISHED = pd.DataFrame(
 )
 # The paper's threshold at 5% uses the pairs with p from 4 to 6%: the same shares of any level.
 AROUND_LEVEL = (0.8, 1.2)
-COLUMNS = """
-    comparison threshold pairs_in_window pairs precision recall reason
-    model_threshold model_low model_high model_pairs model_precision model_recall model_reason
-""".split()
+COLUMNS = tuple(
+    """
+    comparison threshold pairs_in_window pairs precision recall reason model_threshold model_low model_high model_pairs
+    model_precision model_recall model_reason
+    """.split()
+)
 GOODNESS = ("precision", "recall")
 # An interval of a share needs this many groups to draw from. In simulated tasks its coverage was at least this share,
-# that of Wilson's over pairs 52 to 97% (benchmarks/validate_thresholds.py).
+# that of Wilson's over pairs 52 to 97% (benchmarks/validation/thresholds.py).
 FEWEST_GROUPS, WHAT_IF_HELD = 8, 0.92
 # The standard error of a gain from fewer units is known to within a sixth at best: too little to say what pairs need.
 FEWEST_UNITS = 20
@@ -115,7 +117,7 @@ def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule(), n_units: int | Non
     usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
     of_class = {c: usable[usable["comparison"] == c] for c in COMPARISONS}
     rows = [{"comparison": c} | _window(rows, rule) | _model(rows, rule) for c, rows in of_class.items() if len(rows)]
-    table = pd.DataFrame(rows, columns=COLUMNS)
+    table = pd.DataFrame(rows, columns=list(COLUMNS))
     return table if n_units is None or n_units >= FEWEST_UNITS else _without_thresholds(table, n_units)
 
 
