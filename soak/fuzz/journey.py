@@ -158,7 +158,7 @@ def _read(test_set: TestSet, name: str, counts: Counts) -> Any:
 
 
 def _report(selection: Selection, results: Results) -> None:
-    page = report_html(selection, results)
+    page = report_html(results)
     if "<script>alert(1)" in page:
         raise BrokenError("a text of a file is HTML in a report")
 

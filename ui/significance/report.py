@@ -10,6 +10,7 @@ import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.output.report import page as report
+from nlpsig_core.output.report.about import Reading
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.stats.packing import pack
@@ -61,13 +62,12 @@ def _edition(view: View) -> str | None:
 def _page(view: View, title: str, rule: Rule) -> bytes:
     """The report as HTML; computed once for the same choices."""
     results, files = view.results, tuple(_files(view))
+    reading = Reading(
+        notion=view.notion, interval=view.interval, rule=rule, baseline=view.baseline, title=title, files=files
+    )
 
     def work(progress: Progress) -> bytes:
-        page = report.report_html(
-            view.selection, results, notion=view.notion, interval=view.interval, rule=rule, baseline=view.baseline,
-            title=title, files=files,
-        )  # fmt: skip
-        return page.encode()
+        return report.report_html(results, reading).encode()
 
     what = ("report", view.key, view.signed(**view.reading), rule, view.baseline, title, files)
     return watch(computations.analysis(view.selection, view.recipe, what, work, "Writing the report"))

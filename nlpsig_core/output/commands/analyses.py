@@ -7,14 +7,7 @@ import argparse
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.output.commands.options import (
-    Choices,
-    level_options,
-    notion_options,
-    rule_options,
-    task_options,
-    workers_options,
-)
+from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
 from nlpsig_core.significance.comparison.advice import size_note
@@ -22,15 +15,8 @@ from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion, cutoff
 from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.studies.analyses import calibration, population
 from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table
-from nlpsig_core.studies.analyses.calibration import (
-    TABLE_1,
-    across_domains,
-    bins_between,
-    elsewhere,
-    staying_ahead,
-    within_population,
-)
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
 from nlpsig_core.studies.analyses.domains import (
     agreement,
@@ -39,7 +25,6 @@ from nlpsig_core.studies.analyses.domains import (
     pairs_by_domain,
     thresholds_by_domain,
 )
-from nlpsig_core.studies.analyses.population import largest_size, population_tests
 from nlpsig_core.studies.analyses.power import (
     errors_of_pair,
     gain_to_plan_with,
@@ -56,8 +41,7 @@ MODEL_COLUMNS = ["model_threshold", "model_low", "model_high", "model_pairs"]
 
 def sizes_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``sizes``."""
-    task_options(parser)
-    rule_options(parser)
+    common_options(parser, "task", "rule")
     add = parser.add_argument
     add("--sizes", type=int, nargs="+", metavar="N", help="sizes in units (100 200 400 ... all)")
     add("--parts", choices=WAYS, default=WAYS[0], help="use the first units, or random subsets")
@@ -77,8 +61,7 @@ def sizes(options: argparse.Namespace) -> None:
 def power_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``power``."""
     add = parser.add_argument
-    task_options(parser)
-    notion_options(parser)
+    common_options(parser, "task", "notion")
     add("--gain", type=float, help="true gain to find (of a pair: the one to plan it with)")
     add("--power", type=float, default=POWER, help=f"probability of p < level ({POWER:g})")
     add("--pair", nargs=2, metavar=("A", "B"), help="what would settle these two systems")
@@ -130,8 +113,7 @@ def _units_of_pair(
 
 def answers_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``answers``."""
-    task_options(parser)
-    level_options(parser)
+    common_options(parser, "task", "level")
     numbers = f"numbers of answers to a question ({' '.join(map(str, USUAL_ANSWERS))})"
     parser.add_argument("--answers", type=int, nargs="+", default=list(USUAL_ANSWERS), metavar="K", help=numbers)
     chance = f"chance that the detectable gain is found ({POWER:g})"
@@ -148,7 +130,7 @@ def answers(options: argparse.Namespace) -> None:
 def domains_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``domains``."""
     side_by_side_options(parser)
-    rule_options(parser)
+    common_options(parser, "rule")
     add = parser.add_argument
     add("--size", type=int, metavar="N", help="units of each domain or test set (default: as many as the smallest has)")
     add("--agreement", action="store_true", help="print Kendall's tau between rankings instead")
@@ -177,7 +159,7 @@ def domains(options: argparse.Namespace) -> None:
 def calibrate_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``calibrate``."""
     side_by_side_options(parser)
-    workers_options(parser)
+    common_options(parser, "workers")
     add = parser.add_argument
     add("--from", dest="first", metavar="X", help="domain or test set whose winners are checked on the others")
     add("--bins", type=float, nargs="+", metavar="P", help="edges of the bins of p (default: the paper's)")
@@ -190,16 +172,16 @@ def calibrate_options(parser: argparse.ArgumentParser) -> None:
 def calibrate(options: argparse.Namespace) -> None:
     """Print how often the winner of a test also wins elsewhere, or in the population, by its p."""
     choices = Choices.from_options(options)
-    bins = bins_between(options.bins) if options.bins else TABLE_1
+    bins = calibration.bins_between(options.bins) if options.bins else calibration.TABLE_1
     if options.population:
         selection = selection_of(choices)
-        size = largest_size(selection) if options.size is None else options.size
-        tests = population_tests(selection, size, options.draws, choices.recipe, progress(), choices.workers)
-        shares = within_population(tests, bins)
+        size = population.largest_size(selection) if options.size is None else options.size
+        tests = population.population_tests(selection, size, options.draws, choices.recipe, progress(), choices.workers)
+        shares = calibration.within_population(tests, bins)
     else:
         tests = _tests_elsewhere(side_by_side(choices, options.others), options.first, choices)
-        shares = across_domains(tests, bins)
-    note(staying_ahead(tests))
+        shares = calibration.across_domains(tests, bins)
+    note(calibration.staying_ahead(tests))
     write(shares, choices.format)
 
 
@@ -213,4 +195,4 @@ def _tests_elsewhere(selections: dict[str, Selection], first: str | None, choice
     note(f"winners on {first}")
     pairs = bootstrap_of(selections[first], choices).pairs()
     sign(selections[first].signature(choices.recipe))
-    return elsewhere(pairs, {name: selection for name, selection in selections.items() if name != first})
+    return calibration.elsewhere(pairs, {name: selection for name, selection in selections.items() if name != first})

@@ -6,13 +6,7 @@ import argparse
 from dataclasses import asdict
 from pathlib import Path
 
-from nlpsig_core.output.commands.options import (
-    format_option,
-    level_options,
-    resampling_options,
-    workers_of,
-    workers_options,
-)
+from nlpsig_core.output.commands.options import common_options, resampling_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, INVALID
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -43,7 +37,7 @@ def _build_options(parser: argparse.ArgumentParser) -> None:
     some = "only these metrics (default: all that a test set offers in its usual edition)"
     add("--metrics", nargs="+", default=[], metavar="METRIC", help=some)
     resampling_options(parser, RESAMPLES)
-    workers_options(parser)
+    common_options(parser, "workers")
 
 
 def build(options: argparse.Namespace) -> None:
@@ -68,10 +62,10 @@ def _ask_options(parser: argparse.ArgumentParser) -> None:
     kind = f"kind of comparison: {', '.join(classes)} ({DIFFERENT})"
     add("--comparison", default=DIFFERENT, metavar="CLASS", help=kind)
     add("--score", type=float, help="about what both systems score, from 0 to 100, if known")
-    level_options(parser)
+    common_options(parser, "level")
     other = "an atlas that build wrote (default: the one that comes with nlpsig)"
     add("--atlas", type=Path, metavar="FILE", help=other)
-    format_option(parser)
+    common_options(parser, "format")
 
 
 def ask(options: argparse.Namespace) -> None:

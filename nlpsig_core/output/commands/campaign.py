@@ -9,14 +9,7 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.output.commands.options import (
-    Choices,
-    baseline_option,
-    interval_option,
-    notion_options,
-    task_options,
-    workers_options,
-)
+from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, write
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, campaign_of, results_of, sign_with
 from nlpsig_core.significance.comparison.scores import against
@@ -46,11 +39,7 @@ TABLES = {
 
 def campaign_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``campaign``."""
-    task_options(parser)
-    notion_options(parser)
-    workers_options(parser)
-    baseline_option(parser)
-    interval_option(parser)
+    common_options(parser, "task", "notion", "workers", "baseline", "interval")
     what = "; ".join(f"{name}: {of}" for name, of in TABLES.items())
     parser.add_argument("--table", choices=list(TABLES), default=SCORES, help=f"what to print ({what})")
     pair = "print the gain of the first over the second on every test set, and by the macro-average, instead"
@@ -113,5 +102,4 @@ def _one_pair(selection: Selection, systems: list[str], choices: Choices) -> pd.
 
 
 def _on_each(selection: Selection, choices: Choices) -> pd.DataFrame:
-    """Return the pairs of every test set, tested one after another."""
     return on_each(selection, lambda name, alone: results_of(alone, choices, name), choices.notion, choices.interval)

@@ -12,15 +12,7 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.output.commands.options import (
-    Choices,
-    baseline_option,
-    interval_option,
-    notion_options,
-    rule_options,
-    task_options,
-    workers_options,
-)
+from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, write, write_object
 from nlpsig_core.output.commands.task import (
     baseline_of,
@@ -51,11 +43,7 @@ AGAINST_COLUMNS = ["gain", "verdict", "p", "p_corrected"]
 
 def score_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``score``."""
-    task_options(parser)
-    workers_options(parser)
-    interval_option(parser)
-    notion_options(parser)
-    baseline_option(parser)
+    common_options(parser, "task", "workers", "interval", "notion", "baseline")
     parser.add_argument("--all-metrics", action="store_true", help="all metrics, with precision and recall")
     several = "with a baseline: gain, p and verdict by each of these metrics, a row for each metric and system"
     parser.add_argument("--metrics", nargs="+", default=[], metavar="METRIC", help=several)
@@ -93,7 +81,6 @@ def _ranking(choices: Choices) -> None:
 
 
 def _by_metrics(names: Sequence[str], choices: Choices) -> None:
-    """Print all systems against a baseline by several metrics."""
     selection, notion = comparison_of(choices), choices.notion
     baseline = baseline_of(selection, choices)
     if not baseline or notion.within is not None:
@@ -129,10 +116,7 @@ def _all_metrics(selection: Selection, choices: Choices) -> None:
 
 def pairs_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``pairs``."""
-    task_options(parser)
-    workers_options(parser)
-    interval_option(parser)
-    notion_options(parser)
+    common_options(parser, "task", "workers", "interval", "notion")
 
 
 def pairs(options: argparse.Namespace) -> None:
@@ -150,8 +134,7 @@ def pairs(options: argparse.Namespace) -> None:
 
 def compare_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``compare``."""
-    task_options(parser)
-    notion_options(parser)
+    common_options(parser, "task", "notion")
     parser.add_argument("systems", nargs=2, metavar="SYSTEM", help="the names of two systems")
 
 
@@ -190,8 +173,7 @@ def _carried(pair: Sample, row: pd.Series, notion: Notion, recipe: Resampling) -
 
 def threshold_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``threshold``."""
-    task_options(parser)
-    rule_options(parser)
+    common_options(parser, "task", "rule")
 
 
 def threshold(options: argparse.Namespace) -> None:

@@ -200,3 +200,22 @@ def running_workers(options: argparse.Namespace) -> AbstractContextManager[Worke
 def workers_of(options: argparse.Namespace) -> Workers:
     """Return where tasks run: as the options say, and on this machine for commands without such options."""
     return getattr(options, "running", None) or Workers()
+
+
+# Options by the name under which ``common_options`` adds them.
+GROUPS = {
+    "task": task_options,
+    "level": level_options,
+    "notion": notion_options,
+    "rule": rule_options,
+    "baseline": baseline_option,
+    "interval": interval_option,
+    "workers": workers_options,
+    "format": format_option,
+}
+
+
+def common_options(parser: argparse.ArgumentParser, *groups: str) -> None:
+    """Add options that several commands share, by the names of their GROUPS."""
+    for group in groups:
+        GROUPS[group](parser)

@@ -12,7 +12,7 @@ from nlpsig_core.base.words import count, printable
 from nlpsig_core.data.task import sample_path
 from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
-from nlpsig_core.output.commands.options import Choices, baseline_option, interval_option, rule_options, task_options
+from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, load, sign_with
 from nlpsig_core.significance.comparison.select import load_task
@@ -25,10 +25,7 @@ ABOUT = ("source", "language", "year", "campaign", "test_set")
 
 def report_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``report``."""
-    task_options(parser)
-    rule_options(parser)
-    baseline_option(parser)
-    interval_option(parser)
+    common_options(parser, "task", "rule", "baseline", "interval")
     add = parser.add_argument
     add("--title", type=printable, default="", help="heading of the page (default: the task's name)")
     beside = "write the task's statistics without text to this file, too, and link to it"
@@ -47,11 +44,10 @@ def report(options: argparse.Namespace) -> None:
     results = bootstrap_of(comparison, choices, systems=1)
     sign_with(comparison, choices)
     # Plotting is slow to import, and the other commands do not need it.
+    from nlpsig_core.output.report.about import Reading
     from nlpsig_core.output.report.page import report_html
 
-    page = report_html(
-        comparison,
-        results,
+    reading = Reading(
         notion=choices.notion,
         interval=choices.interval,
         rule=choices.rule,
@@ -60,6 +56,7 @@ def report(options: argparse.Namespace) -> None:
         files=words_of_files(choices),
         pack=printable(Path(options.pack).name),
     )
+    page = report_html(results, reading)
     if options.pack:
         metrics = {selected.metric.name for selected in comparison.test_sets.values()}
         write_file(packing.pack(comparison.task, sorted(metrics) if len(metrics) == 1 else ()), options.pack)
@@ -103,7 +100,7 @@ def write_file(content: bytes, output: str) -> None:
 
 def pack_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``pack``."""
-    task_options(parser)
+    common_options(parser, "task")
     add = parser.add_argument
     add("-o", "--output", metavar="FILE", help=f"file to write (TASK{PACK_ENDING})")
     several = "metrics whose statistics are packed (default: all of the usual edition)"

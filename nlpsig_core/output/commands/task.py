@@ -20,7 +20,7 @@ from nlpsig_core.data.task import HEAD
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.output.commands.options import NO_BASELINE, Choices, task_options
+from nlpsig_core.output.commands.options import NO_BASELINE, Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign
 from nlpsig_core.significance.comparison.advice import (
     document_note,
@@ -129,7 +129,7 @@ def _selected(task: SharedTask, name: str, choices: Choices) -> Selection:
 
 def side_by_side_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for test sets or domains side by side."""
-    task_options(parser)
+    common_options(parser, "task")
     another = "another task of the same systems"
     parser.add_argument("--with", dest="others", action="append", default=[], metavar="TASK", help=another)
 

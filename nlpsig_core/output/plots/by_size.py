@@ -98,7 +98,6 @@ def _by_class(spread: pd.DataFrame, fits: pd.Series, unit: str, decimals: int) -
 
 
 def _hover(row: Any, low: float, high: float, metric: Metric, unit: str, decimals: int) -> str:
-    """Return the hover text of a threshold, with its interval, or of the median of several, with their range."""
     known = pd.notna(low)
     return (
         f"<b>{row.comparison}</b>, {row.size:,} {unit}s<br>{metric.gain} {row.median:.{decimals}f}"
@@ -149,7 +148,6 @@ def power_figure(
 
 
 def _lines(curve: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    """Return the name and the rows of each class, or of the pair."""
     return by_class(curve) if "comparison" in curve else [(ONE_PAIR, curve)]
 
 

@@ -79,13 +79,11 @@ def _cells_alt(cells: pd.DataFrame, metric: Metric, decimals: int) -> str:
 
 
 def _look(scale: str) -> dict[str, Any]:
-    """Return how cells with numbers look, beside a ``scale`` of that name."""
     bar = {"thickness": 12, "len": 0.6, "title": {"text": scale}}
     return {"xgap": 1, "ygap": 1, "textfont": {"color": DARK}, "colorbar": bar}
 
 
 def _matrix(figure: go.Figure, rows: list[str], columns: list[str], **meta: str) -> go.Figure:
-    """Return the figure with a name beside each row and above each column."""
     above = rows_axis(columns, tickfont={"size": 10}, range=[-0.5, len(columns) - 0.5], side="top", tickangle=-90)
     beside = rows_axis(rows, tickfont={"size": 10}, range=[len(rows) - 0.5, -0.5])
     return _finished(figure, len(rows), columns, xaxis=above, yaxis=beside, **meta)

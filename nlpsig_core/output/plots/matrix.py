@@ -86,7 +86,6 @@ def matrix_figure(
 
 
 def _in_cells(n: int, cells: tuple[np.ndarray, np.ndarray], values: Sequence[object], empty: object) -> np.ndarray:
-    """Return the value of each pair in its cell; ``empty`` elsewhere."""
     matrix = np.full((n, n), empty, dtype=float if isinstance(empty, float) else object)
     matrix[cells] = values
     return matrix

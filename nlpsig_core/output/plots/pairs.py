@@ -159,7 +159,6 @@ def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> 
 
 
 def _lines(thresholds: pd.DataFrame, decimals: int, scale: GainScale, whose: str = "") -> list[Line]:
-    """Return the line of each class and estimate."""
     return [
         Line(f"{at:.{decimals}f} {whose}{row.comparison}", float(scale(at)), STYLES[row.comparison][0], dash)
         for row in thresholds.itertuples(index=False)

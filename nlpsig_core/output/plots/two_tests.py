@@ -67,7 +67,6 @@ def _alt(drawn: pd.DataFrame, name_x: str, name_y: str, alpha: float) -> str:
 
 
 def _position(p: float | np.ndarray, edge: float = LEAST) -> np.ndarray:
-    """Return the number of standard errors with this two-sided p; a p below the edge counts as the edge."""
     from scipy.special import ndtri
 
     return np.asarray(-ndtri(np.clip(p, edge, 1.0) / 2))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 import pandas as pd
 
@@ -15,14 +16,31 @@ from nlpsig_core.significance.comparison.advice import few_units, shared_note
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
 from nlpsig_core.significance.comparison.scores import identical_scores
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.paired_tests import TESTS
-from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.runs import draws_runs, runs_of
 from nlpsig_core.significance.resampling.tallies import BINNED_RESAMPLES
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.significance.stats.weights import EQUAL
+
+
+@dataclass(frozen=True, kw_only=True)
+class Reading:
+    """How a report reads results, and its names.
+
+    ``title`` defaults to the name of the task. ``files`` are the arguments of the command line that name the task and
+    say how to read its files, by default the task's name. ``pack`` is the name of the task's pack beside the page, to
+    which the page then links.
+    """
+
+    notion: Notion = field(default_factory=Notion)
+    interval: str = "percentile"
+    rule: Rule = field(default_factory=Rule)
+    baseline: str = ""
+    title: str = ""
+    files: Sequence[str] = ()
+    pack: str = ""
 
 
 def facts(comparison: Selection) -> list[tuple[str, str]]:
@@ -59,10 +77,9 @@ def _units(comparison: Selection) -> str:
     return numbers[0] if len(numbers) == 1 else f"{comparison.stats.n_units:,} ({' + '.join(numbers)})"
 
 
-def settings(
-    comparison: Selection, recipe: Resampling, rule: Rule, notion: Notion, interval: str
-) -> list[tuple[str, str]]:
-    """Return every setting that a number of the report depends on, with its name."""
+def settings(results: Results, reading: Reading, rule: Rule) -> list[tuple[str, str]]:
+    """Return every setting that a number of the report depends on, with its name; ``rule`` follows the notion."""
+    comparison, recipe, notion = results.selection, results.recipe, reading.notion
     first, unit = comparison.first, comparison.stats.unit
     metrics = {part.metric.name: part.metric for part in comparison.test_sets.values()}
     names = [", ".join([m.name, *(f"{k} {v}" for k, v in m.details.items())]) for m in metrics.values()]
@@ -71,7 +88,8 @@ def settings(
     n_pairs = comparison.stats.n_pairs
     test = TESTS[notion.test_on(comparison.stats)]
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
-    ends = f"percentiles of the first {binned:,} resamples" if interval == "percentile" else "bootstrap standard errors"
+    by_percentile = reading.interval == "percentile"
+    ends = f"percentiles of the first {binned:,} resamples" if by_percentile else "bootstrap standard errors"
     low, high = rule.borders
     thresholds = (
         f"percentile {rule.percentile:g} of gains; window of {rule.sides}-sided p from {low:g} to {high:g}, at least "
@@ -96,20 +114,11 @@ def settings(
     ]
 
 
-def command_line(
-    comparison: Selection,
-    recipe: Resampling,
-    rule: Rule,
-    notion: Notion,
-    interval: str,
-    title: str = "",
-    files: Sequence[str] = (),
-    baseline: str = "",
-) -> str:
-    """Return the command that makes the same report; ``files`` are its arguments for the task and its files."""
+def command_line(results: Results, reading: Reading) -> str:
+    """Return the command that makes the same report."""
+    comparison, notion, rule, usual = results.selection, reading.notion, reading.rule, Rule()
     first = comparison.first
-    usual = Rule()
-    words = ["python", "-m", "nlpsig_core", "report", *(files or [comparison.task.name])]
+    words = ["python", "-m", "nlpsig_core", "report", *(reading.files or [comparison.task.name])]
     names = dict.fromkeys(part.metric.name for part in comparison.test_sets.values())
     # A default gives each test set its own edition of the metric; a single metric is named.
     words += ["--metric", next(iter(names))] if len(names) == 1 else []
@@ -118,22 +127,20 @@ def command_line(
         words += ["--weights", comparison.weights] if comparison.weights != EQUAL else []
     elif len(comparison.task.test_sets) > 1:
         words += ["--test-set", first.test_set.name]
-    of_names = first.test_set.domain_rule
-    options = {
-        "--domain": domain_of(comparison), "--domain-rule": of_names.rule if of_names else "", "--unit": first.unit,
-        "--invalid": first.invalid, "--title": title,
-    }  # fmt: skip
+    domains = first.test_set.domain_rule
+    options = {"--domain": domain_of(comparison), "--domain-rule": domains.rule if domains else ""}
+    options |= {"--unit": first.unit, "--invalid": first.invalid, "--title": reading.title}
     words += [word for option, value in options.items() if value for word in (option, value)]
     words += [word for path, way in first.test_set.read_as.items() for word in ("--read-as", f"{path}={way}")]
-    words += ["--resamples", str(recipe.n_resamples), "--seed", str(recipe.seed)]
+    words += ["--resamples", str(results.recipe.n_resamples), "--seed", str(results.recipe.seed)]
     for name, value in notion.signed.items():
         words += [f"--{name}", str(value)] if value != Notion().signed.get(name) else []
     words += ["--test", notion.test] if notion.test else []
-    words += ["--baseline", baseline] if baseline else []
+    words += ["--baseline", reading.baseline] if reading.baseline else []
     words += ["--window", *(f"{end:g}" for end in rule.window)] if rule.window else []
     words += ["--percentile", f"{rule.percentile:g}"] if rule.percentile != usual.percentile else []
     words += ["--fewest", str(rule.fewest)] if rule.fewest != usual.fewest else []
-    words += ["--interval", interval, "-o", "report.html"]
+    words += ["--interval", reading.interval, "-o", "report.html"]
     return shlex.join(words)
 
 

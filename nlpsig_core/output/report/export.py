@@ -65,7 +65,6 @@ def csv_text(table: pd.DataFrame, signature: str) -> str:
 
 
 def _with_texts(table: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
-    """Return the table with its texts changed, those of its header too."""
     changed = {
         column: [change(cell) if isinstance(cell, str) else cell for cell in table[column]]
         for column in table.select_dtypes(exclude="number")

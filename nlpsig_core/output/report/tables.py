@@ -12,10 +12,9 @@ from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.comparison.verdict import ANSWERS
-from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 
 # With more pairs than this (317 systems) the page is slow to open.
 MOST_PAIRS = 50_000
@@ -91,31 +90,25 @@ def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
     return pairs.reset_index(drop=True)
 
 
-def pair_data(
-    comparison: Selection, result: Bootstrap, pairs: pd.DataFrame, notion: Notion, signature: str
-) -> dict[str, Any]:
+def pair_data(results: Results, pairs: pd.DataFrame, notion: Notion, signature: str) -> dict[str, Any]:
     """Return the first MOST_PAIRS pairs by column for the script of the page, systems, classes and answers by number.
 
     Scores and gains have four more decimals than the table shows; p-values are exact, and ``texts`` has those that the
     table shows.
     """
-    shown, names = pairs.head(MOST_PAIRS), list(comparison.stats.names)
+    shown, names = pairs.head(MOST_PAIRS), list(results.selection.stats.names)
     number = {name: index for index, name in enumerate(names)}
     classes = list(dict.fromkeys(shown["comparison"]))
-    answers, decimals = list(dict.fromkeys(shown["verdict"])), comparison.decimals
+    answers, decimals = list(dict.fromkeys(shown["verdict"])), results.selection.decimals
     columns = [column for column in OF_A_PAIR if shown[column].notna().all()]
-    texts = {
-        "p": [p_text(p, bound=bound, level=notion.level) for p, bound in zip(shown["p"], shown["p_bound"], strict=True)]
-    }
-    texts |= (
-        {"p_corrected": [p_text(p, level=notion.level) for p in shown["p_corrected"]]}
-        if "p_corrected" in columns
-        else {}
-    )
+    each_p = zip(shown["p"], shown["p_bound"], strict=True)
+    texts = {"p": [p_text(p, bound=bound, level=notion.level) for p, bound in each_p]}
+    if "p_corrected" in columns:
+        texts["p_corrected"] = [p_text(p, level=notion.level) for p in shown["p_corrected"]]
     return {
         "signature": signature,
         "names": names,
-        "scores": _rounded(pd.Series(result.scores), decimals + 4),
+        "scores": _rounded(pd.Series(results.bootstrap.scores), decimals + 4),
         "classes": classes,
         "a": [number[name] for name in shown["system_a"]],
         "b": [number[name] for name in shown["system_b"]],

@@ -181,7 +181,6 @@ def _widened(row: dict[str, object], other: tuple[float, float]) -> dict[str, ob
 
 
 def _of_systems(chosen: pd.DataFrame, draws: int, seed: int) -> tuple[float, float]:
-    """Return the 95% interval of the share when systems are drawn again; a pair weighs as often as both are drawn."""
     if len(chosen) < FEWEST:
         return np.nan, np.nan
     sides = chosen[["system_a", "system_b"]].to_numpy(dtype=str)

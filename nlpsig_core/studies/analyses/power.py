@@ -175,7 +175,6 @@ def detectable_by_class(pairs: pd.DataFrame, level: float, sides: str, power: fl
 
 
 def _usual_sizes(n_units: int, needed: float) -> np.ndarray:
-    """Return sizes at equal ratios from well below to well above the two, including both."""
     least, most = min(n_units, needed), max(n_units, needed)
     between = np.geomspace(max(FEWEST_UNITS, least / 10), 3 * most, N_SIZES).round()
     return np.concatenate([between, [n_units, needed]])
@@ -224,7 +223,6 @@ def with_freedom(pairs: pd.DataFrame, stats: Stats) -> pd.DataFrame:
 
 
 def _freedom(influence: np.ndarray) -> float:
-    """Return the degrees of freedom of the variance of values (n,); infinite if the variance is 0."""
     n, centred = len(influence), influence - influence.mean()
     variance = float(np.mean(centred**2))
     if not variance > 0:

@@ -120,7 +120,6 @@ def _is_kept(path: Path) -> bool:
 
 
 def _rows(recipe: Resampling, part: Part) -> bytes:
-    """Return the rows of a part as the content of its file."""
     return store.as_bytes({"rows": store.compact(pair_rows(part, recipe))}, {})
 
 

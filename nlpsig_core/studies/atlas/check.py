@@ -93,7 +93,6 @@ def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
 
 
 def _by_other_folds(pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return the pairs with their predictions calibrated on the other folds."""
     parts = [NOTHING]
     for fold, own in pairs.groupby("fold"):
         others = _bins(pairs[pairs["fold"] != fold])
@@ -144,7 +143,6 @@ def _folds(atlas: Atlas) -> list[_Rest]:
 
 
 def _left_out(atlas: Atlas, rest: _Rest, by_score: bool) -> Iterator[_Left]:
-    """Return every threshold of the fold by a metric that the rest has."""
     for metric, left in rest.left.groupby("metric", observed=True):
         if metric not in set(rest.atlas.tables["spreads"]["metric"]):
             continue

@@ -77,7 +77,6 @@ def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Noti
 
 
 def _own_rows(thresholds: pd.DataFrame, selection: Selection) -> pd.Series:
-    """Return where thresholds of an atlas are those of the selection's test set: by name, or by equal statistics."""
     named = (thresholds["task"] == selection.task.name) & (thresholds["test_set"] == name_of(selection))
     return named | (thresholds["digest"] == short_digest(selection.first.stats))
 

@@ -160,5 +160,4 @@ def _is_text(column: pd.Series) -> bool:
 
 
 def _array(column: pd.Series) -> np.ndarray:
-    """Return a column in a type that needs no pickle."""
     return np.asarray(column.to_numpy(dtype=str) if _is_text(column) else column.to_numpy())

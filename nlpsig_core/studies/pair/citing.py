@@ -165,7 +165,6 @@ def _drawn(finding: Finding) -> str:
 
 
 def _small_sample(finding: Finding) -> str:
-    """Return that p is the small-sample p, where it is."""
     if finding.test.name != BOOTSTRAP or not (finding.notion.two_sided or finding.notion.scope == CORRECTED):
         return ""
     unit, differing = finding.selection.stats.unit, int(finding.row["differing"])
@@ -195,7 +194,6 @@ def _favours_b(finding: Finding) -> bool:
 
 
 def _favoured(finding: Finding, write: Plain) -> str:
-    """Return that the test favours the system with the worse corpus score, if it does."""
     if not _favours_b(finding):
         return ""
     return f", in favour of {write.text(finding.row['system_b'])} by the {finding.test.statistic}"
@@ -210,7 +208,6 @@ def _untested_sentence(finding: Finding, write: Plain) -> str:
 
 
 def _units(finding: Finding) -> str:
-    """Return the number of units, and how they were selected and combined."""
     stats = finding.selection.stats
     notes = [count(stats.n_units, stats.unit)]
     if "drop units" in finding.signed.get("invalid", ""):

@@ -128,7 +128,6 @@ def report(stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progre
 
 
 def _metric(stats: Sample) -> str:
-    """Return the label of the metric, and how it is averaged over several test sets."""
     weighted = "weighted " if len(set(stats.weights)) > 1 else ""
     return stats.metric.label if len(stats.test_sets) == 1 else f"{weighted}macro-average of {stats.metric.label}"
 
@@ -158,7 +157,6 @@ def _known(value: float) -> float | None:
 
 
 def _identical(stats: Stats) -> bool:
-    """Return whether both systems have the same statistics in every unit."""
     return np.array_equal(stats.values[stats.rows(0)], stats.values[stats.rows(1)])
 
 
@@ -192,7 +190,6 @@ def _units_won(report: PairReport) -> list[tuple[str, str]]:
 
 
 def _tests(report: PairReport) -> list[tuple[str, str]]:
-    """Return the p of other tests and rules than the one that decides."""
     rows = []
     if report.winner:
         label, b = TESTS["bootstrap"].label, report.resamples
@@ -206,7 +203,6 @@ def _tests(report: PairReport) -> list[tuple[str, str]]:
 
 
 def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
-    """Return the gain, its size, what could be detected, and the p that decides."""
     difference, unit, notion, decimals = report.difference, report.unit, verdict.notion, verdict.decimals
     ends = f"{difference.gain_low:z.{decimals}f} to {difference.gain_high:z.{decimals}f}"
     rows = [

@@ -134,7 +134,6 @@ def gain_of(stats: Stats, scores: np.ndarray) -> np.ndarray:
 
 
 def _round_width(least: float) -> float:
-    """Return the smallest round number of at least ``least``; 1 for 0."""
     if least <= 0:
         return 1.0
     power = 10.0 ** math.floor(math.log10(least))

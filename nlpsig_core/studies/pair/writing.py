@@ -83,7 +83,6 @@ STYLES = {"plain": Plain(), "LaTeX": Latex()}
 
 
 def _power_of_ten(p: str) -> str:
-    """Return the text of a p-value, with 1.2e-30 as a LaTeX power of ten."""
     number, e, exponent = p.partition("e")
     if not e:
         return p
@@ -151,7 +150,6 @@ def latex_columns(table: pd.DataFrame, metrics: Mapping[str, Metric], notion: No
 
 
 def _marks_explained(notion: Notion) -> str:
-    """Return a LaTeX comment that says what the marks require."""
     sure = f"% {MARKS[BETTER]} better, {MARKS[WORSE]} worse than the baseline: {notion.words(ranking=True)}"
     if notion.scope != BOTH:
         return sure

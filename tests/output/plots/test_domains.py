@@ -288,14 +288,6 @@ def test_axis_of_p_is_logarithmic_with_the_edges_of_the_bins(shares):
     assert figure.layout.yaxis.range[0] <= shares["low"].min()
 
 
-def test_calibration_hover_says_how_many_and_the_interval(shares):
-    text = calibration_figure(shares, first="web", signature="s").data[0].text[1]
-    row = shares.iloc[1]
-    assert "<b>news</b>, p from 0.01 to 0.04" in text
-    assert f"{row['agree']:g} of {row['pairs']} pairs: {row['share']:.1%}" in text
-    assert f"95% interval {row['low']:.0%} to {row['high']:.0%}" in text
-
-
 def test_population_is_one_series():
     rng = np.random.default_rng(0)
     tests = pd.DataFrame({"draw": np.arange(300) % 10, "p_value": rng.uniform(0, 0.16, 300)})
@@ -306,11 +298,3 @@ def test_population_is_one_series():
     np.testing.assert_allclose(dots.error_y.array, (shares["high"] - shares["share"]).dropna())
     assert not dots.showlegend
     assert "tests" in figure.layout.yaxis.title.text
-
-
-def test_shares_of_nothing_are_no_dots(shares):
-    nothing = across_domains(pd.DataFrame(columns=["other", "system_a", "system_b", "p_value", "agree"]), BINS)
-    assert calibration_figure(nothing, first="web", signature="s").data[-1].mode == "lines"
-    empty = within_population(pd.DataFrame({"draw": [], "p_value": [], "agree": []}), BINS)
-    figure = population_figure(empty, signature="s")
-    assert len(figure.data[0].y) == 0

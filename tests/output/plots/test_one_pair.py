@@ -87,13 +87,6 @@ def test_counts_stand_on_their_side_with_their_system(stats):
     assert [note.xanchor for note in (left, middle, right)] == ["left", "center", "right"]
 
 
-@pytest.mark.parametrize("counts", [[[1, 1], [1, 1]], [[1, 1], [0, 0]]], ids=["all tied", "all won"])
-def test_one_outcome_alone_is_drawn(counts):
-    table = histogram(unit_gains(shares(counts)))
-    figure = unit_gains_figure(table, **NAMES, **COMMON)
-    assert sum(trace.x[0] for trace in figure.data if trace.orientation == "h") == 2
-
-
 def test_parts_show_both_scores_and_the_gain_with_its_interval(stats):
     table = by_length(stats, np.arange(120), bins=[10, 50], recipe=FEW)
     figure = by_part_figure(table, part="length", title="length (words)", **NAMES, **COMMON)
@@ -121,19 +114,6 @@ def test_the_line_between_two_scores_joins_them(stats):
     assert [line.x[0], line.x[1]] == table.loc[0, ["score_a", "score_b"]].tolist()
     assert line.x[2] is None or np.isnan(line.x[2])
     assert list(line.y) == [0, 0, 0, 1, 1, 1]
-
-
-def test_a_part_of_one_unit_has_no_interval():
-    table = by_domain(shares([[1, 0, 1], [0, 0, 0]]), ["x", "y", "y"], FEW)
-    figure = by_part_figure(table, part="domain", title="domain", **NAMES, **COMMON)
-    assert "interval" not in figure.data[-1].text[0].replace("no interval", "")
-
-
-def test_where_lower_is_better_the_axes_say_so(stats):
-    table = by_domain(stats, ["x"] * 120, FEW)
-    figure = by_part_figure(table, part="domain", title="domain", **NAMES, **(COMMON | {"metric": AER}))
-    assert figure.layout.xaxis.title.text.replace("<br>", " ") == AER.axis
-    assert figure.layout.xaxis2.title.text.replace("<br>", " ") == AER.gain_axis
 
 
 def test_the_curve_changes_where_the_result_stops_being_significant(stats):
@@ -217,12 +197,6 @@ def test_pairs_of_which_the_tests_favour_different_systems_are_told_apart(pairs)
     ]
     assert [trace.customdata[place] for place, trace in opened] == [both[0]]
     assert "the tests favour different systems" in opened[0][1].text[opened[0][0]]
-
-
-def test_the_diagonal_ends_where_the_shorter_axis_does(pairs):
-    (diagonal,) = (shape for shape in against(pairs).layout.shapes if shape.line.dash == "dot")
-    assert (diagonal.x0, diagonal.y0) == (0, 0)
-    assert diagonal.x1 == diagonal.y1 == pytest.approx(scipy.stats.norm.isf(0.0005))
 
 
 def test_pairs_without_gain_or_without_p_are_not_drawn(pairs):

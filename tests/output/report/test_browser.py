@@ -47,7 +47,7 @@ def made(tmp_path_factory):
         comparison = select(given.with_systems(given.systems.assign(system=NAMES)), METRICS["LAS"])
         result = comparison.bootstrap(RECIPE)
         path = tmp_path_factory.mktemp("site") / "report.html"
-        path.write_text(report_html(comparison, result), encoding="utf-8")
+        path.write_text(report_html(result), encoding="utf-8")
         return comparison, result, path
 
 

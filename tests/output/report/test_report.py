@@ -21,6 +21,7 @@ from nlpsig_core.output.commands.options import Choices
 from nlpsig_core.output.plots.style.embedded import drawing_script
 from nlpsig_core.output.report import figures, tables
 from nlpsig_core.output.report import page as report_module
+from nlpsig_core.output.report.about import Reading
 from nlpsig_core.output.report.page import report_html
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import select
@@ -122,7 +123,7 @@ def selection(contents=SMALL, metric="LAS", **more) -> Selection:
 
 
 def page_of(comparison, recipe=RECIPE, **options) -> Page:
-    return Page(report_html(comparison, comparison.bootstrap(recipe), **options))
+    return Page(report_html(comparison.bootstrap(recipe), Reading(**options)))
 
 
 @pytest.fixture(scope="module")
@@ -132,7 +133,7 @@ def small(tmp_path_factory) -> SimpleNamespace:
         patch.setenv("NLPSIG_CACHE", str(tmp_path_factory.mktemp("cache")))
         one = selection()
         result = one.bootstrap(RECIPE)
-        text = report_html(one, result)
+        text = report_html(result)
         return SimpleNamespace(selection=one, result=result, text=text, page=Page(text))
 
 
@@ -178,7 +179,7 @@ def test_the_page_says_what_was_compared(small):
 
 def test_the_same_input_gives_the_same_bytes(small):
     again = selection()
-    assert report_html(again, again.bootstrap(RECIPE)) == small.text
+    assert report_html(again.bootstrap(RECIPE)) == small.text
 
 
 def test_nothing_outside_is_referred_to(small):
@@ -264,7 +265,9 @@ def test_thresholds_say_what_they_rest_on():
     one = selection()
     result = one.bootstrap(RECIPE)
     found = threshold_table(result.pairs(), Rule(window=(0.0, 1.0), fewest=3)).set_index("comparison")
-    (_, *blocks) = Page(report_html(one, result, rule=Rule(window=(0.0, 1.0), fewest=3))).table("Thresholds by kind")
+    (_, *blocks) = Page(report_html(result, Reading(rule=Rule(window=(0.0, 1.0), fewest=3)))).table(
+        "Thresholds by kind"
+    )
     first, second = blocks[0]
     row = found.loc["different groups"]
     assert first[0] == f"different groups{row.pairs} pairs"
@@ -287,7 +290,7 @@ def hostile() -> Selection:
 
 def test_names_are_text(small):
     one = hostile()
-    text = report_html(one, one.bootstrap(RECIPE), title=HOSTILE)
+    text = report_html(one.bootstrap(RECIPE), Reading(title=HOSTILE))
     page = Page(text)
     assert page.texts["h1"] == [HOSTILE]
     assert len(page.texts["script"]) == len(small.page.texts["script"])
@@ -308,7 +311,7 @@ def test_many_pairs_are_cut_to_the_smallest_gains(monkeypatch):
     monkeypatch.setattr(tables, "MOST_PAIRS", 4)
     one = selection()
     result = one.bootstrap(RECIPE)
-    page = Page(report_html(one, result))
+    page = Page(report_html(result))
     smallest = sorted(result.pairs()["gain"])[:4]
     assert sorted(page.pairs["columns"]["gain"]) == pytest.approx(smallest, abs=1e-6)
     assert page.pairs["scores"] == pytest.approx(one.stats.scores.tolist(), abs=1e-6)
@@ -378,12 +381,6 @@ def test_the_macro_average_has_the_scores_on_each_test_set():
     facts = dict(zip(page.texts["dt"], page.texts["dd"], strict=True))
     assert facts["Test set"] == "macro-average over one, two"
     assert facts["Sentences"] == "24 (12 + 12)"
-
-
-def test_units_left_out_for_all_are_said():
-    scores = TABLE["scores.csv"].replace("\n7,1,2,4", "\n7,,2,4")
-    page = page_of(selection({"scores.csv": scores}, "mean", invalid="drop units"))
-    assert "1 unit left out for all systems" in page.texts["li"]
 
 
 def run(folder: Path, words: list[str], monkeypatch) -> None:
@@ -506,9 +503,9 @@ def test_the_button_makes_the_report_of_what_is_chosen(app, monkeypatch):
     """By the sidebar's choices and the rule of the Pairs page; made once, and again for another title."""
     made: list[tuple] = []
 
-    def record(comparison, result, **options):
-        made.append((comparison, options))
-        return report_html(comparison, result, **options)
+    def record(results, reading):
+        made.append((results, reading))
+        return report_html(results, reading)
 
     monkeypatch.setattr(report_module, "report_html", record)
     app.query_params["alpha"], app.query_params["interval"] = "0.1", "normal"
@@ -520,12 +517,13 @@ def test_the_button_makes_the_report_of_what_is_chosen(app, monkeypatch):
     assert button.proto.label == "HTML, 4.9 MB, works offline"
     assert button.proto.ignore_rerun
     app.run()
-    ((comparison, options),) = made
-    assert (comparison.task.name, options["title"], options["interval"]) == ("orvan-three-test-sets", "", "normal")
-    assert (options["rule"], options["notion"]) == (Rule(fewest=3), Notion(level=0.1))
-    assert list(options["files"]) == ["orvan-three-test-sets"]
+    ((results, reading),) = made
+    assert results.selection.task.name == "orvan-three-test-sets"
+    assert reading == Reading(
+        interval="normal", rule=Rule(fewest=3), notion=Notion(level=0.1), files=("orvan-three-test-sets",)
+    )
     app.text_input[0].set_value("Ours").run()
-    assert made[-1][1]["title"] == "Ours"
+    assert made[-1][1].title == "Ours"
     assert len(made) == 2
     app.session_state["report"] = False
     app.run()

@@ -390,7 +390,7 @@ def test_what_a_paper_and_a_report_say_of_runs():
     said = methods_sentence(Finding(selection=selection, row=result.pairs().iloc[0], recipe=recipe))
     assert "(150 sentences, scores are means over 5 runs of each system)" in said
     assert "with 1,000 resamples of sentences and of each system's runs (seed 0) in nlpsig" in said
-    page = report_html(selection, result)
+    page = report_html(result)
     assert "5 runs of each" in page
     assert "of sentences, the same for all systems, and of each system&#39;s runs" in page
     assert runs_note(selection.stats).replace("'", "&#39;") in page

@@ -111,25 +111,6 @@ def test_bins_that_make_no_sense(bins, reason):
         across_domains(table_of([0.1], [1]), bins)
 
 
-def test_the_nominal_share_is_what_a_flat_prior_leaves():
-    """A true gain uniform on a wide range, an observed one with standard error 1: winners by p, 200,000 times.
-
-    Shares of some 2,000 winners are within five standard errors of 1 - p (one false alarm in 10^6 of each).
-    """
-    from scipy.stats import norm
-
-    rng = np.random.default_rng(4)
-    true = rng.uniform(-20, 20, 200_000)
-    observed = true + rng.normal(size=len(true))
-    p = norm.sf(np.abs(observed))
-    for low, high in ((0.02, 0.06), (0.1, 0.2), (0.3, 0.5)):
-        inside = (p >= low) & (p < high)
-        share, n = (np.sign(true) == np.sign(observed))[inside].mean(), inside.sum()
-        expected = nominal_share(p[inside].mean())
-        assert n > 1_000
-        assert abs(share - expected) < 5 * np.sqrt(expected * (1 - expected) / n)
-
-
 @pytest.mark.parametrize("metric", ["mean", "mean-lower"])
 def test_shares_are_those_of_a_plain_loop(metric):
     """Every pair, every other part, every bin by hand, with each part once as the first."""
@@ -253,16 +234,6 @@ def test_a_test_set_drawn_does_not_depend_on_how_many_are():
     assert not few["gain"].equals(other["gain"])
 
 
-def test_test_sets_drawn_and_their_resamples_are_independent():
-    """No two draws share units or a seed, and none has the seed of the recipe itself."""
-    drawn = [drawn_units(Resampling(10, seed=5), draw, 50, 1_000) for draw in range(20)]
-    assert len({tuple(units) for units, _ in drawn}) == 20
-    assert len({own.seed for _, own in drawn} | {5}) == 21
-    assert {own.n_resamples for _, own in drawn} == {10}
-    assert all(units.min() >= 0 and units.max() < 1_000 for units, _ in drawn)
-    assert any(len(set(units)) < 50 for units, _ in drawn), "drawn with replacement"
-
-
 def test_population_shares_are_those_of_a_plain_loop():
     """Bins by hand; the wider of Wilson by scipy and the interval by drawing the seven test sets again in a loop.
 
@@ -343,22 +314,6 @@ def test_too_few_units_for_a_population():
         with pytest.raises(ChoiceError, match=reason):
             function(random_scored(3, 3, 19))
     assert largest_size(random_scored(3, 3, 20)) == 2
-
-
-def test_in_a_finite_population_equal_systems_differ():
-    """Systems that are equal on new texts: 50% of the winners would be right, 69% win in the population.
-
-    Eight populations of 1,000 units with 12 systems, 15 test sets of 100. Of the winners with p from 0.02 to 0.1 some
-    65 to 72% win; the share has a standard error of about 0.02, found from seeds, and 0.58 is five below 0.69.
-    """
-    tests = []
-    for seed in range(8):
-        values = np.random.default_rng(seed).normal(size=(12, 1_000))
-        one = scored({f"s{i}": row.round(3) for i, row in enumerate(values)})
-        tests.append(population_tests(one, 100, 15, Resampling(300, seed=seed)))
-    row = within_population(pd.concat(tests), ((0.02, 0.1),)).iloc[0]
-    assert row["tests"] > 800
-    assert 0.58 < row["share"] < 0.8
 
 
 def test_one_system_alone():

@@ -195,15 +195,6 @@ def test_systems_are_known_by_name_not_by_order():
     assert stats["x"].digest == stats["y"].digest
 
 
-def test_a_score_missing_where_units_are_dropped_is_no_reason_to_leave_out():
-    values = {"A": [1, "", 3, 4], "B": [2, 2, 2, 2], "C": [1, 1, 5, 0]}
-    parts = {"x": scored(values, invalid="drop units"), "y": scored(PENCIL)}
-    assert common_systems(parts) == (["A", "B", "C"], [])
-    assert common_stats(parts)["x"].n_units == 3
-    left_out = parts | {"x": scored(values)}
-    assert common_systems(left_out) == (["B", "C"], ["A is left out: no valid output for x"])
-
-
 @pytest.mark.parametrize("metric", ["mean", "mean-lower"])
 def test_all_units_give_the_numbers_of_the_main_job(metric):
     one = random_scored(3, 5, 40, metric=metric)
@@ -214,19 +205,6 @@ def test_all_units_give_the_numbers_of_the_main_job(metric):
     for name in "xy":
         part = found[found["domain"] == name].drop(columns=["domain", "units"], errors="ignore").reset_index(drop=True)
         pd.testing.assert_frame_equal(part, whole, check_exact=True)
-
-
-def test_each_domain_at_one_size_is_a_selection_of_these_units():
-    """A loop: restrict, bootstrap, tabulate."""
-    one, recipe = random_scored(5, 4, 41, domains=3), Resampling(300)
-    parts, _ = by_domain(one)
-    found = pairs_by_domain(parts, recipe)
-    expected = []
-    for name in ("d0", "d1", "d2"):
-        part = one.changed(domain=name).on(np.arange(13))
-        expected.append(part.bootstrap(recipe).pairs().assign(domain=name))
-    pd.testing.assert_frame_equal(found[[*PAIR_COLUMNS]], pd.concat(expected, ignore_index=True)[[*PAIR_COLUMNS]])
-    assert found["domain"].tolist() == ["d0"] * 6 + ["d1"] * 6 + ["d2"] * 6
 
 
 def test_the_range_of_thresholds_by_pencil():

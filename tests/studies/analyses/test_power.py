@@ -84,15 +84,6 @@ def test_the_noise_of_standard_errors_widens_the_range():
     assert (low, high) == pytest.approx((0.5 * 0.8628, 0.5 * 1.1591), rel=1e-3)
 
 
-def test_two_sided_and_more_power_need_more():
-    """(1.960 + 0.842)^2 = 7.849 and (1.645 + 1.282)^2 = 8.564, where 6.183 is the usual."""
-    table = pairs([1.0] * 5)
-    assert only(needed_units(table, 1_000, Aim(1.0)))["units"] == 7_849
-    assert only(needed_units(table, 1_000, one_sided(1.0, power=0.9)))["units"] == 8_564
-    level = only(needed_units(table, 1_000, one_sided(1.0, level=0.01)))["units"]
-    assert level == math.ceil(1_000 * (NormalDist().inv_cdf(0.99) + Z80) ** 2)
-
-
 def test_a_whole_number_is_not_rounded_up():
     """A gain of a seventh of what 100 units need takes 4,900, though floats make it 4,900.000000000002."""
     for error in (0.5, 1.0, 1.7):
@@ -213,13 +204,6 @@ def test_needed_units_are_the_first_with_the_power(n, error, ratio, level, power
     assert curve["power"].iloc[curve["enough"].argmax()] >= power - 1e-9
     if needed > 2:
         assert curve["power"].iloc[0] < power + 1e-9
-
-
-def test_systems_that_always_differ_by_the_same():
-    """No standard error: two units are enough."""
-    curve = power_curve(50, errors_of_pair(0.0, math.inf), Aim(1.0))
-    assert (curve["power"] == 1).all()
-    assert curve["enough"].all()
 
 
 def test_power_by_class_is_that_of_its_median_pair():

@@ -115,13 +115,6 @@ def test_shorter_units_have_larger_errors(selection, pairs):
     assert placed(pairs, selection, world()).table["by_length"].iloc[0] == pytest.approx((20 / words) ** 0.5)
 
 
-def test_larger_errors_are_above_more_test_sets(selection, pairs):
-    worse = pairs.assign(standard_error=3 * pairs["standard_error"], gain=3 * pairs["gain"])
-    first, second = (placed(of, selection, world()).table.iloc[0] for of in (pairs, worse))
-    assert second["threshold"] == pytest.approx(3 * first["threshold"], rel=0.01)
-    assert second["below"] >= first["below"]
-
-
 def test_a_class_that_the_atlas_lacks_and_too_few_pairs_are_named(selection, pairs):
     few = placed(pairs.iloc[:5], selection, world())
     assert few.table.empty

@@ -145,11 +145,3 @@ def lines_of(what, number=None):
         tried = tables[0].loc[name, "predictions"]
         without, given = (table.loc[name, "held"] / tried for table in tables)
         yield f"{name}\t{tried:,}\t{share(without, int(without < 1))}\t{share(given, int(given < 1))}"
-
-
-@pytest.mark.parametrize("metric", ["LAS", "UAS", "UPOS", "CLAS", "BLEU", "chrF", "ROUGE-1", "AER", "F1-entities"])
-def test_it_answers_for_the_metrics_of_the_field(metric):
-    answer = ask(ATLAS, Question(metric=metric, n=1_000, gain=1.0))
-    assert 0 <= answer.low <= answer.share <= answer.high <= 1
-    assert 0 < answer.threshold_low < answer.threshold < answer.threshold_high
-    assert answer.units > 0

@@ -8,7 +8,7 @@ from pathlib import Path
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.parsers import PARSERS
 from nlpsig_core.laboratory.synthesis import KINDS, PARTS, resample, synthesize, synthesize_resampled
-from nlpsig_core.output.commands.options import workers_of, workers_options
+from nlpsig_core.output.commands.options import common_options, workers_of
 from nlpsig_core.output.commands.output import progress
 
 
@@ -36,7 +36,7 @@ def make_options(parser: argparse.ArgumentParser) -> None:
     number = "number of training sets, of all sizes or of each (10, of the full treebank 5)"
     add("--resamples", type=int, nargs="+", default=[], metavar="N", help=number)
     add("--models", nargs="+", default=list(PARSERS), metavar="NAME", help=f"parsers to train ({' '.join(PARSERS)})")
-    workers_options(parser)
+    common_options(parser, "workers")
 
 
 def _size(text: str) -> int | str:

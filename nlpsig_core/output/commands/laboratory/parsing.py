@@ -14,7 +14,7 @@ from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES
 from nlpsig_core.laboratory.parsers import PARSERS, encode, load, read_treebank, read_trees, save
 from nlpsig_core.laboratory.parsers import train as train_parser
 from nlpsig_core.laboratory.parsers.treebank import filled, treebank_text, with_columns_of_all
-from nlpsig_core.output.commands.options import format_option, resampling_options, workers_of, workers_options
+from nlpsig_core.output.commands.options import common_options, resampling_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.reporting import check, write_file
 from nlpsig_core.significance.comparison.signature import signature_line
@@ -78,8 +78,7 @@ def try_methods_options(parser: argparse.ArgumentParser) -> None:
     add("--table", choices=("means", *TABLES), default="means", help=f"what to print: {tables} (means)")
     add("--figures", action="store_true", help="also write these figures to the folder for the results, as HTML")
     resampling_options(parser, USUAL_RESAMPLES, "seed of training and of the draws")
-    format_option(parser)
-    workers_options(parser)
+    common_options(parser, "format", "workers")
 
 
 def try_methods(options: argparse.Namespace) -> None:
@@ -101,7 +100,6 @@ def try_methods(options: argparse.Namespace) -> None:
 
 
 def _write_figures(tables: Tables, folder: Path, signature: str) -> None:
-    """Write the figures of all treebanks to a folder, and print where they are."""
     # Plotting is slow to import, and the other commands do not need it.
     from nlpsig_core.output import plots
 

@@ -18,7 +18,7 @@ from nlpsig_core.laboratory.reranking.lists import joined, without_repeats
 from nlpsig_core.laboratory.reranking.summary import summarise, write_summary
 from nlpsig_core.laboratory.reranking.training import WHOLE, Material, folds_of, tenfold, with_all
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
-from nlpsig_core.output.commands.options import format_option, workers_of, workers_options
+from nlpsig_core.output.commands.options import common_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -61,8 +61,7 @@ def rerank_options(parser: argparse.ArgumentParser) -> None:
     number = f"number of random swaps of the permutation test, and of resamples of the intervals ({RESAMPLES})"
     add("--resamples", type=int, default=RESAMPLES, metavar="B", help=number)
     add("--seed", type=int, default=0, help="seed of random orders, swaps and resamples (0)")
-    format_option(parser)
-    workers_options(parser)
+    common_options(parser, "format", "workers")
 
 
 def rerank(options: argparse.Namespace) -> None:
@@ -131,7 +130,6 @@ def _classes(form: str, wanted: list[str]) -> tuple[str, ...]:
 
 
 def _files(form: Form) -> str:
-    """Return the names of the files of a form."""
     return " with ".join(f"NAME{ending}" for ending in (form.ending, form.gold) if ending)
 
 
@@ -147,7 +145,7 @@ def lists_options(parser: argparse.ArgumentParser) -> None:
     above = "how much of the labels above a bracketed tree's grammar remembers: 1 for none, 2 for the parent's (1)"
     add("--vertical", type=int, choices=(1, 2), default=1, help=above)
     add("--seed", type=int, default=0, help="order of dependency trees in training (0)")
-    workers_options(parser)
+    common_options(parser, "workers")
 
 
 def lists(options: argparse.Namespace) -> None:

@@ -77,14 +77,7 @@ def oracle_figure(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: M
         figure.add_hline(y=score, line={"color": NEUTRAL, "width": 1.2, "dash": "dash"}, layer="below")
         # The lowest line has its name below it, so that names of lines near each other do not overlap.
         side = "top" if score == min(marks.values()) else "bottom"
-        at: dict[str, Any] = {
-            "x": NAMES_AT,
-            "xref": "paper",
-            "xanchor": "right",
-            "y": score,
-            "yref": "y",
-            "yanchor": side,
-        }
+        at: dict[str, Any] = {"x": NAMES_AT, "xref": "paper", "y": score, "yref": "y", "yanchor": side}
         note(figure, f"{plain(name)} {score:.2f}", xanchor="right", **at)
     first, last = oracle.iloc[0], oracle.iloc[-1]
     sizes = f"{first['size']:.0f} to {last['size']:.0f}"

@@ -97,7 +97,6 @@ def _legend_below(paper: go.Figure, entries: int) -> None:
 
 
 def _shorten(axis: Any) -> None:
-    """Shorten the names on an axis; bold ones stay bold."""
     if axis.ticktext is not None:
         axis.ticktext = [_short(text) for text in axis.ticktext]
 
