@@ -117,5 +117,5 @@ def _equal(first: Tree, second: Tree, depth: int) -> bool:
     if first.label != second.label or depth == 1:
         return first.label == second.label
     return len(first.children) == len(second.children) and all(
-        _equal(one, other, depth - 1) for one, other in zip(first.children, second.children, strict=True)
+        _equal(ours, theirs, depth - 1) for ours, theirs in zip(first.children, second.children, strict=True)
     )

@@ -59,11 +59,11 @@ def _joins(node: Tree, semantic: bool) -> Joins:
         return Joins((node,), (node,))
     inner = [_joins(child, semantic) for child in node.children]
     if is_coordination(node):
-        governors = [one.governors for one, label in zip(inner, node.labels, strict=True) if label == node.label]
-        return Joins(sum(governors, ()), sum([one.heads for one in inner], ()), outer=sum([i.outer for i in inner], ()))
+        governors = [joins.governors for joins, label in zip(inner, node.labels, strict=True) if label == node.label]
+        return Joins(sum(governors, ()), sum([j.heads for j in inner], ()), outer=sum([j.outer for j in inner], ()))
     line = inner.pop(head_child(node, semantic))
-    arcs = tuple([(tag, governor) for one in inner for tag in one.heads for governor in line.governors])
-    chains = tuple([(*arc, governor) for one in inner for arc in one.outer for governor in line.governors])
+    arcs = tuple([(tag, governor) for joins in inner for tag in joins.heads for governor in line.governors])
+    chains = tuple([(*arc, governor) for joins in inner for arc in joins.outer for governor in line.governors])
     return Joins(line.governors, line.heads, arcs, line.outer + arcs, chains)
 
 
