@@ -75,7 +75,7 @@ class Shown:
 
 def label_of(name: str) -> str:
     """Return the label of a class; its name where another version had that class."""
-    return CLASSES[name].label if name in CLASSES else name
+    return (CLASSES[name].label or name) if name in CLASSES else name
 
 
 def shown(view: View) -> Shown | None:
