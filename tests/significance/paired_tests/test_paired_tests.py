@@ -311,6 +311,15 @@ def test_the_error_of_p():
     assert PValues(one_sided=one / 2, two_sided=one, n_resamples=10_000, halved=True).error.tolist() == [1.5e-4]
 
 
+@pytest.mark.parametrize("counts_observed", [True, False])
+def test_hits_behind_a_p(counts_observed):
+    """All 10 of 10 resamples and none: p is 11/11 and 1/11 where what was observed counts as one more, else 1 and 0."""
+    p = np.array([1, 1 / 11] if counts_observed else [1.0, 0.0])
+    one_sided, two_sided = PValues(one_sided=p, two_sided=p[::-1], n_resamples=10, counts_observed=counts_observed).hits
+    assert (one_sided.tolist(), two_sided.tolist()) == ([10, 0], [0, 10])
+    assert PValues(one_sided=p, two_sided=p).hits[0].tolist() == [0, 0]
+
+
 def test_a_third_system_changes_nothing_for_a_pair(test):
     """Not even one whose scores are a million million times larger: what is a tie depends on the pair alone."""
     for stats in usable(test, Stats):
