@@ -11,6 +11,7 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.paired_tests import TESTS, PValues, Test, p_of_result
+from nlpsig_core.significance.paired_tests.sources import SOFTWARE, SOURCES
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
@@ -71,6 +72,20 @@ def test_names_are_the_keys_and_every_test_says_what_it_is(test):
     for sentence in filter(None, (test.null, test.assumes, test.contrast.format(unit="unit"))):
         assert sentence[0].isupper()
         assert sentence.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("student-1908", "Student, 1908"),
+        ("dixon-mood-1946", "Dixon and Mood, 1946"),
+        ("berg-kirkpatrick-etal-2012-empirical", "Berg-Kirkpatrick et al., 2012"),
+    ],
+)
+def test_the_name_of_a_source_has_its_authors_and_its_year(key, name):
+    assert SOURCES[key].name == name
+    assert SOURCES[key].entry.startswith("@")
+    assert SOFTWARE.name == ""
 
 
 def test_p_is_a_number_from_0_to_1_for_every_pair(test):
