@@ -133,10 +133,8 @@ X, X_TASK = ("wrong-head", "wrong-relation"), "selmek-conllx"
 SPANS, SPANS_TASK = ("chunk.wrong", "missed", "tagged.wrong"), "pelune-entities"
 TREES, TREES_TASK = ("node.wrong", "missed", "leaf.wrong"), "tavrin-constituency"
 NOTHING, NO_WORD = "words-words", "system_words-words"
-FIELDS = {
-    "UPOS": "upos", "XPOS": "xpos", "UFeats": "ufeats", "Feats": "feats", "AllTags": "alltags",
-    "AllTags-2017": "alltags_2017", "Lemmas": "lemmas", "Lemmas-2017": "lemmas_2017", "Words": "words",
-}  # fmt: skip
+FIELD_METRICS = "UPOS XPOS UFeats Feats AllTags AllTags-2017 Lemmas Lemmas-2017 Words".split()
+FIELDS = {name: name.lower().replace("-", "_") for name in FIELD_METRICS}
 BRACKETS_COUNTED = columns(constituency, "test_brackets-matched", "gold_brackets-matched", "words-words")
 CHUNKS_COUNTED = columns(tagging, "system_chunks-chunks", "gold_chunks-chunks", "tags-tags")
 # By metric.
