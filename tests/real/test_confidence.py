@@ -31,16 +31,16 @@ def own_sentences(gold: ParsedText, output: ParsedText) -> np.ndarray:
     """Whether the output has each sentence of the gold, with the same words."""
     ours, theirs = (
         {
-            (int(start), int(end)): one.fields["form"][first:last]
+            (int(start), int(end)): each.fields["form"][first:last]
             for start, end, first, last in zip(
-                one.sentence_start,
-                one.sentence_end,
-                one.first_word,
-                np.append(one.first_word[1:], one.n_words),
+                each.sentence_start,
+                each.sentence_end,
+                each.first_word,
+                np.append(each.first_word[1:], each.n_words),
                 strict=True,
             )
         }
-        for one in (gold, output)
+        for each in (gold, output)
     )
     return np.array([theirs.get(span) == words for span, words in ours.items()])
 
@@ -65,8 +65,8 @@ def test_the_committee_of_those_who_tokenise_as_the_gold_does(outputs):
     units = np.where(shared, np.cumsum(shared) - 1, -1)
     edges, notes = edges_of(among(outputs, chosen), ["committee"], units)
     assert not notes
-    means = {name: np.mean([one.measures[name] for one in edges]) for name in MEASURES}
-    assert np.mean([one.wrong.mean() for one in edges]) == pytest.approx(ERROR_RATE, abs=NEAR)
+    means = {name: np.mean([each.measures[name] for each in edges]) for name in MEASURES}
+    assert np.mean([each.wrong.mean() for each in edges]) == pytest.approx(ERROR_RATE, abs=NEAR)
     assert {name: means[name] for name in REFERENCE} == pytest.approx(REFERENCE, abs=NEAR)
 
 
@@ -91,6 +91,6 @@ def test_errors_are_those_of_the_official_evaluation(outputs, real_data):
         (row["system"], row["metric"]): float(row["precision"])
         for row in (dict(zip(header, r, strict=True)) for r in rows)
     }
-    for label, one in zip(outputs.labels, outputs.parsed, strict=True):
+    for label, each in zip(outputs.labels, outputs.parsed, strict=True):
         for metric, against in (("UAS", "heads"), ("LAS", "relations")):
-            assert 100 * (1 - one.wrong(against).mean()) == pytest.approx(precision[label, metric], abs=1e-6)
+            assert 100 * (1 - each.wrong(against).mean()) == pytest.approx(precision[label, metric], abs=1e-6)

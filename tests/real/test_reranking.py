@@ -48,12 +48,12 @@ def plain(name: str, seen: str) -> str:
 @pytest.fixture(scope="module")
 def original(folder) -> dict[int, tuple[str, str]]:
     """The class with its parameters, and the feature, by number."""
-    found = {}
+    result = {}
     for line in lines(folder / "s20.features.gz"):
         number, text = line.split("\t")
         name, _, seen = text.partition(" ")
-        found[int(number)] = name, plain(name, seen)
-    return found
+        result[int(number)] = name, plain(name, seen)
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -76,11 +76,11 @@ def counted(folder, original):
 
 def ours(name: str, candidate) -> Counter:
     """Our counts under the names of the original."""
-    found = Counter()
+    result = Counter()
     for (variant, *parts), count in CLASSES[name].extract(candidate).items():
         own = f"{name}:{variant}" if variant else name
-        found[own, plain(own, " ".join(parts) or "0")] += count
-    return found
+        result[own, plain(own, " ".join(parts) or "0")] += count
+    return result
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if name not in NOT_THERE])
@@ -89,7 +89,9 @@ def test_counts_of_every_class_equal_those_of_the_original(name, s20, original, 
     known = {feature for feature in original.values() if feature[0].split(":")[0] == name}
     assert known
     for nbest, parses in zip(s20.lists, counted, strict=True):
-        both = [(ours(name, one), theirs[name]) for one, (_, _, theirs) in zip(nbest.candidates, parses, strict=True)]
+        both = [
+            (ours(name, parse), theirs[name]) for parse, (_, _, theirs) in zip(nbest.candidates, parses, strict=True)
+        ]
         for own, theirs in both:
             counts = {feature: count for feature, count in own.items() if count and feature in known}
             assert counts.keys() == theirs.keys()

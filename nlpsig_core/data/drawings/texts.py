@@ -47,12 +47,12 @@ class _TextMarking:
 
 def lengths(gold: References) -> np.ndarray:
     """Count the tokens of each unit in its first reference, (units,): words, numbers and signs; Chinese characters."""
-    return np.array([len(tokens_of(sentences_of(line))) for line, *_ in gold.of_units])
+    return np.array([len(tokens_of(sentences_of(line))) for line, *_ in gold.by_unit])
 
 
 def text(gold: References, unit: int) -> str:
     """Return the first reference of a unit in one line."""
-    return " ".join(sentences_of(gold.of_units[unit][0]).split())
+    return " ".join(sentences_of(gold.by_unit[unit][0]).split())
 
 
 def draw_translations(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:

@@ -267,10 +267,10 @@ def test_evalbs_own_samples_are_marked_as_evalb_counts(real_data):
         counted = [
             dict(zip(constituency.COLUMNS, row, strict=True)) for row in constituency.count(gold, output).tolist()
         ]
-        found = [tree_errors(gold, output, unit) for unit in range(gold.n_units)]
-        assert [len(c.wrong) for c in found] == [c["test_brackets"] - c["matched"] for c in counted]
-        assert [len(c.missed) for c in found] == [c["gold_brackets"] - c["matched"] for c in counted]
-        assert [not c.reason for c in found] == [bool(c["valid"]) for c in counted]
+        result = [tree_errors(gold, output, unit) for unit in range(gold.n_units)]
+        assert [len(c.wrong) for c in result] == [c["test_brackets"] - c["matched"] for c in counted]
+        assert [len(c.missed) for c in result] == [c["gold_brackets"] - c["matched"] for c in counted]
+        assert [not c.reason for c in result] == [bool(c["valid"]) for c in counted]
 
 
 def evalb(folder, gold_file: str, rules: str):
@@ -337,10 +337,10 @@ def test_tokens_of_many_scripts():
 def test_tokens_of_bleu_by_pencil():
     """13a parts full stops, not apostrophes; it restores &quot; and &amp;, intl does not. Places are the text's."""
     text = "It's &quot;R&amp;D&quot;, 3.5% off."
-    found = bleu_tokens(text, "13a")
-    assert [token.compared for token in found] == ["It's", '"', "R", "&", "D", '"', ",", "3.5", "%", "off", "."]
-    assert [token.text for token in found][:5] == ["It's", "&quot;", "R", "&amp;", "D"]
-    assert all(text[token.start : token.end] == token.text for token in found)
+    result = bleu_tokens(text, "13a")
+    assert [token.compared for token in result] == ["It's", '"', "R", "&", "D", '"', ",", "3.5", "%", "off", "."]
+    assert [token.text for token in result][:5] == ["It's", "&quot;", "R", "&amp;", "D"]
+    assert all(text[token.start : token.end] == token.text for token in result)
     assert [token.text for token in bleu_tokens("R&amp;D", "intl")] == ["R", "&", "amp", ";", "D"]
     assert [token.text for token in bleu_tokens("这是 GPT-4。", "zh")] == ["这", "是", "GPT-4", "。"]
     assert [token.text for token in bleu_tokens("a <skipped>b", "13a")] == ["a", "b"]
@@ -348,9 +348,9 @@ def test_tokens_of_bleu_by_pencil():
 
 def test_words_of_rouge_by_pencil():
     """Signs and letters beyond a to z are parted off and not compared; long words are compared by their stems."""
-    found = rouge_tokens("The Dogs' naïve hoping, 1.5", stem=True)
-    assert [token.text for token in found] == ["The", "Dogs", "'", "na", "ï", "ve", "hoping", ",", "1", ".", "5"]
-    assert [token.compared for token in found] == ["the", "dog", "", "na", "", "ve", "hope", "", "1", "", "5"]
+    result = rouge_tokens("The Dogs' naïve hoping, 1.5", stem=True)
+    assert [token.text for token in result] == ["The", "Dogs", "'", "na", "ï", "ve", "hoping", ",", "1", ".", "5"]
+    assert [token.compared for token in result] == ["the", "dog", "", "na", "", "ve", "hope", "", "1", "", "5"]
     assert [token.compared for token in rouge_tokens("Dogs hoping", stem=False)] == ["dogs", "hoping"]
     assert [(token.text, token.compared) for token in rouge_tokens("İdil", stem=True)] == [("İ", "i"), ("dil", "dil")]
 

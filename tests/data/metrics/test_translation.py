@@ -304,7 +304,7 @@ def test_ter_of_references_in_many_numbers_stays_in_floats():
 
 
 def test_a_reference_has_full_marks():
-    for first in TWO.of_units[0]:
+    for first in TWO.by_unit[0]:
         system = output(first, "so it was")
         assert bleu_of(count_bleu(TWO, system)) == 100
         assert chrf_of(count_chrf(TWO, system)) == 100
