@@ -69,7 +69,7 @@ class References:
 
 
 def looks_like_lines(head: str) -> bool:
-    """Whether a file may be plain text: it contains a letter. All other formats take precedence."""
+    """Return whether a file may be plain text: it contains a letter. All other formats take precedence."""
     return any(map(str.isalpha, head))
 
 

@@ -36,7 +36,7 @@ class Tagged(Sentences):
 
 
 def looks_like_tagged(head: str) -> bool:
-    """Whether the first lines of a file are rows with the same number of columns, the last of which is a tag.
+    """Return whether the first lines of a file are rows with the same number of columns, the last of which is a tag.
 
     If a confidence follows the tag in the first row, the last column but one has the tags.
     """
@@ -94,7 +94,7 @@ def _is_break(line: str) -> bool:
 
 
 def _is_comment(row: list[str]) -> bool:
-    """Whether a row before a sentence is a comment."""
+    """Return whether a row before a sentence is a comment."""
     return row[0].startswith("#") and not TAG.fullmatch(row[_tag_column(row)])
 
 

@@ -35,7 +35,7 @@ class Parses(Sentences):
 
 
 def looks_like_conllx(head: str) -> bool:
-    """Whether the first lines of a file are rows of 10 or 8 tab-separated columns with numeric ID and HEAD."""
+    """Return whether the first lines of a file are rows of 10 or 8 tab-separated columns with numeric ID and HEAD."""
     lines = head.split("\n")[:-1] or [head]
     rows = [line.split("\t") for line in lines if line.strip()]
     return bool(rows) and all(

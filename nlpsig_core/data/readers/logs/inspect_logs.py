@@ -37,7 +37,7 @@ ATTACHED = re.compile("attachment://([0-9a-f]+)")
 
 
 def recognises(path: str, head: Callable[[str], str]) -> bool:
-    """Whether the file is an .eval, or begins as a log in JSON does."""
+    """Return whether the file is an .eval, or begins as a log in JSON does."""
     return path.lower().endswith(".eval") or BEGINNING.match(head(path)) is not None
 
 
