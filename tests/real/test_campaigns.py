@@ -15,7 +15,7 @@ from nlpsig_core.data.metrics import METRICS, dependency
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
-from nlpsig_core.significance.comparison.scores import all_metrics, identical_scores
+from nlpsig_core.significance.comparison.scores import all_metrics
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
@@ -132,16 +132,3 @@ def test_max_t_finds_more_than_holm_on_chinese(selections, bootstraps):
     assert significant > result.pairs(by_holm)["significant"].sum()
     ranks = result.ranking(by_max_t)
     assert 15 < (ranks["rank_high"] - ranks["rank_low"]).mean() < 16
-
-
-def test_systems_that_cannot_be_told_apart_are_found(real_data, selections):
-    """They are among those whose official numbers agree in all metrics."""
-    identical = identical_scores(selections[ZH])
-    assert identical
-    rows = expected(real_data, ZH)
-    numbers = rows.groupby("system")[["precision", "recall", "f1"]].apply(
-        lambda rows: tuple(map(tuple, rows.to_numpy()))
-    )
-    for names in identical:
-        assert len({numbers[name] for name in names}) == 1
-    assert not identical_scores(selections[GUM])

@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from nlpsig_core.laboratory.reranking.features import classes_of, extract
+from nlpsig_core.laboratory.reranking.features import classes_of
 from nlpsig_core.laboratory.reranking.forms import load_lists
 
 # Classes that the original extractor was not asked for.
@@ -98,23 +98,6 @@ def test_counts_of_every_class_equal_those_of_the_original(name, s20, original, 
             assert all(math.isclose(count, theirs[feature], rel_tol=1e-4) for feature, count in counts.items())
         for feature in set().union(*(own for own, _ in both)) - known:
             assert len({own[feature] for own, _ in both}) == 1, feature
-
-
-def test_fast_counts_differ_by_a_constant_of_the_sentence(s20):
-    """The matrix against plain counts of every tenth parse, in all columns."""
-    features = extract(s20, CLASSES, least=1)
-    columns = {name: column for column, name in enumerate(features.names)}
-    for first, nbest in zip(s20.first, s20.lists, strict=False):
-        shift = None
-        for row in range(0, len(nbest.candidates), 10):
-            counts = np.zeros(len(columns))
-            for known in CLASSES.values():
-                for feature, count in known.extract(nbest.candidates[row]).items():
-                    if known.show(feature) in columns:
-                        counts[columns[known.show(feature)]] += count
-            difference = counts - features.matrix[first + row].toarray()[0]
-            shift = difference if shift is None else shift
-            assert np.allclose(difference, shift, rtol=0, atol=1e-9)
 
 
 def test_brackets_of_the_original(s20, counted):

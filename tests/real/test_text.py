@@ -25,7 +25,6 @@ from nlpsig_core.data.metrics.translation import (
     count_bleu,
     count_chrf,
     count_ter,
-    remarks,
     ter,
 )
 from nlpsig_core.data.readers.lines import Lines, References, read_lines, read_references, target_tokenizer
@@ -122,15 +121,6 @@ def test_ter_on_some_segments(folder, name, system, step, chosen):
     (whole,) = outputs(folder, name, system)
     output = part(whole, step, first=3)
     assert ter(count_ter(gold, output).sum(axis=0)) == score(TER(references=gold.lines), output)
-
-
-def test_blank_translations_are_told(folder):
-    gold = references(folder, GENERAL)
-    result = {output.name: notes for output in outputs(folder, GENERAL) if (notes := remarks(gold, output))}
-    assert result["Occiglot.txt"] == ["86 blank segments (first: line 15), each an empty translation"]
-    assert set(result) == {"Occiglot.txt", "Aya23.txt", "CommandR-plus.txt", "Gemini-1.5-Pro.txt"}
-    assert all("1 blank segment (line " in notes[0] for name, notes in result.items() if name != "Occiglot.txt")
-    assert not any(remarks(references(folder, NEWS), output) for output in outputs(folder, NEWS))
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.markup import (
     NO_OUTPUT,
     element,
@@ -18,7 +19,6 @@ from nlpsig_core.data.drawings.markup import (
     listed,
     paragraph,
     reads_right_to_left,
-    several,
     span,
     with_breaks,
 )
@@ -100,7 +100,7 @@ def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, mark
             parts.append(head(name, NO_OUTPUT, number))
             continue
         own, wrong = tokens[number - 1], marked[number - 1]
-        n = several(sum(bool(token.compared) for token in own), marking.noun)
+        n = count(sum(bool(token.compared) for token in own), marking.noun)
         parts.append(head(name, listed(n, f"{sum(wrong):,} in no reference") if own else "empty", number))
         parts.append(element("text", *_pieces(text, own, wrong, differs[number - 1]), dir="auto"))
     legend = [FOREIGN] * any(map(any, marked)) + [DIFFERS] * any(map(any, differs))

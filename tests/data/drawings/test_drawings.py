@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings import DRAWINGS, drawing_for
-from nlpsig_core.data.drawings.markup import NEUTRAL, STYLE, element, escape, several
+from nlpsig_core.data.drawings.markup import NEUTRAL, STYLE, element, escape
 from nlpsig_core.data.metrics import (
     METRICS,
     Metric,
@@ -223,7 +224,7 @@ def test_tokens_are_marked_where_the_gold_has_no_such_token():
     for unit in np.flatnonzero(np.array(wrong) + (np.arange(len(wrong)) % 9 == 0)).tolist():
         root = parsed(drawing_for("CoNLL-U").draw(test_set.gold, {"A": output}, unit, METRICS["Tokens"]))
         assert sum(marks(root, "word.alone", "surface.alone")) == wrong[unit]
-        summary = f"{counts['tokens'][unit]} of {several(int(counts['gold_tokens'][unit]), 'token')} right in Tokens"
+        summary = f"{counts['tokens'][unit]} of {count(int(counts['gold_tokens'][unit]), 'token')} right in Tokens"
         assert words(having(root, "summary"))[1].startswith(summary)
 
 

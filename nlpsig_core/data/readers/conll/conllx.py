@@ -101,7 +101,6 @@ def _columns(name: str, rows: list[str], lines: np.ndarray) -> list[list[str]]:
 
 
 def _check_ids(name: str, identifiers: list[str], number: np.ndarray, lines: np.ndarray) -> None:
-    """Raise FileError at the first ID that is not the number of its token."""
     expected = list(map(str, number.tolist()))
     if identifiers != expected:
         token = next(token for token, identifier in enumerate(identifiers) if identifier != expected[token])
