@@ -54,9 +54,9 @@ def over_resamples(
         result = start()
         counts = [np.empty((largest, len(columns)), dtype=columns.dtype) for columns in strata.columns]
         for block, (of_units, of_runs), rows in pieces:
-            for state, of_stratum in zip(of_units, counts, strict=True):
-                draw(state, of_stratum[:rows])
-            scores = strata.mean_scores([of_stratum[:rows] for of_stratum in counts])
+            for state, drawn in zip(of_units, counts, strict=True):
+                draw(state, drawn[:rows])
+            scores = strata.mean_scores([drawn[:rows] for drawn in counts])
             runs.add(of_runs, scores)
             add(result, scores, block)
         return result
@@ -98,13 +98,13 @@ def over_blocks(
                 with _CORES:
                     yield block, of_block, min(largest, rows - done)
 
-    def of_chunk(chunk: range) -> Result:
+    def result_of(chunk: range) -> Result:
         with closing(pieces(chunk)) as of_blocks:  # an error in the work does not keep a core
             return work(of_blocks)
 
     with one_blas_thread(), ThreadPoolExecutor(threads or available_cores()) as pool:
         try:
-            yield from _in_order(pool, of_chunk, recipe, tell)
+            yield from _in_order(pool, result_of, recipe, tell)
         finally:
             stopped.set()
             going.set()
