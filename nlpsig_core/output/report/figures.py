@@ -48,9 +48,16 @@ def pairs(
 ) -> tuple[Drawn, list[list[int]]]:
     """Draw confidence against gain; beside it the rows of the ``table`` that each trace draws."""
     figure = plots.pair_figure(
-        table, thresholds, metric=comparison.metric, decimals=comparison.decimals, unit=comparison.stats.unit,
-        signature=signature, notion=notion, cutoff=rule.level, window=rule.borders,
-    )  # fmt: skip
+        table,
+        thresholds,
+        metric=comparison.metric,
+        decimals=comparison.decimals,
+        unit=comparison.stats.unit,
+        signature=signature,
+        notion=notion,
+        cutoff=rule.level,
+        window=rule.borders,
+    )
     page = _drawn(legend_on_top(figure), showlegend=True, legend=figure.layout.legend)
     return page, [trace.customdata.tolist() for trace in figure.data]
 

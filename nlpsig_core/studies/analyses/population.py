@@ -71,9 +71,13 @@ def _valid(selection: Selection) -> Stats:
 
 
 def population_tests(
-    selection: Selection, size: int, draws: int, recipe: Resampling, progress: Progress | None = None,
+    selection: Selection,
+    size: int,
+    draws: int,
+    recipe: Resampling,
+    progress: Progress | None = None,
     workers: Workers = Workers(),
-) -> pd.DataFrame:  # fmt: skip
+) -> pd.DataFrame:
     """Return all pairs tested on ``draws`` test sets of ``size`` units, drawn with replacement: a row a test.
 
     The selection's own units are the population, and ``size`` is at most a tenth of them (``largest_size``). Even so,

@@ -69,9 +69,8 @@ def scatter_of(n_drawn: int) -> Any:
 
 
 def dots(
-    rows: pd.DataFrame, marker: dict[str, Any], *, n_drawn: int, hover: list[str] | None, decimals: int,
-    x: np.ndarray | None = None,
-) -> Any:  # fmt: skip
+    rows: pd.DataFrame, marker: dict[str, Any], n_drawn: int, hover: list[str] | None, decimals: int, x: Any = None
+) -> Any:
     """Return a dot for each pair, at ``x`` or its gain; customdata: its row. Without ``hover`` its numbers show."""
     return scatter_of(n_drawn)(
         x=(rows["gain"].to_numpy() if x is None else x).astype("float32"),
@@ -171,10 +170,13 @@ def draw_lines(figure: go.Figure, lines: Sequence[Line], limit: float) -> int:
     width = CHARACTER * max((len(line.name) for line in lines), default=0)
     for row, line in enumerate(sorted(lines, key=lambda line: line.at)):
         figure.add_vline(x=line.at, line={"color": line.colour, "width": 1.6, "dash": line.dash})
-        note(
-            figure, line.name, colour=line.colour, x=line.at, xanchor="center",
-            xshift=round(width * (0.5 - line.at / limit), 1), y=1, yref="paper", yanchor="bottom", yshift=2 + ROW * row,
-        )  # fmt: skip
+        across: dict[str, Any] = {
+            "x": line.at,
+            "xanchor": "center",
+            "xshift": round(width * (0.5 - line.at / limit), 1),
+        }
+        up: dict[str, Any] = {"y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 2 + ROW * row}
+        note(figure, line.name, colour=line.colour, **across, **up)
     return ROW * len(lines)
 
 
@@ -190,7 +192,6 @@ def draw_in_panel(
         colour, known = STYLES[comparison][0], pd.notna(at)
         if known:
             figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": dash}, **cell)
-        note(
-            figure, f"{at:.{decimals}f}" if known else "none", colour=colour, x=1, xref="x domain", xanchor="right",
-            y=0.02, yref="y domain", yanchor="bottom", yshift=ROW * row, **cell,
-        )  # fmt: skip
+        right: dict[str, Any] = {"x": 1, "xref": "x domain", "xanchor": "right"}
+        low: dict[str, Any] = {"y": 0.02, "yref": "y domain", "yanchor": "bottom", "yshift": ROW * row}
+        note(figure, f"{at:.{decimals}f}" if known else "none", colour=colour, **right, **low, **cell)
