@@ -233,4 +233,5 @@ def heterogeneity(gains: Mapping[str, np.ndarray] | pd.DataFrame) -> Heterogenei
     precision = error**-2
     q = float((precision * (gain - np.average(gain, weights=precision)) ** 2).sum())
     freedom = len(gain) - 1
-    return Heterogeneity(q, freedom, float(chdtrc(freedom, q)), max(0.0, 1 - freedom / q) if q > 0 else 0.0)
+    share = max(0.0, 1 - freedom / q) if q > 0 else 0.0
+    return Heterogeneity(q=q, freedom=freedom, p_value=float(chdtrc(freedom, q)), share=share)

@@ -198,8 +198,10 @@ class Asked:
         if len(observed):
             share = float(observed["significant"].mean())
         if not self.record.trusted:
-            return Worth(share, math.nan, math.nan, observed, expected)
-        return Worth(share, min(low, share), max(high, share), observed, expected)
+            low = high = math.nan
+        else:
+            low, high = min(low, share), max(high, share)
+        return Worth(share=share, low=low, high=high, observed=observed, expected=expected)
 
     @cached_property
     def worth(self) -> Worth:
@@ -207,7 +209,7 @@ class Asked:
         if self.question.gain is not None:
             return self.worth_of(self.question.gain)
         nothing = Shares(*np.full((3, 1), math.nan))
-        return Worth(math.nan, math.nan, math.nan, self.rows.iloc[:0], nothing)
+        return Worth(share=math.nan, low=math.nan, high=math.nan, observed=self.rows.iloc[:0], expected=nothing)
 
     @property
     def error(self) -> float:

@@ -31,7 +31,7 @@ NOTHING = pd.DataFrame({"fold": np.zeros(0, dtype=int), "predicted": np.zeros(0)
 WINDOW, SHARE = "threshold of the window of p", "share"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Left:
     """A threshold of a test set that was left out with a ``fold``, with its pairs, asked of the rest of the atlas."""
 
@@ -154,7 +154,8 @@ def _left_out(atlas: Atlas, rest: _Rest, by_score: bool) -> Iterator[_Left]:
                 score = float(row["level"])
             question = Question(metric=str(metric), n=int(row["n"]), comparison=comparison, score=score)
             own = (pairs["part"] == row["part"]) & (pairs["comparison"] == COMPARISONS.index(comparison))
-            yield _Left(rest.fold, row, Asked(known, question), pairs[own & (pairs["gain"] > 0)])
+            own_pairs = pairs[own & (pairs["gain"] > 0)]
+            yield _Left(fold=rest.fold, row=row, asked=Asked(known, question), pairs=own_pairs)
 
 
 def folds_of(thresholds: pd.DataFrame) -> np.ndarray:

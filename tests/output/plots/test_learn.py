@@ -88,11 +88,6 @@ def test_every_unit_is_a_dot_of_the_grid(n):
     assert {*np.asarray(dots.marker.color)[times == 0]} <= {NEUTRAL}
 
 
-def test_the_last_unit_drawn_has_a_colour_of_its_own():
-    dots = drawn_figure(np.array([0, 1, 2, 0]), 2, unit="sentence", signature="x").data[0]
-    assert [colour == COUNTED for colour in dots.marker.color] == [False, False, True, False]
-
-
 def test_swapped_units_are_a_trace():
     units = pd.DataFrame({"unit": [0, 1, 2], "gain": [1.0, -2.0, 0.0], "swapped": [False, True, False]})
     as_it_was, swapped = world_figure(units, unit="sentence", **COMMON).data
@@ -130,13 +125,6 @@ def test_the_histogram_marks_0_delta_and_twice_delta(found):
     np.testing.assert_allclose(np.asarray(centred.layout.xaxis.range) + found.gain, plain.layout.xaxis.range)
 
 
-def test_names_of_near_lines_stand_one_above_the_other(found):
-    near = type(found)(**(found.__dict__ | {"gain": 0.05 * (found.high - found.low)}))
-    assert len({note.yshift for note in resampled_figure(near, **COMMON).layout.annotations[:3]}) == 3
-    far = type(found)(**(found.__dict__ | {"gain": 0.3 * (found.high - found.low)}))
-    assert {note.yshift for note in resampled_figure(far, **COMMON).layout.annotations[:3]} == {0}
-
-
 PAIRS = pd.DataFrame(
     {
         "system_a": ["a<", "b", "c", "d"],
@@ -166,12 +154,6 @@ def test_a_gain_beyond_what_is_shown_is_not_marked():
     curve = confidence_curve(1.0, 4.0)
     assert not verticals(curve_figure(PAIRS, curve, curve, 4.5, level=0.05, **COMMON))
     assert curve_figure(PAIRS.head(0), curve, curve, 1.0, level=0.05, **COMMON).layout.yaxis.range[0] < 0.5
-
-
-def test_the_scale_of_confidence_holds_a_skewed_pair():
-    curve = confidence_curve(1.0, 4.0)
-    figure = curve_figure(PAIRS.assign(p_value=[0.6, 0.1, 0, 1]), curve, curve, 1.0, level=0.05, **COMMON)
-    assert figure.layout.yaxis.range[0] < 0.4
 
 
 def test_p_of_worlds_with_the_flat_line_and_its_band():
@@ -216,13 +198,6 @@ def test_rules_on_a_logarithmic_axis():
     level = next(note for note in figure.layout.annotations if "α" in note.text)
     assert level.x == pytest.approx(math.log10(0.05))
     assert figure.layout.xaxis.range[0] < math.log10(LEAST)
-
-
-def test_ticks_between_powers_of_ten_where_there_is_room():
-    near = rules_figure(RULES.head(1), 0.05, a="a", b="b", chosen="one", signature="x")
-    assert list(near.layout.xaxis.ticktext) == ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1"]
-    far = rules_figure(RULES, 0.05, a="a", b="b", chosen="one", signature="x")
-    assert [math.log10(value) for value in far.layout.xaxis.tickvals] == pytest.approx(list(range(-9, 1)))
 
 
 def test_sorted_p_beside_the_limits():
