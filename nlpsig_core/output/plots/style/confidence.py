@@ -23,11 +23,11 @@ MANY = 5_000
 FEWEST, BEYOND = 10, 1.03
 # Above this number of dots their hover texts weigh more than the dots themselves.
 NAMED = 20_000
-# From a largest gain of so many times the median on, gains are drawn by quantile.
+# If the largest gain is at least this many times the median, gains are drawn by quantile.
 HUGE = 10
 # Knots of the scale, and the least distance of two ticks as a share of the axis.
 KNOTS, APART = 41, 0.07
-# From so many times the close gains on, what is beyond them is compressed, and they keep this share of the axis.
+# Beyond this many times the close gains, the rest is compressed, and the close ones keep this share of the axis.
 FURTHER, KEPT = 1.5, 0.85
 # The height of a name and the width of one of its characters in pixels.
 ROW, CHARACTER = 15, 5.6
@@ -64,7 +64,7 @@ def confidence_range(pairs: pd.DataFrame) -> list[float]:
 
 
 def scatter_of(n_drawn: int) -> Any:
-    """Return the kind of trace for so many dots."""
+    """Return the kind of trace for this number of dots."""
     return go.Scattergl if n_drawn > MANY else go.Scatter
 
 

@@ -48,8 +48,8 @@ def axis(title: str, **more: Any) -> dict[str, Any]:
 def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
     """Return the figure with its legend above the data and below the buttons, where it covers nothing at any width.
 
-    ``y`` is the lower edge of the legend, 1 for the top of the axes; the margin leaves room for several rows. One entry
-    alone tells nothing apart and is not shown.
+    ``y`` is the lower edge of the legend, 1 for the top of the axes; the margin leaves room for several rows. A single
+    entry distinguishes nothing and is not shown.
     """
     entries = sum(trace.showlegend is not False for trace in figure.data)
     if entries < 2:
