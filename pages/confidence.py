@@ -4,8 +4,7 @@ import streamlit as st
 
 from ui.app import choice, components
 from ui.frame.frame import frame
-from ui.laboratory.confidence import edges, work_list
-from ui.studies.learn import votes
+from ui.laboratory.confidence import edges, votes, work_list
 
 view = frame("Confidence")
 place, row = st.container(), st.container(horizontal=True, vertical_alignment="bottom")

@@ -35,7 +35,7 @@ settings.load_profile("nlpsig")
 LONG = (
     "ui/test_app.py", "ui/test_browser.py", "ui/test_marks_browser.py", "ui/test_walks.py", "ui/test_links.py",
     "ui/test_hostile_browser.py", "ui/test_way_in_browser.py", "ui/test_accessibility.py", "soak/test_fuzz.py",
-    "ui/test_learn.py", "real/test_reranking.py", "laboratory/synthesis/test_resampled.py", "ui/test_pair.py",
+    "real/test_reranking.py", "laboratory/synthesis/test_resampled.py", "ui/test_pair.py",
     "laboratory/reranking/test_experiment.py", "project/test_shown_commands.py", "project/test_recipes.py",
     "real/test_text.py", "project/test_package.py", "project/test_faults.py", "output/commands/test_faults.py",
     "output/commands/test_workers.py", "base/test_engine.py", "laboratory/synthesis/test_synthesis.py",

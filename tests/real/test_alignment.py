@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import re
 
-import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.alignment import aer, count, precision, recall, remarks
-from nlpsig_core.data.readers.alignments import READ_AS, looks_like_alignments, read_alignments, read_gold_alignments
+from nlpsig_core.data.readers.alignments import READ_AS, looks_like_alignments, read_gold_alignments
 
 PUBLISHED = re.compile(r"test\.enfr\.(?:(\S+)\.)?talp: ([0-9.]+)% \(([0-9.]+)%/([0-9.]+)%/([0-9]+)\)")
 
@@ -88,16 +87,3 @@ def test_the_wrong_way_round_is_found(folder, gold, measured_gold):
     ]
     with pytest.raises(FileError, match="all links fit with source and target swapped: read it as 'as it is'"):
         count(measured_gold, turned)
-
-
-def test_columns_written_from_the_same_links_count_the_same(folder, gold, tmp_path):
-    path = folder / "systems" / "giza.union.txt"
-    pharaoh = read(path)
-    rows = zip(pharaoh.sentence + 1, pharaoh.source + 1, pharaoh.target + 1, strict=True)
-    columns = tmp_path / "giza.union.talp"
-    columns.write_text("".join(f"{sentence:04d} {i} {j}\n" for sentence, i, j in rows))
-    with columns.open() as stream:
-        found = read_alignments(stream, columns.name)
-    assert found.numbered
-    assert np.array_equal(found.keys, pharaoh.keys)
-    assert np.array_equal(count(gold, found), count(gold, pharaoh))

@@ -18,7 +18,6 @@ from nlpsig_core.data.readers.brackets import (
     BracketedTree,
     BracketedTrees,
     GoldTrees,
-    looks_like_trees,
     read_gold_trees,
     read_trees,
 )
@@ -142,23 +141,7 @@ def test_the_reasons_of_errors(folder):
     assert remarks(gold_of(folder, "bug", "new.prm"), output_of(folder, "bug"))[0].startswith("bracket labels that")
 
 
-def test_a_file_of_parameters_with_another_number_of_errors_scores_the_same(folder):
-    """nk.prm says of itself that it differs from new.prm in MAX_ERROR only."""
-    assert gold_of(folder, "bug", "nk.prm").rules == gold_of(folder, "bug", "new.prm").rules
-
-
 def test_the_default_rules_are_those_of_collins(folder):
     bare = gold_of(folder, "bug", "COLLINS.prm")
     with (folder / "bug.gld").open(encoding="utf-8") as stream:
         assert read_gold_trees([(stream, "bug.gld")]).rules == bare.rules
-
-
-def test_only_trees_look_like_trees(real_data):
-    """Of all files, told from their beginning: EVALB's gold and output, gold trees of n-best lists, and no other."""
-    found = set()
-    for path in sorted(p for p in real_data.rglob("*.*") if p.is_file() and p.suffix not in (".gz", ".zip")):
-        with path.open(encoding="utf-8", errors="replace") as stream:
-            if looks_like_trees(stream.read(4000)):
-                found.add(path.relative_to(real_data).as_posix())
-    expected = {f"constituency.evalb_sample/{name}" for name in ("bug.gld", "bug.tst", "sample.gld", "sample.tst")}
-    assert found == expected | {f"lab.nbest/{path.name}" for path in real_data.glob("lab.nbest/fold*.gold")}

@@ -98,16 +98,6 @@ def test_bleu_and_chrf_that_sacrebleu_prints(folder, name):
         assert tuple(f"{value:.10f}" for value in found) == PRINTED[name, Path(output.name).stem]
 
 
-@pytest.mark.parametrize("name", [GENERAL, NEWS])
-def test_bleu_of_every_system_on_every_seventh_segment(folder, name):
-    gold = every(7, references(folder, name))
-    metric = BLEU(references=gold.lines)
-    for whole in outputs(folder, name):
-        output = part(whole, 7)
-        found = bleu(count_bleu(gold, output).sum(axis=0))
-        assert found == pytest.approx(score(metric, output), rel=1e-12)
-
-
 @pytest.mark.parametrize("chosen", CHOICES, ids=["first", "second", "both"])
 @pytest.mark.parametrize("name", [GENERAL, NEWS])
 def test_bleu_and_chrf_of_every_system_on_every_fiftieth_segment(folder, name, chosen):
@@ -143,12 +133,6 @@ def test_blank_translations_are_told(folder):
     assert not any(remarks(references(folder, NEWS), output) for output in outputs(folder, NEWS))
 
 
-def test_a_reference_handed_in_as_a_system_is_told(folder):
-    gold = references(folder, GENERAL)
-    system = Lines("systems/refB.txt", gold.lines[1])
-    assert "is the same text as the reference refB.txt" in remarks(gold, system)
-
-
 @pytest.mark.parametrize(
     ("name", "tokenizer"),
     [("dep.conll2017.zh", "zh"), ("dep.conll2018.en_ewt", "13a"), (GENERAL, "13a"), (NEWS, "13a")],
@@ -175,13 +159,3 @@ def test_rouge_of_every_document_of_every_system(folder, stem, step):
         values = [[(s[t].fmeasure, s[t].precision, s[t].recall) for t in summarization.TYPES] for s in scores]
         found = summarization.count(gold, output, stem)
         assert (found[:, 1:] == np.reshape(values, (len(values), -1))).all()
-
-
-def test_rouge_of_a_test_set_is_the_mean_of_its_documents(folder):
-    gold = references(folder, SUMMARIES)
-    (output,) = outputs(folder, SUMMARIES, "abs-bart")
-    scorer = RougeScorer(["rouge2"], use_stemmer=True)
-    mean = np.mean([scorer.score(*texts)["rouge2"].fmeasure for texts in zip(*gold.lines, output.lines, strict=True)])
-    columns = [summarization.COLUMNS.index(column) for column in ("documents", "rouge2_f")]
-    totals = summarization.count(gold, output).sum(axis=0)[columns]
-    assert summarization.f(totals) == pytest.approx(100 * mean, rel=1e-12)

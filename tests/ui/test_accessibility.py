@@ -22,8 +22,6 @@ STREAMLITS = {
 OPTIONS = {"resultTypes": ["violations"], "rules": {rule: {"enabled": False} for rule in STREAMLITS}}
 # Of all rules this one alone depends on the theme.
 OF_THEME = OPTIONS | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
-# Steps of the Learn page: each is a page of its own.
-STEPS = ("1", "3", "6", "7")
 # The background of each theme.
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(16, 22, 29)"}
 BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
@@ -54,7 +52,7 @@ def violations(page, options: dict[str, object]) -> list[dict]:
 
 
 def places(server: str, page) -> Iterator[str]:
-    """The name of each page and step, once it is open: a click costs far less than a load; a mouse would colour."""
+    """The name of each page, once it is open: a click costs far less than a load; a mouse would colour."""
     page.goto(f"{server}/?b=10k")
     page.add_style_tag(content=AT_ONCE)
     for one in PAGES:
@@ -65,10 +63,6 @@ def places(server: str, page) -> Iterator[str]:
             link.dispatch_event("click")
         appears(page.get_by_role("heading", level=1, name=one.title, exact=True))
         yield one.title
-        for step in STEPS if one.title == "Learn" else ():
-            page.locator(f".st-key-step_{step} button").dispatch_event("click")
-            appears(page.locator(f".st-key-step_{step} [data-testid=stBaseButton-primary]"))
-            yield f"{one.title}, step {step}"
     for one in (one for one in PAGES if one.campaign):
         page.goto(f"{server}/{Path(one.script).stem}?task={SEVERAL}&b=10k")
         page.add_style_tag(content=AT_ONCE)

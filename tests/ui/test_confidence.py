@@ -99,16 +99,39 @@ def test_given_confidences_are_methods_of_their_own(tmp_path, monkeypatch):
     assert "has no error" in texts(test)
 
 
-@pytest.mark.parametrize("task", ["brelda-parsing", "pelune-entities"])
-def test_the_section_on_kd_fix_is_that_of_the_learn_page(task):
-    """With any task, and with the same noise on both pages."""
-    test = app(PAGE, task=task, votes_noise=2.5)
-    here, line = charts(test)[-1], next(e.value for e in test.markdown if "average precision of" in e.value)
-    next(button for button in test.button if "step 7" in button.label).click().run()
-    assert test.title[0].value == "Learn"
-    assert test.slider(key="votes_noise").value == 2.5
-    assert charts(test) == [here]
-    assert line in [element.value for element in test.markdown]
+def arcs(test) -> list[dict]:
+    """The arcs of the last figure, of edges with votes."""
+    return [trace for trace in charts(test)[-1]["data"] if "customdata" in trace]
+
+
+def words(test) -> list[tuple[str, int]]:
+    """The words of the last figure, with the votes below them."""
+    texts = [text[3:].split("</b><br>") for text in charts(test)[-1]["layout"]["xaxis"]["ticktext"]]
+    return [(word, int(votes)) for word, votes in texts]
+
+
+def line(test) -> str:
+    """What the section says of the votes."""
+    return next(element.value for element in test.markdown if "average precision of" in element.value)
+
+
+def test_noise_makes_trees_disagree():
+    """With any task. Without noise there is an arc for each word, all of the same width; with much noise many more."""
+    test = app(PAGE, task="pelune-entities", votes_noise=8.0)
+    some = len(arcs(test))
+    assert f"**{min(votes for _, votes in words(test))} of 50 trees** have it" in line(test)
+    test.slider(key="votes_noise").set_value(0.0).run()
+    assert line(test).startswith("All 50 trees are the parser's own tree")
+    assert len(arcs(test)) == len(words(test)) < some
+    assert {trace["line"]["width"] for trace in arcs(test)} == {8}
+    test.slider(key="votes_noise").set_value(16.0).run()
+    assert len(arcs(test)) > some
+    assert "s:16 rms" in charts(test)[-1]["layout"]["meta"]["signature"]
+    sentence = test.selectbox(key="votes_sentence")
+    sentence.set_value(sentence.options[1]).run()
+    assert " ".join(word for word, _ in words(test)) == sentence.options[1]
+    assert {"votes_noise": "16.0"}.items() <= dict(test.query_params).items()
+    assert "votes_sentence" in test.query_params
 
 
 def test_more_noise_on_the_page_leaves_the_confidences_of_the_task(opened):

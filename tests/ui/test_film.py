@@ -1,4 +1,4 @@
-"""The film's script: what its words say is what its figures show, and the Learn page opens with it."""
+"""The film's script: what its words say is what its figures show, on the made-up taggers and on pairs of a task."""
 
 from __future__ import annotations
 
@@ -7,20 +7,31 @@ import re
 
 import pytest
 
-from nlpsig_core.studies.lessons.film import film
-from tests.apps import app, charts
+from nlpsig_core.data.task.__init__ import sample_names
+from tests.apps import SEVERAL, app, texts
 from ui.studies.learn import film as page
-from ui.studies.learn import steps
 from ui.studies.learn.scenes.numbers import ALPHA
 
+PAGE = "pages/learn.py"
 # A symbol of a text stands in brackets.
 SYMBOL = re.compile(r"\[([^\]]+)\]")
 LONGEST_SENTENCE = 24
 
 
-@pytest.fixture(scope="module")
-def script() -> dict:
-    return json.loads(json.dumps(page.script(film()), allow_nan=False))
+def played(test) -> dict:
+    """The script of the film on a page."""
+    (element,) = test.get("bidi_component")
+    return json.loads(element.proto.json)
+
+
+def own(**link: object):
+    """The Learn page with the film of a pair of a task."""
+    return app(PAGE, film=page.OWN, **link)
+
+
+@pytest.fixture(scope="module", params=["made up", "of a task"])
+def script(request) -> dict:
+    return played(app(PAGE) if request.param == "made up" else own(task="brelda-parsing"))
 
 
 @pytest.fixture
@@ -30,84 +41,65 @@ def scenes(script) -> dict[str, dict]:
 
 # The answer of each question, counted from what the browser draws.
 COUNTED = {
-    "gain": lambda of: sum(a > b for a, b in zip(of["right"]["A"], of["right"]["B"], strict=True)),
-    "draw": lambda of: len(of["right"]["A"]) - len(set(of["drawn"][0])),
-    "fall": lambda of: sum(gain < 0 for gain in of["gains"][: of["first"]]),
-    "slide": lambda of: sum(gain - of["gain"] > of["gain"] for gain in of["gains"]),
-    "notion": lambda of: (
+    "gain": lambda figures: sum(won > 0 for won in figures["won"]),
+    "draw": lambda figures: len(figures["won"]) - len(set(figures["drawn"][0])),
+    "fall": lambda figures: sum(gain < 0 for gain in figures["gains"][: figures["first"]]),
+    "slide": lambda figures: sum(gain - figures["gain"] > figures["gain"] for gain in figures["gains"]),
+    "notion": lambda figures: (
         "yes"
-        if sum(gain > 2 * of["gain"] or gain < 0 for gain in of["gains"]) / len(of["gains"]) < of["alpha"]
+        if sum(gain > 2 * figures["gain"] or gain < 0 for gain in figures["gains"]) / len(figures["gains"]) < ALPHA
         else "no"
     ),
-    "worlds": lambda of: sum(one_sided for _, one_sided, _ in of["worlds"]),
-    "pairs": lambda of: sum(marked for _, _, marked, _ in of["sets"][0]),
-    "threshold": lambda of: round(of["sizes"]["160"]["threshold"], 2),
+    "worlds": lambda figures: sum(one_sided for _, one_sided, _ in figures["worlds"]),
+    "swaps": lambda figures: sum(abs(gain) >= figures["gain"] for gain in figures["swapped"]),
+    "rules": lambda figures: sum(rule["p"][0] < ALPHA for rule in figures["rules"]),
+    "pairs": lambda figures: sum(marked for _, _, marked, _ in figures["sets"][0]),
+    "threshold": lambda figures: round(figures["sizes"]["160"]["threshold"], 2),
+    "votes": lambda figures: min(
+        dict(heads)[own] for heads, own in zip(figures["votes"]["votes"]["4"], figures["votes"]["own"], strict=True)
+    ),
 }
 
 
-def test_every_answer_is_what_its_figure_shows(script, scenes):
+def test_every_answer_is_what_its_figure_shows_and_can_be_guessed(script, scenes):
     assert {key: scene["question"]["answer"] for key, scene in scenes.items()} == {
         key: counted(script["figures"]) for key, counted in COUNTED.items()
     }
-
-
-def test_every_answer_can_be_guessed(scenes):
     for scene in scenes.values():
         question = scene["question"]
-        if question["options"]:
-            assert question["answer"] in question["options"]
-        else:
-            assert question["low"] <= question["answer"] <= question["high"]
+        assert question["answer"] in question["options"] or question["low"] <= question["answer"] <= question["high"]
 
 
 def test_other_numbers_of_the_words_are_counted_too(script, scenes):
-    """Of both taggers' words, of the worlds by winner, of two-sided p and Holm, of all sizes."""
-    of = script["figures"]
-    right = of["right"]
-    b_wins = sum(b > a for a, b in zip(right["A"], right["B"], strict=True))
-    assert f"[B] in {b_wins}." in " ".join(scenes["gain"]["after"])
-    assert sum(right["A"]) - sum(right["B"]) == of["gain"]
-    assert f"{of['gain']} words" in " ".join(scenes["gain"]["text"])
-    after = " ".join(scenes["worlds"]["after"])
-    a_alarms, b_alarms = (sum(one and sign * gain > 0 for gain, one, _ in of["worlds"]) for sign in (1, -1))
-    assert f"in {a_alarms} of them, [B] in {b_alarms}" in after
-    assert f"in {sum(two for _, _, two in of['worlds'])} worlds" in after
-    assert f"adjustment {sum(holm for *_, holm in of['sets'][0])}." in scenes["pairs"]["short"]
-    for size, pairs in of["sizes"].items():
+    """B's units, the false alarms of worlds by winner and two-sided, after Holm, and the thresholds of all sizes."""
+    figures, after = script["figures"], {key: " ".join(scene["after"]) for key, scene in scenes.items()}
+    assert f"[B] in {sum(won < 0 for won in figures['won'])}." in after["gain"]
+    a, b = (sum(one and sign * gain > 0 for gain, one, _ in figures["worlds"]) for sign in (1, -1))
+    assert f"in {a} of them, [B] in {b}" in after["worlds"]
+    assert f"in {sum(two for _, _, two in figures['worlds'])} worlds" in after["worlds"]
+    assert f"adjustment {sum(holm for *_, holm in figures['sets'][0])}." in scenes["pairs"]["short"]
+    for size, pairs in figures["sizes"].items():
         assert f"{pairs['threshold']:.2f}" in scenes["threshold"]["short"]
-        assert f"{size}" in scenes["threshold"]["short"]
-        assert len(pairs["gain"]) == len(pairs["confidence"]) == len(pairs["significant"])
-        shown = zip(pairs["confidence"], pairs["significant"], strict=True)
-        # Confidence is rounded for the figure.
-        assert all(significant == (confidence > 1 - ALPHA) for confidence, significant in shown
-                   if abs(confidence - (1 - ALPHA)) > 1e-4)  # fmt: skip
+        assert size in scenes["threshold"]["short"]
 
 
 def test_a_sentence_has_one_idea_and_known_symbols(script, scenes):
     """Sentences are short, each stands alone, and each symbol is one of the client's, which gives it its colour."""
     client = (page.CLIENT / "dom.js").read_text(encoding="utf-8")
     known = re.search(r"const SYMBOLS = \{(.*?)\}", client)[1]
-    texts = [text for scene in scenes.values() for text in (*scene["text"], *scene["after"])]
-    for text in [*texts, *script["learnt"]]:
+    for text in [text for scene in scenes.values() for text in (*scene["text"], *scene["after"])] + script["learnt"]:
         assert text.endswith((".", "?"))
         assert not re.search(r"[.?] [A-Z\[]", text), text
         assert len(text.split()) <= LONGEST_SENTENCE, text
         assert all(f"{symbol}:" in known or f'"{symbol}":' in known for symbol in SYMBOL.findall(text)), text
-
-
-def test_every_figure_has_a_text_alternative_with_numbers(scenes):
     for scene in scenes.values():
         assert scene["before"] != scene["alt"]
         assert len(re.findall(r"\d", scene["alt"])) >= 3
 
 
-def test_ten_questions_and_a_small_script(script):
-    assert len(script["questions"]) == 10
-    assert len(json.dumps(script)) < 200_000
-
-
-def test_every_scene_leads_to_a_step_of_the_page(scenes):
-    assert {scene["step"] for scene in scenes.values()} <= set(steps.STEPS) - {steps.FILM}
+def test_the_script_is_small(script):
+    assert len(script["questions"]) == 11
+    assert len(json.dumps(script)) < 400_000
 
 
 def test_the_client_is_complete_and_uses_no_network():
@@ -118,15 +110,61 @@ def test_the_client_is_complete_and_uses_no_network():
         assert not re.search(r"https?:|//www|\bfetch\(|\bimport\b|XMLHttpRequest|WebSocket|url\(|innerHTML", text), path
 
 
-def test_the_page_opens_with_the_film_and_goes_on_to_the_first_step():
-    test = app("pages/learn.py")
-    assert test.session_state["step"] == steps.FILM
-    assert not charts(test)
-    assert test.button(key="learn_Back").disabled
-    test.button(key="learn_Next").click().run()
-    assert test.query_params["step"] == "1"
-    assert len(charts(test)) == 1
-    assert test.button(key="learn_Back").label == "Back: The film"
-    test.button(key="learn_Back").click().run()
-    assert "step" not in test.query_params
-    assert not charts(test)
+@pytest.mark.parametrize("task", [name for name in sample_names() if name != "brelda-parsing"])
+def test_the_film_runs_on_the_best_pair_of_every_sample(task):
+    """On several test sets it shows one of them; the pair, the unit and the signature are those of the task."""
+    test = own(task=task, edition="higher", test_set="macro-average")
+    script = played(test)
+    assert " over ".join(script["names"]) == test.session_state["pair"]
+    assert f"pair:{test.session_state['pair']}" in test.code[0].value
+    assert ("This page shows one test set" in texts(test)) == (task in (SEVERAL, "orlun-evaluation"))
+
+
+@pytest.mark.parametrize("rows", [2, 3, 21])
+def test_the_film_runs_on_a_tiny_test_set(rows):
+    test = uploaded("".join(f"{i},{i % 3 + 0.5},{i % 2}\n" for i in range(rows)))
+    assert played(test)["figures"]["n"] == rows
+
+
+def uploaded(rows: str, names: str = "A,B"):
+    """The film of a table of scores."""
+    test = app()
+    test.file_uploader(key="upload").upload("scores.csv", f"unit,{names}\n{rows}".encode()).run()
+    test.segmented_control(key="edition").set_value("higher").run()
+    test.switch_page(PAGE).run()
+    return test.segmented_control(key="film").set_value(page.OWN).run()
+
+
+def test_the_film_runs_on_a_real_task(real_data, monkeypatch):
+    """Of more units than a figure has room for, the first are shown; lower is better."""
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(real_data))
+    script = played(own(task=real_data / "align.enfr"))
+    assert "Lower is better." in " ".join(script["scenes"][0]["text"])
+
+
+def test_another_pair_can_be_chosen_and_two_with_one_score_cannot_be_looked_at():
+    test = own(task="brelda-parsing")
+    box = test.selectbox(key="pair")
+    test = box.set_value(box.options[300]).run()
+    assert " over ".join(played(test)["names"]) == box.options[300] == test.query_params["pair"]
+    test = test.selectbox(key="pair").set_value(box.options[0]).run()
+    assert "there is no gain to test" in test.info[0].value
+    assert not test.get("bidi_component")
+
+
+def test_the_usual_pair_passes_over_a_copy_of_the_best():
+    """A and its copy share the first place; C is third, D last. Where all score alike there is no gain to test."""
+    rows = "".join(f"{i},{i % 2},{i % 3 + 2},{i % 3 + 2},{i % 3 + i % 2}\n" for i in range(30))
+    assert uploaded(rows, "D,A,copy,C").selectbox(key="pair").value == "A over C"
+    alike = uploaded("".join(f"{i},{i},{29 - i}\n" for i in range(30)))
+    assert "there is no gain to test" in alike.info[0].value
+
+
+def test_names_with_brackets_are_no_symbols():
+    rows = "".join(f"{i},{i % 3 + 1},{i % 2}\n" for i in range(30))
+    assert played(uploaded(rows, "[A],B[p]"))["scenes"][0]["text"][0] == "[A] is (A), and [B] is B(p)."
+
+
+def test_the_film_resamples_no_other_pair(runs):
+    own(task="brelda-parsing", seed=301)
+    assert not runs

@@ -7,11 +7,13 @@ import re
 
 import pytest
 
+from tests.browsing import appears
+
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 pytestmark = pytest.mark.browser
 
-SCENES = 8
+SCENES = 11
 # A lecture hall's 1920 x 1080 at 150%, and a phone.
 HALL, PHONE = {"width": 1280, "height": 720}, {"width": 390, "height": 844}
 # Texts of the film whose contrast with their background is measured.
@@ -34,8 +36,8 @@ def started(server, page):
 
 
 def at(page, number: int) -> None:
-    """Wait until the scene of that number is on; the closing page comes after the eighth."""
-    name = number if number <= 8 else "End"
+    """Wait until the scene of that number is on; the closing page comes after the last."""
+    name = number if number <= SCENES else "End"
     page.locator(f"dialog nav button[aria-current]:text-is('{name}')").wait_for()
 
 
@@ -90,17 +92,17 @@ def test_by_keyboard_alone_from_the_first_guess_to_the_last_question(server, pag
         page.keyboard.press(("Enter", "ArrowRight", "PageDown")[number % 3])
     at(page, SCENES + 1)
     guesses = page.locator("dialog td.guess").all_inner_texts()
-    assert guesses == ["1", "1", "1", "10", "yes", "1", "1", "0.1"]
+    assert guesses == ["1", "1", "1", "10", "yes", "1", "10", "1", "1", "0.1", "1"]
     answers = page.locator("dialog td.answer").all_inner_texts()
     assert answers[0] == "15 sentences"
-    assert page.locator("dialog details").count() == 10
+    assert page.locator("dialog details").count() == 11
     page.locator("dialog summary").first.press("Enter")
     assert page.locator("dialog details[open] p").is_visible()
     page.keyboard.press("ArrowLeft")
     at(page, SCENES)
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="hidden")
-    page.wait_for_function("document.activeElement.shadowRoot?.activeElement?.textContent === 'Go on with scene 8'")
+    page.wait_for_function("document.activeElement.shadowRoot?.activeElement?.textContent === 'Go on with scene 11'")
 
 
 def test_the_answer_is_shown_after_the_guess_and_kept(film):
@@ -178,7 +180,7 @@ def test_level_sides_adjustment_and_size_change_what_is_marked(film):
     assert told(film) == "The one-sided p is below 0.05 in 114 of 1,000 worlds."
     film.get_by_role("button", name="two-sided").click()
     assert "56 of 1,000" in told(film)
-    go(film, 7)
+    go(film, 9)
     show(film)
     assert film.locator("dialog .square").count() == 190
     assert film.locator("dialog .square.hit").count() == 9
@@ -186,7 +188,7 @@ def test_level_sides_adjustment_and_size_change_what_is_marked(film):
     assert film.locator("dialog .square.hit").count() == 0
     film.get_by_role("button", name="Another set").click()
     assert told(film).startswith("Set 2:")
-    go(film, 8)
+    go(film, 10)
     show(film)
     line = "document => document.querySelector('dialog .mark.threshold').getAttribute('x1')"
     places = []
@@ -195,6 +197,31 @@ def test_level_sides_adjustment_and_size_change_what_is_marked(film):
         film.locator("dialog .told", has_text=f"{size} sentences").wait_for()
         places.append(float(film.locator("dialog .mark.threshold").evaluate(f"node => ({line})(node.getRootNode())")))
     assert places == sorted(places, reverse=True)
+
+
+def test_swaps_rules_and_noise_change_what_is_told(film):
+    go(film, 7)
+    show(film)
+    assert told(film) == "Two-sided p: 0.0576 by draws, 0.1020 by swaps."
+    film.get_by_role("button", name="one-sided").click()
+    assert told(film) == "One-sided p: 0.0303 by draws, 0.0501 by swaps."
+    go(film, 8)
+    show(film)
+    assert film.locator("dialog .p-dot").count() == 18
+    assert film.locator("dialog .p-dot.hit:not(.hollow)").count() == 6
+    film.locator("dialog select").select_option("sign test")
+    assert told(film).startswith("Sign test: one-sided p = 0.1050, two-sided p = 0.2100. Counts which system wins")
+    film.locator("dialog svg text", has_text="unpaired draws").click()
+    assert told(film).startswith("Unpaired draws: one-sided p = 0.0754")
+    assert film.locator("dialog select").input_value() == "2"
+    go(film, 11)
+    assert film.locator("dialog .arc").count() == 8
+    show(film)
+    assert told(film) == "Noise 4: the least sure edge is that to “,”, with 33 of 50 trees."
+    film.get_by_role("button", name="0", exact=True).click()
+    film.locator("dialog .told", has_text="Noise 0: all 50 trees agree.").wait_for()
+    film.get_by_role("button", name="8", exact=True).click()
+    film.locator("dialog .told", has_text="with 30 of 50 trees").wait_for()
 
 
 def test_with_motion_an_answer_comes_after_its_animation_and_can_be_skipped(server, page):
@@ -306,7 +333,7 @@ def test_the_print_out_is_one_page_with_the_guesses(film):
     assert paper.is_visible()
     assert not film.get_by_role("dialog").is_visible()
     assert "33" in paper.locator("td").all_inner_texts()
-    assert paper.locator("ol li").count() == 10
+    assert paper.locator("ol li").count() == 11
     pdf = film.pdf(prefer_css_page_size=True)
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", pdf)) == 1
     film.emulate_media(media="screen")
@@ -314,10 +341,20 @@ def test_the_print_out_is_one_page_with_the_guesses(film):
     assert paper.count() == 0
 
 
-def test_a_scene_leads_to_its_step_with_ones_own_systems(film):
-    go(film, 4)
+def test_the_film_goes_on_with_ones_own_systems(film):
+    """At the same scene, with guesses of its own; those of the made-up taggers are kept."""
+    film.get_by_label("Your guess").fill("20")
+    go(film, 5)
     film.get_by_role("button", name="With your own systems").click()
-    film.wait_for_url(re.compile("step=3"))
-    film.get_by_text("null hypothesis").first.wait_for()
-    film.get_by_role("button", name="The film", exact=True).click()
-    film.get_by_role("button", name="Go on with scene 4").wait_for()
+    film.wait_for_url(re.compile("film=systems"))
+    film.locator("dialog .pair").wait_for()
+    at(film, 5)
+    go(film, 1)
+    show(film)
+    film.locator("dialog .after", has_text="Your guess: no guess.").wait_for()
+    assert film.locator("dialog .card").count() == film.locator("dialog .small").count() > 400
+    film.get_by_role("button", name="Close").click()
+    appears(film.get_by_text("pair:"))
+    film.get_by_text("two made-up taggers", exact=True).click()
+    film.get_by_role("button", name="Start the film").click()
+    film.locator("dialog output", has_text="20 sentences").wait_for()

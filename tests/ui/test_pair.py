@@ -35,7 +35,7 @@ def selection():
 def pair_stats(selection, chosen: str):
     """The statistics of the pair that a page names as winner over loser."""
     names = list(selection.stats.names)
-    return selection.stats.of([names.index(name) for name in chosen.split(" over ")])
+    return selection.stats.select([names.index(name) for name in chosen.split(" over ")])
 
 
 def pair_table(test):
@@ -341,10 +341,6 @@ def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
         (PAIRS, {"test": "randomization", "view": "two tests", "against": "bootstrap-t", "over": "ulmeth-resampled"}),
         (PAIRS, {"test": "bootstrap-t", "over": "orvan-three-test-sets"}),
         (PAIR, {}),
-        *(("pages/learn.py", {"step": step}) for step in "23456"),
-        ("pages/learn.py", {"step": 2, "resamples": 1000}),
-        ("pages/learn.py", {"step": 6, "b": "100k"}),
-        ("pages/learn.py", {"step": 6, "rules": "many comparisons"}),
     ],
 )
 def test_a_page_can_wait_for_all_that_it_asks_for(monkeypatch, page, link):

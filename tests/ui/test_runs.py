@@ -40,7 +40,7 @@ def test_evidence_is_of_means_and_drawings_of_the_first_run():
     assert "means over 5 runs of each system" in said
 
 
-def test_lessons_are_of_the_first_run():
-    test = app("pages/learn.py", task=TASK, step=1)
-    assert "The lessons use one output per system: the first run of each." in texts(test)
-    assert len(charts(test)) == 1
+def test_the_film_is_of_the_first_run():
+    test = app("pages/learn.py", task=TASK, film="systems of this task")
+    assert "The film uses one output per system: the first run of each." in texts(test)
+    assert test.get("bidi_component")

@@ -233,21 +233,7 @@ PAGES = (
     ),
     Page(
         script="pages/learn.py", title="Learn", icon=":material/school:", one_test_set=True,
-        keys=ONE_PAIR | VOTES | {
-            "step": text("film"),
-            "first_units": whole(),
-            "resamples": text("1"),
-            "count": text("once"),
-            "centred": switch(),
-            "worlds": text("1"),
-            "world_p": text("two-sided"),
-            "level": number(0.05),
-            "times": number(1.0),
-            "correlated": number(),
-            "rules": text("one pair"),
-            "rule": text(),
-            "sets": text("one set"),
-        },
+        keys=ONE_PAIR | {"film": text("two made-up taggers")},
     ),
     Page(
         script="pages/glossary.py", title="Glossary", icon=":material/dictionary:", systems=0, folded=True,

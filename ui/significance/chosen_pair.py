@@ -143,7 +143,7 @@ def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
 
 
 def _pair_of(stats: AnySample, *names: str) -> AnySample:
-    return stats.of([stats.names.index(name) for name in names])
+    return stats.select([stats.names.index(name) for name in names])
 
 
 def facts_of(view: View, row: pd.Series) -> None:

@@ -179,17 +179,14 @@ def without(stats: Stats, recipe: Resampling, k: int, notion: Notion) -> Computa
     return _of_pair(stats, recipe, ("without", k, notion), work, "Resampling the remaining units")
 
 
-def lesson(
-    stats: Stats, recipe: Resampling, what: tuple[Any, ...], work: Callable[..., Result], label: str
-) -> Computation[Result]:
-    """A step of the Learn page on one pair; ``what`` identifies the step and its settings."""
-    return _of_pair(stats, recipe, (f"lesson_{what[0]}", *what[1:]), work, label)
-
-
-def film() -> Computation[Film]:
-    """The numbers of the film on the Learn page."""
-    label = "Resampling for the film"
-    return Computation(key=("film", __version__), work=lambda tell: film_of(_steps(tell)), label=label, name="film")
+def film(stats: Stats | None = None, seed: int = 0) -> Computation[Film]:
+    """The numbers of the film on the Learn page, of one pair or of the made-up taggers."""
+    return Computation(
+        key=("film", __version__, stats.digest if stats else "", seed),
+        work=lambda tell: film_of(stats, seed, _steps(tell)),
+        label="Resampling for the film",
+        name="film",
+    )
 
 
 def _of_pair(

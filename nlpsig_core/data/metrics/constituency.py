@@ -28,7 +28,7 @@ ERROR = (0,) * (len(COLUMNS) - 2) + (1, 0)
 SKIPPED = (0,) * (len(COLUMNS) - 2) + (0, 1)
 
 
-def count(gold: GoldTrees, output: BracketedTrees | GoldTrees) -> np.ndarray:
+def count(gold: GoldTrees, output: BracketedTrees) -> np.ndarray:
     """Count the sufficient statistics of an output, (units, COLUMNS), integers as printed by EVALB.
 
     EVALB treats a missing label as an empty label. A sentence whose words differ from the gold's (EVALB's status 1)
@@ -55,7 +55,7 @@ def count_missing(gold: GoldTrees) -> np.ndarray:
     return np.stack([columns[name] for name in COLUMNS], axis=1).astype(np.int32)
 
 
-def remarks(gold: GoldTrees, output: BracketedTrees | GoldTrees) -> list[str]:
+def remarks(gold: GoldTrees, output: BracketedTrees) -> list[str]:
     """Return remarks on sentences that EVALB does not count, and bracket labels that never occur in the gold."""
     pairs = list(_pairs(gold, output))
     return [*_not_counted(pairs), *_foreign_labels(gold, pairs)]
@@ -75,16 +75,14 @@ class _Pair:
         return not self.output.words
 
 
-def _pairs(gold: GoldTrees, output: BracketedTrees | GoldTrees) -> Iterator[_Pair]:
-    if isinstance(output, GoldTrees):
-        output = output.trees
+def _pairs(gold: GoldTrees, output: BracketedTrees) -> Iterator[_Pair]:
     n_trees = output.n_units
     while n_trees > gold.n_units and not (output.trees[n_trees - 1].words or output.trees[n_trees - 1].labels):
         n_trees -= 1
     if n_trees != gold.n_units:
         difference = f"{count_of(n_trees, 'tree')} where the gold has {gold.n_units}"
         raise FileError(output.name, None, f"{difference}; a sentence without a parse is an empty line, or (())")
-    for gold_tree, tree, wanted in zip(gold.trees.trees, output.trees, gold.sentences, strict=False):
+    for gold_tree, tree, wanted in zip(gold.trees, output.trees, gold.sentences, strict=False):
         yield _pair(wanted, gold_tree, tree, gold.rules)
 
 

@@ -13,9 +13,6 @@ from nlpsig_core.output.plots.laboratory.edge_confidence import (
 from nlpsig_core.output.plots.laboratory.reranking import ladder_figure, oracle_figure, ranks_figure
 from nlpsig_core.output.plots.laboratory.treebanks import curves_of_treebanks, draws_figure, reliability_of_treebanks
 from nlpsig_core.output.plots.laboratory.votes import votes_figure
-from nlpsig_core.output.plots.learn.gains import curve_figure, resampled_figure
-from nlpsig_core.output.plots.learn.tests import false_alarms_figure, p_histogram_figure, rules_figure, sorted_p_figure
-from nlpsig_core.output.plots.learn.units import drawn_figure, running_gain_figure, world_figure
 from nlpsig_core.output.plots.matrix import matrix_figure
 from nlpsig_core.output.plots.one_pair import by_part_figure, gain_figure, unit_gains_figure, without_figure
 from nlpsig_core.output.plots.pairs import Overlay, pair_figure, pair_picture
@@ -26,12 +23,11 @@ from nlpsig_core.output.plots.two_tests import two_tests_figure
 
 __all__ = [
     "Overlay", "agreement_figure", "as_html", "by_part_figure", "calibration_figure", "cells_figure",
-    "cloud_figure", "curve_figure", "curves_of_treebanks", "detectable_figure", "domains_figure", "drawn_figure",
-    "draws_figure", "errors_found_figure", "false_alarms_figure", "gain_figure", "ladder_figure", "matrix_figure",
-    "oracle_figure", "outcomes_figure", "p_histogram_figure", "pair_by_domain_figure", "pair_figure",
-    "pair_picture", "population_figure", "power_figure", "precision_recall_figure", "predicted_shares_figure",
-    "ranking_figure", "ranks_figure", "reliability_figure", "reliability_of_treebanks", "resampled_figure",
-    "rules_figure", "running_gain_figure", "sizes_figure", "sorted_p_figure", "strip_figure",
-    "threshold_by_size_figure", "threshold_curve_figure", "two_tests_figure", "unit_gains_figure", "votes_figure",
-    "without_figure", "won_figure", "world_figure",
+    "cloud_figure", "curves_of_treebanks", "detectable_figure", "domains_figure", "draws_figure",
+    "errors_found_figure", "gain_figure", "ladder_figure", "matrix_figure", "oracle_figure", "outcomes_figure",
+    "pair_by_domain_figure", "pair_figure", "pair_picture", "population_figure", "power_figure",
+    "precision_recall_figure", "predicted_shares_figure", "ranking_figure", "ranks_figure", "reliability_figure",
+    "reliability_of_treebanks", "sizes_figure", "strip_figure", "threshold_by_size_figure",
+    "threshold_curve_figure", "two_tests_figure", "unit_gains_figure", "votes_figure", "without_figure",
+    "won_figure",
 ]  # fmt: skip

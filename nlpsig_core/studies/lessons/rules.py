@@ -10,33 +10,30 @@ import pandas as pd
 
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks, resampled_scores
-from nlpsig_core.significance.resampling.bootstrap import ties
+from nlpsig_core.significance.resampling.bootstrap import observed_gains
 from nlpsig_core.significance.resampling.columns import DistinctColumns, piece_rows
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.studies.lessons.resampled import BELOW, TWICE, Resampled
 
 PAPER, BELOW_ZERO, UNPAIRED, HALF = "paired bootstrap", "δ* < 0", "unpaired draws", "half-size resamples"
-CORPUS = TESTS["bootstrap"].statistic
 
 
 class ByRule(NamedTuple):
-    """p of a pair by one rule, and ``why`` it differs from the paper's."""
+    """Hold p of a pair by one rule, and ``why`` it differs from the paper's."""
 
     rule: str
     one_sided: float
     two_sided: float
     n_resamples: int
-    statistic: str
     why: str
 
 
 def unpaired_gains(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
-    """Gains (b,) if each of two systems is scored on resamples of its own, as if they had sat different exams."""
+    """Return gains (b,) where each system is scored on resamples of its own, as if they had sat different exams."""
     first, second = (
         resampled_scores(
-            stats.of([system]), Resampling(recipe.n_resamples, recipe.seed + system), nth_of(progress, system, 2)
+            stats.select([system]), Resampling(recipe.n_resamples, recipe.seed + system), nth_of(progress, system, 2)
         )[0]
         for system in range(2)
     )
@@ -44,7 +41,7 @@ def unpaired_gains(stats: Stats, recipe: Resampling, progress: Progress | None =
 
 
 def half_size_gains(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
-    """Gains (b,) of two systems on resamples of half as many units as there are (at least one)."""
+    """Return the gains (b,) on resamples of half as many units as there are (at least one)."""
     matrix, n = DistinctColumns(stats), stats.n_units
 
     def streams(block: int) -> np.random.Generator:
@@ -59,40 +56,20 @@ def half_size_gains(stats: Stats, recipe: Resampling, progress: Progress | None 
 
 
 def _counts(stream: np.random.Generator, rows: int, n: int) -> np.ndarray:
-    """How often each of ``n`` units is drawn in n / 2 draws, (rows, units)."""
+    """Count how often each of ``n`` units is drawn in n / 2 draws, (rows, units)."""
     drawn = stream.integers(0, n, (rows, max(1, n // 2))) + n * np.arange(rows)[:, None]
     return np.bincount(drawn.ravel(), minlength=rows * n).reshape(rows, n)
 
 
-def by_rules(stats: Stats, paper: Resampled, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
-    """p of a pair, winner first, by each rule: a row a rule, with the columns of ByRule.
+def by_rules(stats: Stats, gains: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> pd.DataFrame:
+    """Test a pair, winner first, by each rule: a row a rule, with the columns of ByRule.
 
-    ``paper`` holds its resamples for the paper's rule; the other rules use ``recipe``. ``two_sided`` is NaN for a
-    one-sided rule, and ``n_resamples`` is 0 if p comes from a formula. Tests that cannot be used here are omitted.
+    ``gains`` are those of ``resampled_gains`` with the same recipe. ``two_sided`` is NaN for a one-sided rule, and
+    ``n_resamples`` is 0 if p comes from a formula. Tests that cannot be used here are omitted.
     """
     tests = [test for test in TESTS.values() if test.contrast and not test.applies(stats)]
-    steps = len(tests) + 2
-    rows = [
-        ByRule(
-            rule=PAPER,
-            one_sided=paper.share(TWICE),
-            two_sided=paper.two_sided,
-            n_resamples=paper.n_resamples,
-            statistic=CORPUS,
-            why="The paper's rule: δ* > 2δ; the two-sided p adds δ* < 0.",
-        ),
-        ByRule(
-            rule=BELOW_ZERO,
-            one_sided=paper.share(BELOW),
-            two_sided=np.nan,
-            n_resamples=paper.n_resamples,
-            statistic=CORPUS,
-            why="The other tail of the same histogram. The two agree if it is symmetric around δ (footnote 2).",
-        ),
-        _unpaired(stats, paper.gain, recipe, nth_of(progress, 0, steps)),
-        _half_size(stats, recipe, nth_of(progress, 1, steps)),
-    ]
-    pair = np.array([[0, 1]])
+    steps, pair = len(tests) + 2, np.array([[0, 1]])
+    rows = _by_draws(stats, gains, recipe, progress, steps)
     for step, test in enumerate(tests, 2):
         p = test.run(stats, pair, recipe, nth_of(progress, step, steps))
         rows.append(
@@ -101,40 +78,43 @@ def by_rules(stats: Stats, paper: Resampled, recipe: Resampling, progress: Progr
                 one_sided=float(p.one_sided[0]),
                 two_sided=float(p.two_sided[0]),
                 n_resamples=p.n_resamples,
-                statistic=test.statistic,
                 why=test.contrast.format(unit=stats.unit),
             )
         )
     return pd.DataFrame(rows, columns=list(ByRule._fields))
 
 
-def _unpaired(stats: Stats, gain: float, recipe: Resampling, progress: Progress | None) -> ByRule:
-    gains, tie = unpaired_gains(stats, recipe, progress), _tie(stats)
-    above, below = float((gains > 2 * gain + tie).mean()), float((gains < -tie).mean())
-    return ByRule(
-        rule=UNPAIRED,
-        one_sided=above,
-        two_sided=min(above + below, 1.0),
-        n_resamples=recipe.n_resamples,
-        statistic=CORPUS,
-        why=f"Each system is scored on its own draws, so luck with easy {stats.unit}s no longer helps both: if both "
-        f"find the same {stats.unit}s easy, δ* varies more and p is too large. udapi and deep-significance draw this "
-        "way.",
-    )
-
-
-def _half_size(stats: Stats, recipe: Resampling, progress: Progress | None) -> ByRule:
-    gains = half_size_gains(stats, recipe, progress)
-    return ByRule(
-        rule=HALF,
-        one_sided=float((gains <= _tie(stats)).mean()),
-        two_sided=np.nan,
-        n_resamples=recipe.n_resamples,
-        statistic=CORPUS,
-        why=f"Resamples of half as many {stats.unit}s vary √2 times as much, as if the test set were half as large: p "
-        "is too large. compare-mt and MT-Telescope do this, and count how often the winner does not win (δ* ≤ 0).",
-    )
-
-
-def _tie(stats: Stats) -> float:
-    return float(ties(*stats.scores))
+def _by_draws(
+    stats: Stats, gains: np.ndarray, recipe: Resampling, progress: Progress | None, steps: int
+) -> list[ByRule]:
+    """Return the rules that draw units with replacement: the paper's two, unpaired draws and half-size resamples."""
+    (delta, *_), (tie, *_) = observed_gains(stats, np.array([[0, 1]]))
+    unpaired = unpaired_gains(stats, recipe, nth_of(progress, 0, steps))
+    half = half_size_gains(stats, recipe, nth_of(progress, 1, steps))
+    above, below = (gains > 2 * delta + tie).mean(), (gains < -tie).mean()
+    above_unpaired, below_unpaired = (unpaired > 2 * delta + tie).mean(), (unpaired < -tie).mean()
+    rules = {
+        PAPER: (above, above + below, "The paper's rule: δ* > 2δ; the two-sided p adds δ* < 0."),
+        BELOW_ZERO: (
+            below,
+            np.nan,
+            "The other tail of the same histogram. The two agree if it is symmetric around δ (footnote 2).",
+        ),
+        UNPAIRED: (
+            above_unpaired,
+            above_unpaired + below_unpaired,
+            f"Each system is scored on its own draws, so luck with easy {stats.unit}s no longer helps both: if both "
+            f"find the same {stats.unit}s easy, δ* varies more and p is too large. udapi and deep-significance draw "
+            "this way.",
+        ),
+        HALF: (
+            (half <= tie).mean(),
+            np.nan,
+            f"Resamples of half as many {stats.unit}s vary √2 times as much, as if the test set were half as large: p "
+            "is too large. compare-mt and MT-Telescope do this, and count how often the winner does not win (δ* ≤ 0).",
+        ),
+    }
+    return [
+        ByRule(rule=rule, one_sided=one, two_sided=np.minimum(two, 1.0), n_resamples=recipe.n_resamples, why=why)
+        for rule, (one, two, why) in rules.items()
+    ]

@@ -56,11 +56,6 @@ def test_levels_by_pencil():
     assert levels == {0: 1, 2: 1, 3: 2, 1: 3}
 
 
-def test_arcs_that_cross_are_on_levels_of_their_own():
-    levels = {arc.word: arc.level for arc in arcs_of(tree("2 3 r 2").words)}
-    assert levels[0] != levels[1]
-
-
 @given(trees())
 def test_arcs_over_the_same_gap_have_different_levels_and_inner_ones_are_lower(tree):
     arcs = [arc for arc in arcs_of(tree.words) if arc.left != arc.right]
@@ -143,7 +138,3 @@ def test_a_label_stands_in_the_middle_or_beside_the_legs_that_cross_its_arc():
 def test_text_width_knows_wide_narrow_and_combining_characters():
     assert text_width("世界", 10) > text_width("ab", 10) > text_width("il", 10) > 0
     assert text_width("e\u0301", 10) == text_width("e", 10)
-
-
-def test_nothing_is_drawn_of_no_words():
-    assert draw_diagrams([ArcDiagram(()), tree("r")])[0] == ""

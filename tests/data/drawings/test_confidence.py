@@ -54,8 +54,3 @@ def test_conllx_is_drawn_in_the_same_way():
     sure = {"A": np.linspace(0, 1, len(output.tokens))}
     drawn = DRAWINGS[READERS["CoNLL-X"].drawing].draw(test_set.gold, {"A": output}, 0, metric, sure)
     assert f"border-color:{STEPS[0][1]}" in drawn
-
-
-def test_the_formats_with_edges_can_draw_their_confidence():
-    with_edges = {name for name, reader in READERS.items() if DRAWINGS[reader.drawing].edges}
-    assert with_edges == {"CoNLL-U", "CoNLL-X"}

@@ -318,15 +318,6 @@ def test_every_unit_can_be_drawn_with_no_output_and_with_three(name):
         assert all(system in text for system in "XYZ")
 
 
-@pytest.mark.parametrize("name", READERS)
-def test_inputs_stay_as_they_are_and_a_drawing_is_the_same_again(name):
-    gold, output = read_gold(name, EXAMPLES[name][0]), read(name, EXAMPLES[name][1])
-    outputs = {"a": output}
-    first = drawing_for(name).draw(gold, outputs, 0, usual(name))
-    assert outputs == {"a": output}
-    assert drawing_for(name).draw(gold, outputs, 0, usual(name)) == first
-
-
 def test_a_wide_drawing_shows_that_it_scrolls():
     """By a scrollbar in a colour of its own, and at both edges by a shadow that scrolls out of sight at the ends."""
     (rule,) = re.findall(r"\.unit-drawing \.wide\{(overflow-x:auto.*?)\}", STYLE, re.S)

@@ -15,12 +15,11 @@ from nlpsig_core.data.readers.brackets import (
     BracketedTree,
     BracketedTrees,
     GoldTrees,
-    looks_like_trees,
     read_gold_trees,
     read_trees,
     sentence_of,
 )
-from nlpsig_core.data.readers.evalb_rules import COLLINS, EvalbRules, read_rules
+from nlpsig_core.data.readers.evalb_rules import COLLINS, EvalbRules
 
 SMALL = "(TOP (S (NP-SBJ (DT the) (NN cat)) (VP (VBZ runs)) (. .)))"
 
@@ -59,10 +58,6 @@ def test_one_tree_a_line_with_lines_without_a_parse():
     read = trees("(S (A a))\n\n(S (A b))\n  \n\n")
     assert [t.words for t in read.trees] == words("a", "", "b", "", "")
     assert (read.n_units, read.notes) == (5, ())
-
-
-def test_a_last_line_without_line_break_counts_once():
-    assert [t.words for t in trees("(S (A a))\n(S (A b))").trees] == words("a", "b")
 
 
 def test_several_trees_in_a_line_are_one_unit_of_one_tree_a_line():
@@ -104,12 +99,6 @@ def test_spaces_anywhere_but_in_words():
     assert tree("(S (A a\u2028b\x85))").words == ["a\u2028b\x85"]
 
 
-def test_brackets_without_words_hold_no_words():
-    assert tree("(S (NP) (A a) (X ()))") == BracketedTree(
-        ["a"], ["A"], ["S", "NP", "X", ""], [0, 0, 1, 1], [1, 0, 1, 1]
-    )
-
-
 def test_what_the_rules_leave():
     """Traces and punctuation go, and with them the brackets that hold nothing else; TOP goes, tags stay whole."""
     text = "(TOP (S (NP-SBJ (-NONE- *)) (, ,) (VP (VB go-1) (NP=2 (NN-X home))) (. .)))"
@@ -126,11 +115,6 @@ def test_deleted_words_can_be_put_back():
     assert sentence_of(quoted, rules, [2]).words == ["x", '"', "y"]
     assert sentence_of(quoted, rules, [2, 2]).brackets == [(0, 4, "B"), (0, 3, "A")]
     assert sentence_of(quoted, rules, [0]).brackets == [(0, 3, "B"), (1, 2, "A")]
-
-
-def test_deleted_words_by_themselves():
-    rules = read_rules(io.StringIO("DELETE_WORD uh\n"), "x.prm")
-    assert sentence_of(tree("(S (UH uh) (A a))"), rules).words == ["a"]
 
 
 def test_edges_around_a_place():
@@ -169,33 +153,6 @@ def test_lengths_and_domains_by_the_cutoff():
     assert gold("(S" + " (A a)" * 40 + ")\n(S" + " (A a)" * 41 + ")\n").domains == ("length ≤ 40", "length > 40")
 
 
-REFUSALS = {
-    "nothing": ("", None, r"no tree found; is this a file of bracketed trees\?"),
-    "blank lines": ("\n \n", None, "no tree found"),
-    "never closed": ("(S (A a))\n(S (A b)\n(S (A c))\n", 2, "a bracket that opens here is never closed"),
-    "never closed over lines": ("(S\n(A a))\n\n(S\n(A b)\n", 4, "a bracket that opens here is never closed"),
-    "closed twice": ("(S (A a))\n(S (A b)))\n", 2, "a closing bracket without an opening one"),
-    "closed first": ("(S (A a))\n)S (A b)(\n", 2, "a closing bracket without an opening one"),
-    "no tag": ("(S (A a))\n(S (A b) dog)\n", 2, r"the word 'dog' has no tag; .* its tag, \(NN word\)"),
-    "two words": ("(S (A a b))\n", 1, "the word 'a' has no tag"),
-    "tag empty": ("(S (A a)\n( dog))\n", 2, "the word 'dog' has no tag"),
-    "only a word": ("( dog)\n", 1, "the word 'dog' has no tag"),
-    "no label": ("(S\n(A a)\n( (A b)))\n", 3, "a bracket without a label; only the outermost may lack one"),
-    "plain text": ("\nA sentence.\n", 2, r"'A' is outside brackets; a tree is written \(S"),
-    "text between": ("(S (A a))\nx (S (A a))\n", 2, "'x' is outside brackets"),
-    "text between over lines": ("(S\n(A a))\n\nx (S (A a))\n", 4, "'x' is outside brackets"),
-    "text at the end": ("(S\n(A a))\n\nx\n", 4, "'x' is outside brackets"),
-    "long text": ("x" * 99, 1, f"'{'x' * 40}' is outside"),
-}
-
-
-@pytest.mark.parametrize(("text", "line", "reason"), REFUSALS.values(), ids=REFUSALS)
-def test_refusals_say_file_line_and_reason(text, line, reason):
-    with pytest.raises(FileError, match=reason) as caught:
-        trees(text)
-    assert (caught.value.file, caught.value.line) == ("x.mrg", line)
-
-
 FILE_REFUSALS = {
     "two golds": (["a.mrg", "b.mrg"], "b.mrg", "a second file of gold trees besides a.mrg"),
     "two parameters": (["a.prm", "a.mrg", "b.PRM"], "b.PRM", "a second parameter file besides a.prm"),
@@ -208,30 +165,6 @@ def test_gold_is_one_file_of_trees_and_one_of_parameters(names, file, reason):
     with pytest.raises(FileError, match=reason) as caught:
         read_gold_trees([(io.StringIO(SMALL), name) for name in names])
     assert (caught.value.file, caught.value.line) == (file, None)
-
-
-@pytest.mark.parametrize(
-    "head", [SMALL, "\n\n" + SMALL[:20], "(())\n", "( (S \n  (NP-SBJ \n   (NP (NNP Pierre", "(S (A a) dog (B b))\nx\n"]
-)
-def test_looks_like_trees(head):
-    assert looks_like_trees(head)
-
-
-@pytest.mark.parametrize(
-    "head",
-    [
-        "",
-        "# sent_id = 1\n1\t(\t_\n",
-        "1\t(\t(\tPUNCT\t_\t_\t0\troot\t_\t_\n",
-        "(Reuters) - Shares fell (again) in early trading.\n",
-        "( AP ) -- Shares fell .\n",
-        "0-0 1-1\n",
-        "(\tO\nReuters\tB-ORG\n)\tO\n",
-        "unit,a,b\n1,(2),(3)\n",
-    ],
-)
-def test_other_formats_do_not_look_like_trees(head):
-    assert not looks_like_trees(head)
 
 
 @st.composite

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import io
-
 import conllu as conllu_library
 import numpy as np
 import pytest
@@ -11,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.readers.conll.conllu import read_conllu
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from nlpsig_core.data.task.files import decode
+from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, read, row, sentence, treebank
 from tests.data.readers.plain_conllu import read_plainly
 
@@ -64,12 +61,6 @@ def test_unusual_but_harmless_files_read_the_same(data):
     assert alike(read(decode(data, "x.conllu")), read(PLAIN))
 
 
-def test_blank_lines_and_comments_do_not_shift_the_line_of_an_error():
-    text = "\n\n# a comment\n\n\n" + sentence("a b") + "\n\n\n# one\n# two\n" + row(1, "c", 7) + "\n"
-    with pytest.raises(FileError, match=r"^x.conllu, line 13: HEAD 7 "):
-        read(text)
-
-
 def test_empty_nodes_are_skipped():
     """The enhanced graph's nodes (5.1) are no words: English EWT has them for elided verbs."""
     text = row(0.1, "zero") + "\n" + row(1, "a", 0) + "\n" + row(1.1, "gone") + "\n" + row(2, "b", 1) + "\n\n"
@@ -108,123 +99,11 @@ def test_a_multiword_token_of_one_word_is_one():
     assert treebank("am=an").is_multiword.tolist() == [True]
 
 
-REFUSALS = {
-    "nine columns": (
-        row(1, "a", 0).rpartition("\t")[0] + "\n",
-        1,
-        r"9 tab-separated columns instead of 10: '1\\ta\\t_",
-    ),
-    "eleven columns": (sentence("a") + row(2, "b", 1) + "\t_\n", 2, "11 tab-separated columns instead of 10"),
-    "columns that even out": (
-        row(1, "a", 0) + "\t_\n" + row(2, "b", 1).rpartition("\t")[0] + "\n",
-        1,
-        "11 tab-separated columns instead of 10",
-    ),
-    "spaces for tabs": (row(1, "a", 0).replace("\t", " ") + "\n", 1, "1 tab-separated columns instead of 10"),
-    "comment inside": (sentence("a") + "# late\n" + row(2, "b", 1) + "\n", 2, "1 tab-separated columns .* '# late'"),
-    "not an ID": (sentence("a") + row("x", "b", 1) + "\n", 2, "cannot read the ID 'x'"),
-    "empty ID": (sentence("a") + row("", "b", 1) + "\n", 2, "cannot read the ID ''"),
-    "ID skipped": (row(1, "a", 0) + "\n" + row(3, "b", 1) + "\n", 2, "word ID 3 where 2 is expected"),
-    "ID with a zero before": (sentence("a") + row("02", "b", 1) + "\n", 2, "word ID 02 where 2 is expected"),
-    "ID of other digits": (sentence("a") + row("\u0662", "b", 1) + "\n", 2, "word ID \u0662 where 2 is expected"),
-    "ID not from 1": (sentence("a") + "\n" + row(2, "a", 0) + "\n", 3, "word ID 2 where 1 is expected"),
-    "range backwards": (
-        row("2-1", "ab") + "\n" + sentence("a b"),
-        1,
-        "the multiword token 2-1 does not precede its words",
-    ),
-    "range too long": (
-        row("1-3", "ab") + "\n" + sentence("a b"),
-        1,
-        "the multiword token 1-3 does not precede its words",
-    ),
-    "range late": (
-        row(1, "a", 0) + "\n" + row("1-2", "ab") + "\n" + row(2, "b", 1) + "\n",
-        2,
-        "the multiword token 1-2 does not precede its words",
-    ),
-    "range of 5,000 digits": (row(f"1-{'9' * 5_000}", "a") + "\n" + row(1, "a", 0), 1, "cannot read the ID '1-9{38}'$"),
-    "word of 5,000 digits": (row("9" * 5_000, "a", 0), 1, "word ID 9{40} where 1 is expected"),
-    "range open": (row("1-", "a") + "\n" + row(1, "a", 0) + "\n", 1, "cannot read the ID '1-'"),
-    "overlap": (
-        "\n".join([row("1-2", "ab"), row(1, "a", 0), row("2-3", "bc"), row(2, "b", 1), row(3, "c", 1)]) + "\n",
-        3,
-        "the multiword token 2-3 overlaps another",
-    ),
-    "twice the same range": (
-        row("1-2", "ab") + "\n" + row("1-2", "ab") + "\n" + sentence("a b"),
-        2,
-        "the multiword token 1-2 overlaps another",
-    ),
-    "empty form": (sentence("a") + row(2, "", 1) + "\n", 2, "an empty FORM"),
-    "form of spaces": (sentence("a") + row(2, "\u00a0 ", 1) + "\n", 2, "an empty FORM"),
-    "head not a number": (sentence("a") + row(2, "b", "_") + "\n", 2, "HEAD '_' is not a number"),
-    "head beyond numbers": (sentence("a") + row(2, "b", "9" * 30) + "\n", 2, "HEAD '9+' points outside"),
-    "head of 5,000 digits": (sentence("a") + row(2, "b", "9" * 5_000), 2, "HEAD '9{40}' points outside"),
-    "a sum, then no number": (row(1, "a", "+0") + "\n" + row(2, "b", "x"), 2, "HEAD 'x' is not a number"),
-    "head outside": (sentence("a") + row(2, "b", 3) + "\n", 2, "HEAD 3 points outside the sentence of 2 words"),
-    "head negative": (row(1, "a", -1) + "\n", 1, "HEAD -1 points outside the sentence of 1 words"),
-    "head into the next sentence": (conllu("a/0 b/3", "c d"), 2, "HEAD 3 points outside"),
-    "second root": (conllu("a", "a/0 b/1 c/0"), 5, "a second root; the sentence has 2"),
-    "no root": (conllu("a/2 b/1"), 1, "this word never reaches a root: the heads form a cycle"),
-    "own head": (conllu("a/0 b/2"), 2, "this word never reaches a root: the heads form a cycle"),
-    "cycle beside a root": (conllu("a b c", "a/0 b/4 c/2 d/3 e/1"), 6, "this word never reaches a root"),
-    "long cycle": (conllu("r/0 " + " ".join(f"w/{(i + 1) % 9 + 2}" for i in range(9))), 2, "never reaches a root"),
-    "only an empty node": (row(1.1, "a") + "\n", 1, "a sentence without words"),
-    "nothing": ("", None, r"no sentence found; is this a CoNLL-U file\?"),
-    "only comments": ("# a\n\n# b\n", None, "no sentence found"),
-}
-
-
-@pytest.mark.parametrize(("text", "line", "reason"), REFUSALS.values(), ids=REFUSALS)
-def test_refusals_say_file_line_and_reason(text, line, reason):
-    with pytest.raises(FileError, match=reason) as caught:
-        read(text, "systems/bad.conllu")
-    assert (caught.value.file, caught.value.line) == ("systems/bad.conllu", line)
-    place = "systems/bad.conllu: " if line is None else f"systems/bad.conllu, line {line}: "
-    assert str(caught.value).startswith(place)
-
-
-FAULTS = {
-    "columns": "1\ta\n",
-    "ID": row(2, "a", 0) + "\n",
-    "range": row("1-2", "a") + "\n" + row(1, "a", 0) + "\n",
-    "form": row(1, "", 0) + "\n",
-    "head": row(1, "a", "x") + "\n",
-    "roots": sentence("a/0 b/0"),
-    "cycle": sentence("a/1"),
-}
-
-
-@pytest.mark.parametrize("kind", FAULTS)
-def test_of_several_faults_the_one_with_the_lowest_line_is_named(kind):
-    """One faulty sentence after a good one, before others with all kinds of faults."""
-    first = 3 + (kind == "roots")
-    text = sentence("ok") + "\n" + FAULTS[kind] + "\n" + "\n".join(FAULTS.values())
-    with pytest.raises(FileError) as caught:
-        read(text)
-    assert caught.value.line == first
-
-
-def test_of_several_faults_of_a_sentence_the_one_with_the_lowest_line_is_named():
-    """A cycle on line 2, a second root on line 3, an empty form on line 4."""
-    rows = [row(1, "a", 0), row(2, "b", 2), row(3, "c", 0), row(4, "", 1)]
-    for skipped, fault in enumerate(["never reaches a root", "a second root", "an empty FORM"], 1):
-        with pytest.raises(FileError, match=rf"line {skipped + 1}: .*{fault}"):
-            read("\n".join(rows))
-        rows[skipped] = row(skipped + 1, "fine", 1)
-
-
 def test_a_chain_as_long_as_the_sentence_is_a_tree():
     """Each word hangs on the next: the deepest tree there can be is not taken for a cycle."""
     n = 200
     read_back = treebank(" ".join([*(f"w/{i + 1}" for i in range(1, n)), "w/0"]))
     assert read_back.head.tolist() == [*range(1, n), -1]
-
-
-def test_the_registry_names_the_endings():
-    assert READERS["CoNLL-U"].endings == (".conllu", ".conll")
-    assert READERS["CoNLL-U"].read is read_conllu
 
 
 FORM = st.text("abÄ中.#-_ 1", min_size=1, max_size=4).map(lambda form: " ".join(form.split())).filter(bool)
@@ -249,35 +128,17 @@ def sentences(draw):
     return "\n".join(lines)
 
 
-@pytest.mark.slow
-@given(st.lists(sentences(), min_size=1, max_size=4))
-def test_equals_the_conllu_library(texts):
-    check_equals_conllu("\n\n".join(texts) + "\n\n")
-
-
-def check_equals_conllu(text: str) -> None:
-    """Forms, lemmas, relations, heads and multiword ranges are those that the ``conllu`` library reads."""
-    ours = read(text)
-    theirs = list(conllu_library.parse_incr(io.StringIO(text)))
-    assert ours.n_units == len(theirs)
-    words = [[token for token in sentence if isinstance(token["id"], int)] for sentence in theirs]
-    flat = [token for sentence in words for token in sentence]
-    assert ours.fields["form"] == [token["form"] for token in flat]
-    assert ours.fields["lemma"] == [token["lemma"] for token in flat]
-    assert ours.fields["deprel"] == [token["deprel"] for token in flat]
-    starts = np.cumsum([0, *map(len, words)])
-    assert ours.first_word.tolist() == starts[:-1].tolist()
-    heads = [t["head"] - 1 + start if t["head"] else -1 for s, start in zip(words, starts, strict=False) for t in s]
-    assert ours.head.tolist() == heads
-    ranges = [
-        (t["id"][0] - 1 + start, t["id"][2] - 1 + start)
-        for s, start in zip(theirs, starts, strict=False)
-        for t in s
-        if isinstance(t["id"], tuple) and t["id"][1] == "-"
-    ]
-    first = [w for w in range(ours.n_words) if ours.is_multiword[w]]
-    tokens = {t: [w for w in first if ours.word_token[w] == t] for t in ours.word_token[ours.is_multiword].tolist()}
-    assert [(words[0], words[-1]) for words in tokens.values()] == ranges
+@pytest.mark.parametrize("name", ["brelda-parsing", "orvan-three-test-sets"])
+def test_equals_the_conllu_library(name):
+    """On the gold of a sample: forms, lemmas, heads and relations of every word."""
+    gold = load_task(name).test_set().gold_files[0]
+    ours, library = read(gold.text()), enumerate(conllu_library.parse(gold.text()))
+    words = [(sentence, token) for sentence, tokens in library for token in tokens if isinstance(token["id"], int)]
+    assert ours.word_sentence.tolist() == [sentence for sentence, _ in words]
+    for field in ("form", "lemma", "deprel"):
+        assert ours.fields[field] == [token[field] for _, token in words]
+    heads = np.where(ours.head < 0, 0, ours.head - ours.first_word[ours.word_sentence] + 1)
+    assert heads.tolist() == [token["head"] for _, token in words]
 
 
 @st.composite

@@ -75,8 +75,10 @@ def test_labels_of_brackets_lose_their_function_tags_and_are_deleted_by_what_is_
     assert COLLINS.bracket_labels[label] == plain
 
 
-def test_a_label_equivalent_to_a_deleted_one_is_deleted():
+def test_brackets_are_deleted_by_equivalents_and_without_labels_too():
     assert rules("DELETE_LABEL A\nEQ_LABEL B A\n").bracket_labels["B"] is None
+    unlabeled = rules("LABELED 0\nDELETE_LABEL TOP\n")
+    assert [unlabeled.bracket_labels[label] for label in ("NP", "VP-1", "TOP")] == ["", "", None]
 
 
 def test_words_are_deleted_by_their_whole_tag_or_by_themselves():
@@ -87,11 +89,6 @@ def test_words_are_deleted_by_their_whole_tag_or_by_themselves():
     assert not some.deletes("A-1", "x")
     assert not some.deletes("B", "x")
     assert COLLINS.deletes("-NONE-", "*")
-
-
-def test_unlabeled_brackets_are_all_the_same_but_deleted_by_label():
-    unlabeled = rules("LABELED 0\nDELETE_LABEL TOP\n")
-    assert [unlabeled.bracket_labels[label] for label in ("NP", "VP-1", "TOP")] == ["", "", None]
 
 
 def test_equivalents_hold_both_ways_but_not_across():

@@ -16,10 +16,7 @@ from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
-from nlpsig_core.significance.resampling.gains import resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.lessons import equal_systems
-from nlpsig_core.studies.lessons.resampled import resampled
 from nlpsig_core.studies.pair.units import histogram, unit_gains
 from nlpsig_core.studies.pair.without import gain_without
 from tests.builders import random_stats, shares
@@ -249,55 +246,7 @@ def test_reranking():
     )
 
 
-def test_resampled_gains_of_the_lesson():
-    stats = random_stats(3, 2, 60)
-    ordered = stats.of(list(np.argsort(-stats.scores)))
-    result = resampled(ordered, Resampling(1_000))
-    gains = resampled_gains(ordered, Resampling(1_000))
-    gain = ordered.scores[0] - ordered.scores[1]
-    text = alt(plots.resampled_figure(result, **COMMON))
-    assert text.startswith(f"Gain in LAS in 1,000 resamples: around {gain:.2f}, standard error ")
-    assert text.endswith(f"; {(gains > 2 * gain + 1e-9).sum()} are above 2δ and {(gains < -1e-9).sum()} below 0.")
-
-
-def test_learn():
-    units = frame(unit=[1, 2, 3], gain=[0, 100, -25], outcome=["tie", "win", "loss"], running=[0.0, 50.0, 25.0])
-    sentences = {"unit": "sentence"}
-    assert alt(plots.running_gain_figure(units, 2, names=("x", "y"), **sentences, **COMMON)) == (
-        "Gain in LAS of x over y: 50.00 on the first 2 sentences, 25.00 on all 3."
-    )
-    assert alt(plots.drawn_figure(np.array([0, 3, 1]), None, **sentences, **SIGNED)) == (
-        "4 draws: 2 of 3 sentences (67%) in the resample, one of them 3×."
-    )
-    none = plots.drawn_figure(np.zeros(2, int), None, **sentences, **SIGNED)
-    assert alt(none) == "0 draws: 0 of 2 sentences (0%) in the resample."
-    world = frame(unit=range(4), gain=[1.0, -1.0, 0.0, 2.0], swapped=[True, False, False, False])
-    assert alt(plots.world_figure(world, **sentences, **COMMON)) == (
-        "1 of 4 sentences (25%) are swapped; in this world the gain is above 0 on 2 sentences and below 0 on 1."
-    )
-    bins = frame(worlds=[6, 4], below=[6, 0], flat=5.0, flat_low=2, flat_high=8, low=[0, 0.5], high=[0.5, 1])
-    assert alt(plots.p_histogram_figure(bins, 0.5, what="two-sided p", **SIGNED)) == (
-        "Two-sided p is below 0.5 in 6 of 10 worlds (60%); bars have 4 to 6 worlds, where a flat histogram has 5."
-    )
-    pairs = frame(gain=[1.0, 2.0, 0.0], p_value=[0.2, 0.01, 1.0], system_a="a", system_b="b")
-    line = frame(gain=[0, 3], confidence=[0.5, 0.99])
-    assert alt(plots.curve_figure(pairs, line, line, 1.5, level=0.05, **COMMON)) == (
-        "The normal curve reaches a confidence of 0.95 at a gain in LAS of 1.50; 1 of 2 pairs (50%) have more "
-        "confidence."
-    )
-    rules = frame(rule=["paper's", "sign"], one_sided=[0.0, 0.0625], n_resamples=[1_000, 0], two_sided=0.1)
-    assert alt(plots.rules_figure(rules, 0.05, a="x", b="y", chosen="sign", **SIGNED)) == (
-        "One-sided p of x over y by 2 rules, 1 of them below 0.05: paper's < 0.001, sign 0.062."
-    )
-    limits = equal_systems.limits(2, 0.05)
-    assert alt(plots.sorted_p_figure(np.array([0.04, 0.5]), limits, n_resamples=100, **SIGNED)) == (
-        "Two-sided p of 2 pairs of equal systems: 1 below 0.05; the smallest is 0.040, where the lines of Holm and "
-        "Benjamini-Hochberg begin at 0.025."
-    )
-    alarms = pd.DataFrame({"one-sided": [1, 2], "two-sided": [0, 1], "Holm": [0, 0], "Benjamini-Hochberg": [0, 0]})
-    assert alt(plots.false_alarms_figure(alarms, pairs=190, **SIGNED)) == (
-        "Mean false alarms of 190 pairs in 2 sets: one-sided 1.5, two-sided 0.5, Holm 0.0, Benjamini-Hochberg 0.0."
-    )
+def test_votes():
     edges = frame(
         word=[2, 1, 1], head=[0, 2, 0], votes=[50, 40, 10], predicted=[True, True, False], right=[True, False, True]
     )

@@ -11,7 +11,6 @@ import scipy.stats
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.gains import resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.lessons.resampled import TWICE, resampled
 from nlpsig_core.studies.lessons.rules import (
     BELOW_ZERO,
     HALF,
@@ -23,7 +22,7 @@ from nlpsig_core.studies.lessons.rules import (
     unpaired_gains,
 )
 from tests.builders import ERROR_RATE, shares
-from tests.studies.lessons.test_lessons import pair
+from tests.studies.lessons.pairs import pair
 
 RECIPE = Resampling(40_000, seed=2)
 
@@ -80,7 +79,7 @@ def test_unpaired_draws_by_a_plain_loop():
     delta = stats.scores[0] - stats.scores[1]
     a, b = (resampled_gains_of(stats, place) for place in range(2))
     naive = (a - b > 2 * delta).mean()
-    found = by_rules(stats, resampled(stats, RECIPE), RECIPE).set_index("rule").loc[UNPAIRED, "one_sided"]
+    found = by_rules(stats, resampled_gains(stats, RECIPE), RECIPE).set_index("rule").loc[UNPAIRED, "one_sided"]
     assert 0.02 < naive < 0.5
     assert abs(found - naive) < 5 * np.sqrt(naive * (1 - naive) * (1 / 5_000 + 1 / RECIPE.n_resamples))
 
@@ -89,25 +88,24 @@ def test_unpaired_draws_by_a_plain_loop():
 def table():
     """The rules for a pair on 60 units."""
     stats = pair(4, 60)
-    paper = resampled(stats, Resampling(60_000, seed=2))
-    return stats, paper, by_rules(stats, paper, RECIPE)
+    return stats, by_rules(stats, resampled_gains(stats, RECIPE), RECIPE)
 
 
 def test_the_papers_rows_are_those_of_its_resamples(table):
-    stats, paper, rules = table
+    stats, rules = table
     assert tuple(rules.columns) == ByRule._fields
     rows = rules.set_index("rule")
-    assert rows.loc[PAPER, "one_sided"] == paper.share(TWICE)
-    assert rows.loc[PAPER, "two_sided"] == paper.two_sided
-    assert rows.loc[BELOW_ZERO, "one_sided"] == paper.hits["below"] / 60_000
-    assert rows.loc[PAPER, "n_resamples"] == 60_000
-    assert rows.loc[HALF, "n_resamples"] == RECIPE.n_resamples
+    p = TESTS["bootstrap"].run(stats, np.array([[0, 1]]), RECIPE)
+    assert rows.loc[PAPER, "one_sided"] == p.one_sided[0]
+    assert rows.loc[PAPER, "two_sided"] == pytest.approx(p.two_sided[0])
+    assert rows.loc[BELOW_ZERO, "one_sided"] == pytest.approx(p.two_sided[0] - p.one_sided[0])
     assert rows.loc[HALF, "one_sided"] == (half_size_gains(stats, RECIPE) <= 1e-9).mean()
+    assert (rows.loc[[PAPER, HALF], "n_resamples"] == RECIPE.n_resamples).all()
     assert np.isnan(rows.loc[BELOW_ZERO, "two_sided"])
 
 
 def test_other_tests_are_scipys(table):
-    stats, _, rules = table
+    stats, rules = table
     rows = rules.set_index("rule")
     a, b = stats.unit_scores
     wins, losses = int((a > b).sum()), int((a < b).sum())
@@ -121,7 +119,7 @@ def test_other_tests_are_scipys(table):
 
 def test_every_test_says_why_it_differs(table):
     """Those that can be used here; "unit" is the word of the statistics."""
-    _, _, rules = table
+    _, rules = table
     labels = [test.label for name, test in TESTS.items() if name != "bootstrap" and not test.applies(table[0])]
     assert rules["rule"].tolist() == [PAPER, BELOW_ZERO, UNPAIRED, HALF, *labels]
     assert "which system wins each sentence" in rules.set_index("rule").loc["sign test", "why"]
@@ -135,14 +133,14 @@ def test_rules_where_lower_is_better():
     higher, lower = shares(right, of=4), shares(4 - right, ERROR_RATE, of=4)
     for stats in (higher, lower):
         assert stats.metric.sign * (stats.scores[0] - stats.scores[1]) > 0
-    found = [by_rules(stats, resampled(stats, RECIPE), RECIPE) for stats in (higher, lower)]
+    found = [by_rules(stats, resampled_gains(stats, RECIPE), RECIPE) for stats in (higher, lower)]
     np.testing.assert_allclose(found[0]["one_sided"], found[1]["one_sided"], atol=1e-9)
 
 
 def test_progress_tells_every_rule():
     calls = []
     stats, recipe = pair(4, 30), Resampling(2_000)
-    by_rules(stats, resampled(stats, recipe), recipe, lambda done, of: calls.append(done / of))
+    by_rules(stats, resampled_gains(stats, recipe), recipe, lambda done, of: calls.append(done / of))
     assert calls == sorted(calls)
     assert calls[0] < 0.2
     assert 0.4 < calls[-1] <= 1

@@ -1,29 +1,52 @@
-"""The film of the Learn page: eight scenes that the browser draws from numbers of the engine."""
+"""The film of the Learn page: scenes that the browser draws from numbers of the engine, on any pair of systems."""
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from nlpsig_core.studies.lessons.equal_systems import SYSTEMS
-from nlpsig_core.studies.lessons.film import FIRST, SIZES, WORDS, Film
+from nlpsig_core.studies.lessons.film import FIRST, SHOWN, SIZES, Film
+from ui.app import choice, components
 from ui.frame.view import View
-from ui.studies.learn.scenes import closing, of_a_pair, of_luck
+from ui.significance.chosen_pair import choose_pair, observed_pairs
+from ui.studies.learn.scenes import closing, luck, pair, tests, votes
 from ui.studies.learn.scenes.numbers import ALPHA, Numbers
 from ui.work import computations
 from ui.work.watching import watch
 
 CLIENT = Path(__file__).parent / "client"
 # One module for the browser, in the order of use.
-SCRIPTS = ("dom.js", "cards.js", "histogram.js", "luck.js", "threshold.js", "closing.js", "film.js")
+SCRIPTS = (
+    "dom.js",
+    "cards.js",
+    "histogram.js",
+    "luck.js",
+    "rules.js",
+    "threshold.js",
+    "votes.js",
+    "closing.js",
+    "film.js",
+)
 SCENES = (
-    of_a_pair.the_gain, of_a_pair.one_resample, of_a_pair.the_histogram, of_a_pair.the_slide, of_a_pair.the_notion,
-    of_luck.after_looking, of_luck.many_systems, of_luck.the_threshold,
-)  # fmt: skip
+    pair.the_gain,
+    pair.one_resample,
+    pair.the_histogram,
+    pair.the_slide,
+    pair.the_notion,
+    luck.after_looking,
+    tests.the_swaps,
+    tests.other_rules,
+    luck.many_systems,
+    luck.the_threshold,
+    votes.edge_confidence,
+)
+MADE_UP, OWN = "two made-up taggers", "systems of this task"
 # Sets of equal systems that can be looked at.
 SHOWN_SETS = 10
 
@@ -35,58 +58,132 @@ _mount = st.components.v2.component(
 )
 
 
-def show(_view: View) -> None:
-    """The film, behind a button that starts it; it is the same whatever task is open."""
-    _mount(key="film", data=script(watch(computations.film())), on_step_change=_go)
+def show(view: View) -> None:
+    """The film of the made-up taggers, or of a pair of the task, behind a button that starts it."""
+    if choice.segments("The film shows", (MADE_UP, OWN), "film") == MADE_UP:
+        _play(Numbers(film=watch(computations.film())))
+    elif numbers := _of_task(view):
+        _play(numbers)
+        components.signature(_signature(view, numbers))
+    choice.write_link()
 
 
-def _go() -> None:
-    """Open the step of this page that the film names."""
-    st.session_state["step"] = st.session_state["film"]["step"]
+def _of_task(view: View) -> Numbers | None:
+    """The numbers of the chosen pair; None, with the reason on screen, if there is no gain to test."""
+    if view.first.stats.several_runs:
+        st.info("The film uses one output per system: the first run of each.", icon=":material/info:")
+        first = replace(view.task, systems=view.selection.systems)
+        view = replace(view, selection=view.selection.changed(task=first))
+    row, stats = choose_pair(view, observed_pairs(view)), view.first.stats
+    if row is None or row["gain"] == 0:
+        st.info("The two have the same score: there is no gain to test. Choose another pair.", icon=":material/info:")
+        return None
+    names = (row["system_a"], row["system_b"])
+    film = computations.film(stats.select([stats.names.index(name) for name in names]), view.recipe.seed)
+    # Brackets are for symbols.
+    shown = tuple(name.replace("[", "(").replace("]", ")") for name in names)
+    return Numbers(film=watch(film), names=shown, decimals=view.decimals)
 
 
-def script(film: Film) -> dict[str, Any]:
-    """All that the browser draws: words and numbers, as JSON."""
-    of = Numbers(film)
+def _signature(view: View, numbers: Numbers) -> str:
+    """The signature of the film of the chosen pair."""
+    recipe = replace(view.recipe, n_resamples=numbers.resamples)
+    return view.selection.signature(recipe, pair=st.session_state["pair"])
+
+
+def _play(numbers: Numbers) -> None:
+    _mount(key="nlpsig_film", data=script(numbers), on_own_change=_show_own)
+
+
+def _show_own() -> None:
+    """Go on with the pair of the task."""
+    st.session_state["film"] = OWN
+
+
+def script(numbers: Numbers) -> dict[str, Any]:
+    """Return all that the browser draws: words and numbers, as JSON."""
     return {
-        "scenes": [asdict(scene(of)) for scene in SCENES],
-        "learnt": closing.learnt(of),
-        "questions": [asked._asdict() for asked in closing.questions(of)],
-        "figures": _figures(film),
+        "names": numbers.names,
+        "scenes": [asdict(scene(numbers)) for scene in SCENES],
+        "learnt": closing.learnt(numbers),
+        "questions": [question._asdict() for question in closing.questions(numbers)],
+        "figures": _units(numbers) | _gains(numbers) | _others(numbers),
     }
 
 
-def _figures(film: Film) -> dict[str, Any]:
-    right = film.stats.values[..., 0].astype(int).tolist()
+def _units(numbers: Numbers) -> dict[str, Any]:
+    """Return the units, and the draws of the first resamples; only the first SHOWN of each."""
+    film = numbers.film
+    scores = np.nan_to_num(film.stats.unit_scores)
+    low, high = (0.0, 100.0) if film.stats.metric.scale == "%" else (scores.min(), scores.max())
+    gains = numbers.gains_of_units[:SHOWN]
     return {
-        "words": WORDS,
-        "right": {"A": right[0], "B": right[1]},
+        "unit": numbers.unit,
+        "n": numbers.n,
+        "outcomes": numbers.outcomes,
+        "bars": np.clip((scores[:, :SHOWN] - low) / (high - low or 1.0), 0, 1).round(3).tolist(),
+        "won": np.sign(gains).astype(int).tolist(),
+        "order": np.argsort(-gains, kind="stable").tolist(),
         "drawn": film.drawn.tolist(),
+        "times": film.times[:, :SHOWN].tolist(),
+        "missed": (film.times == 0).sum(axis=1).tolist(),
+    }
+
+
+def _gains(numbers: Numbers) -> dict[str, Any]:
+    """Return the gains in resamples, in swaps and in worlds, in whole steps."""
+    film = numbers.film
+    worlds = film.worlds["gain"]
+    return {
         "gain": film.gain,
-        "point": film.points(1),
+        "bar": film.bar,
+        "lattice": film.lattice,
+        "point": film.step,
+        "decimals": numbers.decimals,
+        "points": numbers.in_points,
         "gains": film.gains.tolist(),
-        "range": [int(film.gains.min()), int(film.gains.max())],
+        "swapped": film.swapped.tolist(),
+        "low": float(min(film.gains.min() - film.gain, film.swapped.min(), worlds.min(), -film.gain) - film.bar),
+        "high": float(max(film.gains.max(), worlds.max(), 2 * film.gain) + film.bar),
         "first": FIRST,
         "alpha": ALPHA,
-        "worlds": _worlds(film),
-        "systems": SYSTEMS,
-        "sets": _sets(film),
-        "sizes": {str(size): _size(film, size) for size in SIZES},
+        "worlds": _worlds(film.worlds),
+        "rules": [_rule(numbers, rule) for rule in film.rules.itertuples()],
     }
 
 
-def _worlds(film: Film) -> list[list[int]]:
-    """A row a world: the gain of A, and whether the one-sided and the two-sided p are below the level."""
-    below = film.worlds[["p_value", "p_two_sided"]].to_numpy() < ALPHA
-    return np.column_stack([film.world_gains, below]).tolist()
+def _worlds(worlds: pd.DataFrame) -> list[list[int]]:
+    """Return a row a world: the gain of A, and whether the one-sided and the two-sided p are below the level."""
+    below = worlds[["p_value", "p_two_sided"]].to_numpy() < ALPHA
+    return np.column_stack([worlds["gain"], below]).tolist()
 
 
-def _sets(film: Film) -> list[list[list[int]]]:
-    """For each shown set, a row a pair: its systems, and whether p and Holm's p are below the level."""
-    shown = film.sets[film.sets["draw"] < SHOWN_SETS]
+def _rule(numbers: Numbers, rule: Any) -> dict[str, Any]:
+    """Return one rule with its p; a p without a hit is drawn at half a hit."""
+    least = 0.5 / (rule.n_resamples or numbers.resamples)
+    sides = {"one-sided": rule.one_sided, "two-sided": rule.two_sided}
+    known = {side: p for side, p in sides.items() if pd.notna(p)}
+    text = ", ".join(f"{side} p {numbers.equals(p)}" for side, p in known.items())
+    return {"rule": rule.rule, "p": [max(p, least) for p in known.values()], "text": text, "why": rule.why}
+
+
+def _others(numbers: Numbers) -> dict[str, Any]:
+    """Return equal systems, test sets of several sizes, and the votes on edges."""
+    film = numbers.film
+    return {
+        "systems": SYSTEMS,
+        "sets": _sets(film.sets),
+        "sizes": {str(size): _size(film, size) for size in SIZES},
+        "votes": votes.FIGURE,
+    }
+
+
+def _sets(sets: pd.DataFrame) -> list[list[list[int]]]:
+    """Return for each shown set a row a pair: its systems, and whether p and Holm's p are below the level."""
+    shown = sets[sets["draw"] < SHOWN_SETS]
     rows = shown.assign(marked=shown["p_two_sided"] < ALPHA, after_holm=shown["p_holm"] < ALPHA)
     columns = ["system_a", "system_b", "marked", "after_holm"]
-    return [of_set[columns].astype(int).to_numpy().tolist() for _, of_set in rows.groupby("draw")]
+    return [one_set[columns].astype(int).to_numpy().tolist() for _, one_set in rows.groupby("draw")]
 
 
 def _size(film: Film, size: int) -> dict[str, Any]:

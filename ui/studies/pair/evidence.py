@@ -159,7 +159,7 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
         st.caption("Only the first run of each system is drawn.")
     if len(own) > 1:
         alone = replace(first, unit=test_set.reader.unit, subset=None)
-        pair = alone.stats.of([alone.stats.names.index(name) for name in stats.names])
+        pair = alone.stats.select([alone.stats.names.index(name) for name in stats.names])
         pulls = dict(zip(np.concatenate(alone.own_units), evidence.unit_gains(pair)["pull"].abs(), strict=True))
         own = sorted(own, key=lambda index: -pulls[index])
         if len(own) > DRAWN:

@@ -1,4 +1,4 @@
-"""The Learn page's figure of trees that vote on edges: a sentence with an arc for every edge, as thick as its votes."""
+"""The figure of trees that vote on edges: a sentence with an arc for every edge, as thick as its votes."""
 
 from __future__ import annotations
 
@@ -13,16 +13,18 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.arcs import text_width
 from nlpsig_core.data.drawings.words import STEPS, colour_of
-from nlpsig_core.output.plots.learn.large_print import TITLE_SIZE, note, on_screen
-from nlpsig_core.output.plots.style.layout import BUTTONS
+from nlpsig_core.output.plots.style.layout import ABOVE, BUTTONS, finish, note
 from nlpsig_core.output.plots.style.texts import lines, listed, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL
 
+# Sizes of print, large enough for a lecture hall.
+TICK_SIZE, TITLE_SIZE, NOTE_SIZE = 14, 16, 15
 # In pixels where the figure is as narrow as its words allow: the space between words, and between the middle of a word
 # and the start of an arc to a dependent.
 GAP, ASIDE = 22, 9
 # Widths of arcs with one vote and with all votes, in pixels.
 THIN, THICK = 1.5, 8.0
+HEIGHT = 440
 # The exponent of the distance that gives an arc's height; at 1, long arcs would flatten the others.
 RISE = 0.7
 # Points of an arc, and its shape: 2 is an ellipse, more is squarer.
@@ -36,7 +38,7 @@ OTHER_TREES = 0.6
 
 
 def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signature: str) -> go.Figure:
-    """Draw a trace for each edge (``lessons.votes.Votes.edges``), coloured by its share of the votes.
+    """Draw a trace for each edge (``laboratory.votes.Votes.edges``), coloured by its share of the votes.
 
     Wrong ones are dashed. Edges of the parser's own tree have arrowheads, and the number below each word is that edge's
     votes. customdata is the row of ``edges``.
@@ -50,18 +52,24 @@ def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signa
     for edge in edges.sort_values(["predicted", "votes"]).itertuples():
         figure.add_trace(_arc(edge, places, top, trees, _text(edge, forms, trees)))
     for root in edges.loc[edges["head"] == 0, "word"]:
-        note(figure, "root", x=places[root], y=top, yanchor="bottom")
+        note(figure, "root", size=NOTE_SIZE, align="left", x=places[root], y=top, yanchor="bottom")
     _legend(figure)
     own = edges[edges["predicted"]].set_index("word")["votes"]
     words = [f"<b>{plain(form)}</b><br>{own[word]}" for word, form in enumerate(forms, start=1)]
-    on_screen(
-        figure, top=BUTTONS, alt=votes_alt(edges, forms, trees=trees), signature=signature, showlegend=True,
-        xaxis={"tickvals": places[1:], "ticktext": words, "tickangle": 0, "range": [0, places[-1] + places[1]],
-            "showgrid": False, "fixedrange": True, "showline": False},
+    across = {"tickvals": places[1:], "ticktext": words, "tickangle": 0, "range": [0, places[-1] + places[1]]}
+    across |= {"showgrid": False, "fixedrange": True, "showline": False, "tickfont_size": TITLE_SIZE}
+    finish(
+        figure,
+        HEIGHT,
+        alt=votes_alt(edges, forms, trees=trees),
+        signature=signature,
+        showlegend=True,
+        xaxis=across | {"zeroline": False},
         yaxis={"visible": False, "range": [-0.05, top + 0.3], "fixedrange": True},
-    )  # fmt: skip
+    )
+    figure.layout.margin.update(t=BUTTONS, b=figure.layout.margin.b + 8)
     # A finger on the figure scrolls.
-    return figure.update_layout(dragmode=False).update_xaxes(tickfont_size=TITLE_SIZE)
+    return figure.update_layout(dragmode=False, legend=ABOVE | {"font_size": TICK_SIZE})
 
 
 def votes_alt(edges: pd.DataFrame, forms: Sequence[str], *, trees: int) -> str:

@@ -1,7 +1,8 @@
-// The closing page, and the print-out: what was learnt, the guesses beside the answers, ten questions with answers.
+// The closing page, and the print-out: what was learnt, the guesses beside the answers, questions with answers.
 
 function answerOf(question) {
-  return question.options.length ? question.answer : `${question.answer.toLocaleString("en-US")} ${question.unit}`;
+  const { answer, unit } = question;
+  return question.options.length ? answer : `${answer.toLocaleString("en-US")} ${answer === 1 ? unit.slice(0, -1) : unit}`;
 }
 
 function guessOf(question, guess) {
@@ -27,7 +28,7 @@ function closingPage(data, guesses) {
     html("section", {}, html("h3", {}, "In short"), html("ul", {}, data.learnt.map((text) =>
       html("li", {}, marked(text))))),
     html("section", {}, html("h3", {}, "Your guesses"), guessTable(data.scenes, guesses)),
-    html("section", { class: "questions" }, html("h3", {}, "Ten questions"), asked));
+    html("section", { class: "questions" }, html("h3", {}, "Questions"), asked));
 }
 
 // The print-out stands at the end of the page's body: on paper it is all that is shown, on screen it is hidden.
@@ -38,7 +39,7 @@ const PRINT = `
   html, body { height: auto !important; overflow: visible !important; background: #fff; }
   body > :not(.nlpsig-handout) { display: none !important; }
   .nlpsig-handout { color: #000; }
-  .nlpsig-handout, .nlpsig-handout * { font-size: 8.8pt; line-height: 1.34; }
+  .nlpsig-handout, .nlpsig-handout * { font-size: 8pt; line-height: 1.28; }
   .nlpsig-handout h1 { font-size: 14pt; margin: 0 0 1mm; }
   .nlpsig-handout h2 { font-size: 10pt; margin: 2.5mm 0 1mm; }
   .nlpsig-handout p, .nlpsig-handout ol, .nlpsig-handout ul { margin: 0 0 1mm; padding-left: 0; }
@@ -46,17 +47,17 @@ const PRINT = `
   .nlpsig-handout .columns { columns: 2; column-gap: 7mm; }
   .nlpsig-handout table { border-collapse: collapse; width: 100%; }
   .nlpsig-handout td, .nlpsig-handout th { border-bottom: 0.3pt solid #999; padding: 0.5mm 1mm; text-align: left; }
-  .nlpsig-handout svg { display: block; width: 100%; height: 38mm; }
+  .nlpsig-handout svg { display: block; width: 100%; height: 32mm; }
   .nlpsig-handout .bar { fill: #b9c4cf; } .nlpsig-handout .hit { fill: #b3135f; }
   .nlpsig-handout .axis, .nlpsig-handout .mark { stroke: #333; }
   .nlpsig-handout text { font-size: 11px; text-anchor: middle; }
 }`;
 
 function printedHistogram(figures) {
-  const { gain } = figures, scale = scaleOf(figures, 700);
+  const { gain, gains } = figures, scale = scaleOf(figures, 700);
   const node = svg("svg", { viewBox: "0 0 700 200", role: "img", "aria-label": "Histogram of resampled gains" });
   baseline(node, figures, scale, 700, 200);
-  bars(node, scale, 200, counted(figures.gains), { kind: (words) => (words > 2 * gain || words < 0 ? "hit" : "") });
+  bars(node, scale, 200, gains, { wide: figures.bar, hit: (one) => one > 2 * gain || one < 0 });
   lines(node, scale, 200, threeLines(figures));
   return node;
 }
@@ -68,8 +69,8 @@ function handout(data, guesses) {
     html("td", {}, guess(scene)), html("td", {}, scene.short)));
   return html("section", { class: "nlpsig-handout", "aria-hidden": "true" }, html("style", {}, PRINT),
     html("h1", {}, "Is the better system really better?"),
-    html("p", {}, "The paired bootstrap in eight scenes, after Berg-Kirkpatrick, Burkett and Klein (2012), on two "
-      + "made-up taggers A and B."),
+    html("p", {}, `The paired bootstrap in ${data.scenes.length} scenes, after Berg-Kirkpatrick, Burkett and Klein (2012), on `
+      + `${whichPair(data)}.`),
     printedHistogram(data.figures),
     html("p", {}, `${whole(data.figures.gains.length)} resampled gains; those below 0 and above 2δ are marked: the `
       + "two-sided p."),
@@ -77,7 +78,7 @@ function handout(data, guesses) {
     html("table", {}, heads(["Scene", "Question", "Guess", "Answer"]), html("tbody", {}, rows)),
     html("h2", {}, "What was learnt"),
     html("ul", { class: "columns" }, data.learnt.map((text) => html("li", {}, unmarked(text)))),
-    html("h2", {}, "Ten questions"),
+    html("h2", {}, "Questions"),
     html("ol", { class: "columns" }, data.questions.map(({ ask, answer }) =>
       html("li", {}, html("b", {}, ask), ` ${answer}`))));
 }

@@ -37,6 +37,15 @@ function whole(number) {
   return number.toLocaleString("en-US");
 }
 
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+// A gain in steps as a score.
+function inPoints(figures, steps) {
+  return fixed(steps * figures.point + 0, figures.decimals);
+}
+
 function fixed(number, decimals = 2) {
   return number.toFixed(decimals).replace("-", "−");
 }

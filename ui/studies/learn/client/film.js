@@ -1,16 +1,21 @@
 // The stage: scenes, guesses, keys, and what is kept between visits.
 
 const FIGURES = {
-  gain: testSet, draw: oneResample, fall: falling, slide: sliding, notion: tails, worlds, pairs, threshold,
+  gain: testSet, draw: oneResample, fall: falling, slide: sliding, notion: tails, worlds, swaps, rules, pairs, threshold,
+  votes,
 };
 const KEPT = "nlpsig-film";
 
-// Guesses by scene, the scenes whose answer was shown, the place, and whether the film is on: kept as long as the
-// browser's tab. Streamlit builds a component anew when the theme changes, and then the film goes on.
-function memory() {
-  const state = { guesses: {}, shown: [], at: 0, on: false };
-  try { Object.assign(state, JSON.parse(sessionStorage.getItem(KEPT))); } catch { /* begin anew */ }
-  const put = (changes) => sessionStorage.setItem(KEPT, JSON.stringify(Object.assign(state, changes)));
+// Guesses and the scenes whose answer was shown, by the pair of the film, the place, and whether the film is on: kept as
+// long as the browser's tab. Streamlit builds a component anew when the theme or the pair changes, and the film goes on.
+function memory(pair) {
+  const all = { at: 0, on: false, pairs: {} };
+  try { Object.assign(all, JSON.parse(sessionStorage.getItem(KEPT))); } catch { /* begin anew */ }
+  const state = { guesses: {}, shown: [], at: all.at, on: all.on, ...all.pairs[pair] };
+  const put = (changes) => {
+    const { at, on, ...own } = Object.assign(state, changes);
+    sessionStorage.setItem(KEPT, JSON.stringify({ at, on, pairs: { ...all.pairs, [pair]: own } }));
+  };
   return { state, put };
 }
 
@@ -96,8 +101,8 @@ function closingOf(data, guesses, actions) {
   };
 }
 
-function stage(data, openStep) {
-  const { state, put } = memory(), last = data.scenes.length;
+function stage(data, showOwn) {
+  const { state, put } = memory(data.names.join(" over ")), last = data.scenes.length;
   let current = null;
   const told = html("p", { class: "told", role: "status" });
   const body = html("div", {}), where = html("span", { class: "where" });
@@ -106,10 +111,8 @@ function stage(data, openStep) {
   const stops = titles.map((title, index) => button(labels[index], () => go(index), {
     "aria-label": `${labels[index]}: ${title}`, title }));
   const back = button("Back", () => go(state.at - 1)), next = button("Next", () => go(state.at + 1));
-  const own = button("With your own systems", () => {
-    dialog.close();
-    openStep(data.scenes[state.at]?.step ?? "1");
-  });
+  const own = data.names.length ? html("span", { class: "pair" }, marked("[A]"), ` ${data.names[0]}, `, marked("[B]"),
+    ` ${data.names[1]}`) : button("With your own systems", showOwn);
   const print = button("Print", () => window.print(), { class: "primary" });
   const anew = button("Start again", () => { put({ guesses: {}, shown: [] }); go(0); });
   const dialog = html("dialog", { class: "stage", "aria-label": "The film" },
@@ -137,7 +140,7 @@ function stage(data, openStep) {
 
   // A presenter has the keys PageDown and PageUp alone. Arrows and Space belong to a field that has the focus.
   dialog.onkeydown = (event) => {
-    const field = event.target.closest("input"), pressed = event.target.closest("button, summary");
+    const field = event.target.closest("input, select"), pressed = event.target.closest("button, summary");
     const forward = () => current.advance() || go(state.at + 1);
     const keys = {
       PageDown: forward, PageUp: () => go(state.at - 1),
@@ -158,6 +161,10 @@ function stage(data, openStep) {
   return { dialog, open, leave, state };
 }
 
+function whichPair({ names }) {
+  return names.length ? `${names[0]} (A) and ${names[1]} (B)` : "two made-up taggers A and B";
+}
+
 function poster(data, { dialog, open, state }) {
   const start = button("", open, { class: "primary" });
   const name = () => { start.textContent = state.at ? `Go on with scene ${state.at + 1}` : "Start the film"; };
@@ -165,14 +172,14 @@ function poster(data, { dialog, open, state }) {
   dialog.addEventListener("close", () => { name(); start.focus(); });
   return html("div", { class: "poster" }, html("div", {},
     html("h2", {}, "Is the better system really better?"),
-    html("p", {}, `The paired bootstrap in ${data.scenes.length} scenes on a small made-up test set. Each scene asks `
-      + "for a guess before it shows the answer. The film fills the window; arrow keys turn the scenes."),
+    html("p", {}, `The paired bootstrap in ${data.scenes.length} scenes, on ${whichPair(data)}. Each scene asks for a guess `
+      + "before it shows the answer. The film fills the window; arrow keys turn the scenes."),
     start), printedHistogram(data.figures));
 }
 
 export default function (component) {
   const { data, parentElement, setTriggerValue } = component;
-  const film = stage(data, (step) => setTriggerValue("step", step));
+  const film = stage(data, () => setTriggerValue("own", true));
   parentElement.querySelector(".film").replaceChildren(poster(data, film), film.dialog);
   if (film.state.on) film.open();
   return film.leave;

@@ -1,81 +1,102 @@
-// Histograms of resampled gains in whole words: they fall into it, it is slid, and its tails are counted.
+// Histograms of gains in whole steps: they fall into it, it is slid, and its tails are counted.
 
 const MARGIN = { left: 12, right: 12, top: 40, bottom: 40 };
 
-// The number of gains at each number of words.
-function counted(gains) {
+// The number of gains in each bar, by its middle; bars are ``wide`` steps wide.
+function counted(gains, wide) {
   const counts = new Map();
-  gains.forEach((gain) => counts.set(gain, (counts.get(gain) ?? 0) + 1));
+  for (const gain of gains) {
+    const middle = Math.round(gain / wide) * wide;
+    counts.set(middle, (counts.get(middle) ?? 0) + 1);
+  }
   return counts;
 }
 
-// The horizontal scale of all histograms: from the lowest slid gain to the highest gain.
-function scaleOf(figures, width) {
-  const low = figures.range[0] - figures.gain - 1, high = figures.range[1] + 1;
-  const step = (width - MARGIN.left - MARGIN.right) / (high - low + 1);
-  return { low, high, step, x: (words) => MARGIN.left + (words - low + 0.5) * step };
+// The bars of gains after swaps. A swap moves twice a unit's gain: gains that come in steps are an even number of steps
+// apart, and ``odd`` is the lowest of them from 0 on.
+function afterSwaps({ lattice, bar }, gains) {
+  return { wide: 2 * bar, odd: lattice && lattice * Math.abs(Math.round(gains[0] / lattice) % 2) };
 }
 
-function baseline(node, figures, scale, width, height, title = ["gain δ* in points", "star"]) {
+// The horizontal scale of all histograms.
+function scaleOf(figures, width) {
+  const { low, high, bar } = figures;
+  const step = (width - MARGIN.left - MARGIN.right) / (high - low + bar);
+  return { low, high, step, x: (gain) => MARGIN.left + (gain - low + bar / 2) * step };
+}
+
+// A round distance of about so many marks on a range.
+function roundStep(range, marks) {
+  const power = 10 ** Math.floor(Math.log10(range / marks));
+  return [1, 2, 5, 10].map((one) => one * power).find((one) => range / one <= marks);
+}
+
+function baseline(node, figures, scale, width, height, title = ["gain δ*", "star"]) {
   const bottom = height - MARGIN.bottom;
   node.append(svg("line", { class: "axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom }));
-  const every = width < 500 ? 4 : 2;
-  for (let points = -20; points <= 20; points += every) {
-    const words = points / figures.point;
-    if (words < scale.low || words > scale.high) continue;
-    node.append(svg("text", { class: "tick", x: scale.x(words), y: bottom + 16 }, fixed(points, 0)));
+  const every = roundStep((scale.high - scale.low) * figures.point, width < 500 ? 5 : 10);
+  const decimals = Math.max(0, -Math.floor(Math.log10(every) + 1e-9));
+  for (let number = Math.ceil((scale.low * figures.point) / every); ; number++) {
+    const gain = (number * every) / figures.point;
+    if (gain > scale.high) break;
+    node.append(svg("text", { class: "tick", x: scale.x(gain), y: bottom + 16 }, fixed(number * every, decimals)));
   }
-  node.append(svg("text", { class: `title ${title[1]}`, x: width / 2, y: bottom + 33 }, title[0]));
+  const name = `${title[0]}${figures.points && ` in${figures.points}`}`;
+  node.append(svg("text", { class: `title ${title[1]}`, x: width / 2, y: bottom + 33 }, name));
 }
 
-// A line at a number of words with its name above it; lines are [words, name, class].
+// A line at a gain with its name above it; lines are [gain, name, class].
 function lines(node, scale, height, marks) {
-  for (const [words, name, kind] of marks) {
-    const x = scale.x(words);
+  for (const [gain, name, kind] of marks) {
+    const x = scale.x(gain);
     node.append(
       svg("line", { class: `mark ${kind}`, x1: x, x2: x, y1: MARGIN.top - 10, y2: height - MARGIN.bottom }),
       svg("text", { class: `name ${kind}`, x, y: MARGIN.top - 18 }, name));
   }
 }
 
-// Bars of counts by words, moved by ``slide`` words to the left, each of a kind: a class, or kind(words).
-// The highest bar, or ``least`` where that is more, fills the height; ``wide`` is the words that a bar is wide.
-function bars(node, scale, height, counts, { slide = 0, kind = "", least = 12, wide = 1 } = {}) {
-  const most = Math.max(least, ...counts.values()), room = height - MARGIN.top - MARGIN.bottom;
-  const high = (number) => (room * number) / most;
-  for (const [words, number] of counts) {
-    node.append(svg("rect", {
-      class: `bar ${typeof kind === "string" ? kind : kind(words)}`,
-      x: scale.x(words - slide) - scale.step * wide * 0.44, width: scale.step * wide * 0.88,
-      y: height - MARGIN.bottom - high(number), height: high(number) }));
-  }
-  return high;
+// Bars of gains moved by ``slide`` to the left, and before them those of the gains that are hit(gain), of a class.
+// The highest bar, or ``least`` where that is more, fills the height. Returns the height of a number of gains.
+function bars(node, scale, height, gains, { wide, hit, kind = "", marked = "hit", slide = 0, least = 12 }) {
+  const all = counted(gains, wide), room = height - MARGIN.top - MARGIN.bottom;
+  const most = Math.max(least, ...all.values());
+  const draw = (counts, of) => counts.forEach((number, middle) => node.append(svg("rect", {
+    class: `bar ${of}`, x: scale.x(middle - slide) - scale.step * wide * 0.44, width: scale.step * wide * 0.88,
+    y: height - MARGIN.bottom - (room * number) / most, height: (room * number) / most })));
+  draw(all, kind);
+  draw(counted(gains.filter(hit), wide), marked);
+  return (gain) => (room * (all.get(Math.round(gain / wide) * wide) ?? 0)) / most;
 }
 
 function threeLines(figures) {
   const { gain } = figures;
-  return [[0, "0", "zero"], [gain, `δ = ${fixed(gain * figures.point)}`, "delta"], [2 * gain, "2δ", "delta"]];
+  return [[0, "0", "zero"], [gain, `δ = ${inPoints(figures, gain)}`, "delta"], [2 * gain, "2δ", "delta"]];
 }
 
-// Scene 3: resamples fall one by one, then by hundreds.
+// Lines of a slid histogram.
+function slidLines(figures) {
+  return [[-figures.gain, "−δ", "delta"], [0, "0", "zero"], [figures.gain, "δ", "delta"]];
+}
+
+// Resamples fall one by one, then by hundreds.
 function falling(scene, figures, tell) {
   const { play, stop } = player();
   let shown = 0, batch = [], share = 0;
   const image = picture((node, width, height) => {
-    const scale = scaleOf(figures, width), counts = counted(figures.gains.slice(0, shown));
+    const scale = scaleOf(figures, width), gains = figures.gains.slice(0, shown);
     baseline(node, figures, scale, width, height);
-    const high = bars(node, scale, height, counts, { kind: (words) => (words < 0 ? "lost" : "") });
+    const high = bars(node, scale, height, gains, { wide: figures.bar, hit: (gain) => gain < 0, marked: "lost" });
     lines(node, scale, height, threeLines(figures));
     const bottom = height - MARGIN.bottom, top = MARGIN.top;
-    batch.slice(0, 40).forEach((words, index) => {
-      const end = bottom - high(counts.get(words) ?? 0);
+    batch.slice(0, 40).forEach((gain, index) => {
       const fall = Math.min(1, Math.max(0, share * 1.5 - (index / 40) * 0.5)) ** 2;
-      node.append(svg("circle", { class: "drop", cx: scale.x(words), cy: top + (end - top) * fall, r: 4.5 }));
+      const end = bottom - high(gain);
+      node.append(svg("circle", { class: "drop", cx: scale.x(gain), cy: top + (end - top) * fall, r: 4.5 }));
     });
   });
   const say = () => {
     const below = figures.gains.slice(0, shown).filter((gain) => gain < 0).length;
-    const last = shown ? ` The last [δ*] is ${fixed(figures.gains[shown - 1] * figures.point)}.` : "";
+    const last = shown ? ` The last [δ*] is ${inPoints(figures, figures.gains[shown - 1])}.` : "";
     tell(`${whole(shown)} resamples; [B] wins ${whole(below)}.${last}`);
   };
   const settle = (number) => { shown = number; batch = []; image.repaint(); say(); };
@@ -104,28 +125,27 @@ function falling(scene, figures, tell) {
   return { image, controls, reveal, stop };
 }
 
-// Scene 4: the histogram is slid by hand, by its slider or by dragging it.
+// The histogram is slid by hand, by its slider or by dragging it.
 function sliding(scene, figures, tell) {
-  const { play, stop } = player();
-  const { gain, point } = figures, all = counted(figures.gains);
+  const { play, stop } = player(), { gain, gains } = figures;
   let slide = 0, scale = scaleOf(figures, 600), open = false;
-  const above = (words) => words - slide > gain;
+  const above = (one) => one - slide > gain;
   const image = picture((node, width, height) => {
     scale = scaleOf(figures, width);
     baseline(node, figures, scale, width, height);
-    bars(node, scale, height, all, { slide, kind: (words) => (open && above(words) ? "hit" : "") });
+    bars(node, scale, height, gains, { wide: figures.bar, slide, hit: (one) => open && above(one) });
     lines(node, scale, height, threeLines(figures));
   });
-  const say = (words) => `${fixed((words ?? 0) * point)} of ${fixed(gain * point)}`;
-  const set = (words) => {
-    slide = words;
+  const say = (steps) => `${inPoints(figures, steps ?? 0)} of ${inPoints(figures, gain)}`;
+  const set = (steps) => {
+    slide = steps;
     hand.set(slide);
     image.repaint();
-    const hits = figures.gains.filter(above).length;
-    tell(`Slid by ${say(slide)}: ${whole(hits)} of ${whole(figures.gains.length)} gains are above [δ], `
-      + `${fixed(hits / figures.gains.length, 4)}.`);
+    const hits = gains.filter(above).length;
+    tell(`Slid by ${say(slide)}: ${whole(hits)} of ${whole(gains.length)} gains are above [δ], `
+      + `${fixed(hits / gains.length, 4)}.`);
   };
-  const hand = slider("Slide by", { min: 0, max: gain, step: 1, value: 0 }, say, (words) => { stop(); set(words); });
+  const hand = slider("Slide by", { min: 0, max: gain, step: 1, value: 0 }, say, (steps) => { stop(); set(steps); });
   const reveal = async (resumed) => {
     open = true;
     const glide = (share) => { slide = gain * eased(share); image.repaint(); };
@@ -146,20 +166,20 @@ function sliding(scene, figures, tell) {
   return { image, controls: [hand.node], reveal, stop };
 }
 
-// Scene 5: one or two tails against the level.
+// One or two tails against the level.
 function tails(scene, figures, tell) {
-  const { gain } = figures, all = counted(figures.gains);
+  const { gain, gains } = figures;
   let sides = "one-sided", level = figures.alpha;
-  const hit = (words) => words > 2 * gain || (sides === "two-sided" && words < 0);
+  const hit = (one) => one > 2 * gain || (sides === "two-sided" && one < 0);
   const image = picture((node, width, height) => {
     const scale = scaleOf(figures, width);
     baseline(node, figures, scale, width, height);
-    bars(node, scale, height, all, { slide: gain, kind: (words) => (hit(words) ? "hit" : "") });
-    lines(node, scale, height, [[-gain, "−δ", "delta"], [0, "0", "zero"], [gain, "δ", "delta"]]);
+    bars(node, scale, height, gains, { wide: figures.bar, slide: gain, hit });
+    lines(node, scale, height, slidLines(figures));
   });
   const update = () => {
     image.repaint();
-    const p = figures.gains.filter(hit).length / figures.gains.length;
+    const p = gains.filter(hit).length / gains.length;
     const is = p < level ? "is below" : "is not below";
     tell(`The ${sides} [p] = ${fixed(p, 4)} ${is} [α] = ${fixed(level)}: ${p < level ? "" : "not "}significant.`);
   };

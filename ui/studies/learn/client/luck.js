@@ -1,28 +1,30 @@
 // Luck alone: the gains of worlds without difference, and the pairs of equal systems.
 
-// Scene 6: worlds fall into a histogram of gains.
+// Worlds fall into a histogram of gains.
 function worlds(scene, figures, tell) {
   const { play, stop } = player();
-  // A swap moves twice a sentence's gain: all gains are even, or all odd.
-  const EVERY = 2;
-  const SIDES = ["one-sided", "two-sided"];
-  const most = Math.max(...counted(figures.worlds.map(([gain]) => gain)).values());
+  const SIDES = ["one-sided", "two-sided"], all = figures.worlds.length;
+  const { wide, odd } = afterSwaps(figures, figures.worlds.map(([one]) => one));
+  const gain = ([one]) => one - odd;
+  const least = Math.max(...counted(figures.worlds.map(gain), wide).values());
   let side = 0, shown = 0;
-  const alarms = () => figures.worlds.slice(0, shown).filter((world) => world[1 + side]);
   const image = picture((node, width, height) => {
-    const scale = scaleOf(figures, width), gains = (of) => counted(of.map(([gain]) => gain));
-    baseline(node, figures, scale, width, height, ["gain of A over B in points", ""]);
-    bars(node, scale, height, gains(figures.worlds.slice(0, shown)), { least: most, kind: "world", wide: EVERY });
-    bars(node, scale, height, gains(alarms()), { least: most, kind: "hit", wide: EVERY });
+    const scale = scaleOf(figures, width), fallen = figures.worlds.slice(0, shown);
+    const alarms = fallen.filter((world) => world[1 + side]).map(gain);
+    baseline(node, figures, scale, width, height, ["gain of A over B", ""]);
+    const options = { wide, least, slide: -odd, hit: () => false };
+    bars(node, scale, height, fallen.map(gain), { ...options, kind: "world" });
+    bars(node, scale, height, alarms, { ...options, kind: "hit" });
     lines(node, scale, height, [[0, "0", "zero"]]);
     const ends = [[-1, "B wins", "b"], [1, "A wins", "a"]];
     for (const [sign, name, kind] of ends) {
-      node.append(svg("text", { class: `name ${kind}`, x: scale.x(sign * figures.gain), y: MARGIN.top - 18 }, name));
+      node.append(svg("text", { class: `name ${kind}`, x: width * (0.5 + sign * 0.3), y: MARGIN.top - 18 }, name));
     }
   });
-  const say = () => tell(`The ${SIDES[side]} [p] is below 0.05 in `
-    + `${alarms().length} of ${whole(shown)} worlds.`);
-  const all = figures.worlds.length;
+  const say = () => {
+    const alarms = figures.worlds.filter((world) => world[1 + side]).length;
+    tell(`The ${SIDES[side]} [p] is below 0.05 in ${alarms} of ${whole(all)} worlds.`);
+  };
   const set = (number) => { shown = number; image.repaint(); };
   const reveal = async (resumed) => {
     if (resumed || await play(5000, (share) => set(Math.round(all * share ** 2)))) pick(SIDES[0]);
@@ -31,7 +33,7 @@ function worlds(scene, figures, tell) {
   return { image, controls: [segments("Sides", SIDES, SIDES[0], pick)], reveal, stop };
 }
 
-// Scene 7: each square is a pair of equal systems.
+// Each square is a pair of equal systems.
 function pairs(scene, figures, tell) {
   const { play, stop } = player();
   const MARKED = 2, AFTER_HOLM = 3;

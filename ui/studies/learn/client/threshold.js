@@ -1,4 +1,4 @@
-// Scene 8: gain and confidence of all pairs, and the threshold on test sets of growing size.
+// Gain and confidence of all pairs, and the threshold on test sets of growing size.
 function threshold(scene, figures, tell) {
   const { play, stop } = player();
   const sizes = Object.keys(figures.sizes);

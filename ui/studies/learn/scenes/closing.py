@@ -1,10 +1,9 @@
-"""The closing page of the film in words: what was learnt, and ten questions with answers."""
+"""The closing page of the film in words: what was learnt, and questions with answers."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from nlpsig_core.studies.lessons.equal_systems import TWO_SIDED
 from nlpsig_core.studies.lessons.film import SIZES
 from ui.studies.learn.scenes.numbers import Numbers
 
@@ -16,24 +15,25 @@ class Asked(NamedTuple):
     answer: str
 
 
-def learnt(of: Numbers) -> list[str]:
-    """What the film has shown, a sentence each."""
-    small, middle, _ = of.thresholds
+def learnt(numbers: Numbers) -> list[str]:
+    """Return what the film has shown, a sentence each."""
+    small, middle, _ = numbers.thresholds
     return [
         "The gain [δ] is the difference of two scores on one test set.",
-        "A resample draws the sentences of the test set with replacement, the same for both systems.",
+        f"A resample draws the {numbers.unit}s of the test set with replacement, the same for both systems.",
         "The gains [δ*] on resamples show how far luck can move the gain.",
         "The p-value [p] is the share of resamples with [δ*] above [2δ]: as often would luck alone give more than [δ].",
         "Significant means that [p] is below a level [α]; level and sides are chosen beforehand.",
         "The winner is known only after looking, so the two-sided [p] is the usual one.",
         "Many pairs need an adjustment, such as Holm's.",
+        "A permutation test swaps outputs where the bootstrap draws; it supposes more, and p is usually similar.",
         f"The threshold depends on the test set: {small} points with {SIZES[0]} sentences, {middle} with {SIZES[1]}.",
     ]
 
 
-def questions(of: Numbers) -> list[Asked]:
-    """Ten questions with their answers."""
-    one, two = of.world_alarms
+def questions(numbers: Numbers) -> list[Asked]:
+    """Return questions with their answers."""
+    one, two = numbers.world_alarms
     return [
         Asked(
             "Is p the probability that A is no better than B?",
@@ -50,15 +50,19 @@ def questions(of: Numbers) -> list[Asked]:
         ),
         Asked(
             "Why must both systems be scored on the same resample?",
-            "Easy sentences then help both alike, and only their difference counts.",
+            f"Easy {numbers.unit}s then help both alike, and only their difference counts.",
         ),
         Asked(
             "Why are resamples counted above 2δ and not above δ?",
             "They spread around δ. Slid to 0, as under the null hypothesis, those above 2δ are above δ.",
         ),
         Asked(
+            "How is the bootstrap different from a permutation test?",
+            "It draws units and asks about other test sets. The permutation test swaps outputs on this one.",
+        ),
+        Asked(
             "Do more resamples make p smaller?",
-            "No, more exact. More sentences usually make p smaller, if A is really better.",
+            f"No, more exact. More {numbers.unit}s usually make p smaller, if A is really better.",
         ),
         Asked(
             "Why is the one-sided p too small if the winner is chosen after looking?",
@@ -66,10 +70,10 @@ def questions(of: Numbers) -> list[Asked]:
         ),
         Asked(
             "Twenty systems, 190 pairs, level 0.05. Is one significant pair a finding?",
-            f"Hardly. Equally good systems had {of.set_alarms[TWO_SIDED].mean():.1f} on average. Adjust p first.",
+            f"Hardly. Equally good systems had {numbers.mean_alarms:.1f} on average. Adjust p first.",
         ),
         Asked(
             "Last year a gain of 2.5 was significant. Is it so on this year's test set?",
-            "That depends on the test set: with four times the sentences the threshold is about half.",
+            f"That depends on the test set: with four times the {numbers.unit}s the threshold is about half.",
         ),
     ]

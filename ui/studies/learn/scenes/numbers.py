@@ -1,52 +1,89 @@
-"""Numbers of the film that several scenes say."""
+"""Numbers and names of the film as scenes say them."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.base.words import count
 from nlpsig_core.studies.lessons.equal_systems import false_alarms
-from nlpsig_core.studies.lessons.film import FIRST, SIZES, Film
+from nlpsig_core.studies.lessons.film import FIRST, SHOWN, SIZES, Film
+from nlpsig_core.studies.pair.units import gain_of
 
 ALPHA = 0.05
 
 
+@dataclass(frozen=True, kw_only=True)
 class Numbers:
-    """The numbers of a film, as scenes say them."""
+    """The numbers of a film.
 
-    def __init__(self, film: Film) -> None:
-        self.film = film
+    ``names`` are those of A and B, empty for the made-up taggers; ``decimals`` are those of a score.
+    """
 
-    @cached_property
-    def scores(self) -> list[str]:
-        """The scores of A and B."""
-        return [f"{score:.2f}" for score in self.film.stats.scores]
+    film: Film
+    names: tuple[str, ...] = ()
+    decimals: int = 2
 
-    @cached_property
-    def outcomes(self) -> tuple[int, int, int]:
-        """Sentences in which A is better, in which B is, and in which they are equal."""
-        right = self.film.stats.values[..., 0].astype(int)
-        better = np.sign(right[0] - right[1])
-        return int((better > 0).sum()), int((better < 0).sum()), int((better == 0).sum())
+    @property
+    def unit(self) -> str:
+        """The name of a unit."""
+        return self.film.stats.unit
 
-    @cached_property
-    def missed_first(self) -> int:
-        """How many sentences the first resample misses."""
-        return self.film.stats.n_units - len(np.unique(self.film.drawn[0]))
+    @property
+    def n(self) -> int:
+        """The number of units."""
+        return self.film.stats.n_units
 
-    def points(self, words: float) -> str:
-        """A gain in points, with a typographic minus."""
-        return f"{self.film.points(words):.2f}".replace("-", "−")
+    @property
+    def shown(self) -> int:
+        """The number of units in a figure."""
+        return min(self.n, SHOWN)
+
+    @property
+    def units(self) -> str:
+        """All units, as "40 sentences"."""
+        return count(self.n, self.unit)
+
+    def score(self, score: float) -> str:
+        """Return a score or a gain, with a typographic minus."""
+        return f"{score:.{self.decimals}f}".replace("-", "−")
+
+    def points(self, steps: float) -> str:
+        """Return a gain in steps as a score."""
+        return self.score(steps * self.film.step + 0.0)
+
+    @property
+    def in_points(self) -> str:
+        """The word for points after a gain, with a space before it; empty where scores are not percentages."""
+        return " points" if self.film.stats.metric.scale == "%" else ""
 
     @property
     def delta(self) -> str:
-        """The gain on the test set in points."""
+        """The gain on the test set."""
         return self.points(self.film.gain)
 
     @cached_property
+    def gains_of_units(self) -> np.ndarray:
+        """The gain of each unit alone, (units,), exactly 0 for a tie."""
+        return gain_of(self.film.stats, self.film.stats.unit_scores)
+
+    @property
+    def outcomes(self) -> tuple[int, int, int]:
+        """The units in which A is better, in which B is, and in which they are equal."""
+        gains = self.gains_of_units
+        return int((gains > 0).sum()), int((gains < 0).sum()), int((gains == 0).sum())
+
+    @property
+    def missed_first(self) -> int:
+        """The number of units that the first resample misses."""
+        return int((self.film.times[0] == 0).sum())
+
+    @property
     def below_first(self) -> int:
-        """How many of the first resamples B wins."""
+        """The number of the first resamples that B wins."""
         return int((self.film.gains[:FIRST] < 0).sum())
 
     @property
@@ -54,15 +91,34 @@ class Numbers:
         """The number of resamples."""
         return len(self.film.gains)
 
-    @cached_property
+    @property
     def one_sided(self) -> float:
         """The one-sided p."""
         return self.film.above_twice / self.resamples
 
-    @cached_property
+    @property
     def two_sided(self) -> float:
         """The two-sided p."""
-        return (self.film.above_twice + self.film.below_zero) / self.resamples
+        return min((self.film.above_twice + self.film.below_zero) / self.resamples, 1.0)
+
+    def equals(self, p: float) -> str:
+        """Return "= 0.0303", or "< 0.0001" for no hits among the resamples."""
+        return f"= {p:.4f}" if p * self.resamples >= 1 else f"< {1 / self.resamples:g}"
+
+    @property
+    def swaps(self) -> int:
+        """The number of swaps with the gain or more in favour of either system."""
+        return self.film.swaps_won + self.film.swaps_lost
+
+    @property
+    def p_of_swaps(self) -> float:
+        """The two-sided p of the randomization test: the real outputs are one of the swaps."""
+        return min((self.swaps + 1) / (self.resamples + 1), 1.0)
+
+    @property
+    def rules_below(self) -> int:
+        """The number of rules by which the one-sided p is below the level."""
+        return int((self.film.rules["one_sided"] < ALPHA).sum())
 
     @cached_property
     def world_alarms(self) -> tuple[int, int]:
@@ -70,18 +126,23 @@ class Numbers:
         worlds = self.film.worlds
         return int((worlds["p_value"] < ALPHA).sum()), int((worlds["p_two_sided"] < ALPHA).sum())
 
-    @cached_property
+    @property
     def world_winners(self) -> tuple[int, int]:
         """How many worlds with a one-sided false alarm have A ahead, and how many B."""
-        ahead = self.film.world_gains[self.film.worlds["p_value"] < ALPHA]
+        ahead = self.film.worlds.loc[self.film.worlds["p_value"] < ALPHA, "gain_of_first"]
         return int((ahead > 0).sum()), int((ahead < 0).sum())
 
     @cached_property
     def set_alarms(self) -> pd.DataFrame:
-        """False alarms of each set of equal systems."""
+        """The false alarms of each set of equal systems."""
         return false_alarms(self.film.sets, ALPHA)
 
-    @cached_property
+    @property
+    def mean_alarms(self) -> float:
+        """The mean number of false alarms of a set, two-sided and without adjustment."""
+        return float(self.set_alarms["p_two_sided"].mean())
+
+    @property
     def thresholds(self) -> list[str]:
         """The threshold on each size of the test set."""
         return [f"{self.film.sizes[size].threshold:.2f}" for size in SIZES]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What is asked before the answer is shown: a number between two ends, or one of a few ``options``."""
+    """What to guess before the answer is shown: a number between two ends, or one of a few ``options``."""
 
     ask: str
     answer: float | str
@@ -27,8 +27,7 @@ class Scene:
     """One scene: the ``text`` before the question and the one ``after`` the answer.
 
     ``key`` names its figure; ``before`` and ``alt`` are the figure's text alternatives before and after the answer.
-    ``short`` is the answer in a sentence, for the print-out; ``step`` is the step of the Learn page that shows the same
-    on the user's own systems.
+    ``short`` is the answer in a sentence, for the print-out.
     """
 
     key: str
@@ -39,4 +38,3 @@ class Scene:
     short: str
     before: str
     alt: str
-    step: str

@@ -14,6 +14,8 @@ from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
 from nlpsig_core.laboratory.synthesis.language.trees import trees
 from nlpsig_core.laboratory.votes import EDGE_COLUMNS, Votes, predicted, sentences_with_errors, vote
 from nlpsig_core.significance.resampling.streams import Purpose, generator
+from ui.studies.learn.scenes import votes as scene
+from ui.work.computations import TEST_SENTENCES, TRAINING_SENTENCES
 
 
 @cache
@@ -102,3 +104,23 @@ def test_the_first_short_sentences_with_errors():
         wrong = of.wrong[of.sentence == index].any()
         assert (index in found) == (4 <= len(sentence.forms) <= 9 and wrong)
     assert sentences_with_errors(of, 4, 9, 1) == found[:1]
+
+
+@pytest.mark.slow
+def test_the_scene_of_the_film_shows_votes_of_the_small_parser():
+    """Its numbers are those of the parser of the Confidence page, counted again."""
+    of = predicted(*small_treebank())
+    for noise, words in scene.VOTES.items():
+        edges = vote(of, noise).edges(scene.SENTENCE)
+        counted = edges[edges["votes"] > 0].groupby("word")
+        assert [dict(zip(word["head"], word["votes"], strict=True)) for _, word in counted] == list(words)
+    own = edges[edges["predicted"]]["head"].tolist()
+    assert (tuple(own), scene.WORDS) == (scene.OWN, of.treebank.sentences[scene.SENTENCE].forms)
+    begin, end = of.treebank.first[scene.SENTENCE : scene.SENTENCE + 2]
+    assert tuple(of.treebank.heads[begin + 1 : end]) == scene.GOLD
+
+
+def small_treebank():
+    """The sentences that the small parser of the app learns from, and those that it parses."""
+    made = trees(make_treebank(0, 0, TRAINING_SENTENCES + TEST_SENTENCES))
+    return made[:TRAINING_SENTENCES], made[TRAINING_SENTENCES:]

@@ -1,4 +1,4 @@
-"""Step 7 of the Learn page, and a section of the Confidence page: 50 trees of a small parser vote on every edge."""
+"""A section of the Confidence page: 50 trees of a small parser vote on every edge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from ui.app import choice, components
 from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.studies.learn.lesson import answer, explain
 from ui.work import computations
 from ui.work.computations import TEST_SENTENCES, TRAINING_SENTENCES
 from ui.work.watching import watch
@@ -32,31 +31,15 @@ STYLE = f"""
 """
 
 
-def edge_confidence(view: View) -> None:
-    """Step 7: how sure a parser is of each edge, with the explanation."""
-    explain(
-        "How sure is a **parser** of an edge? Its tree gives every word a head, and does not say which heads are "
-        f"doubtful. A small graph parser was trained here on {TRAINING_SENTENCES} sentences of a made-up language. The "
-        "score of an edge is a sum of learned **weights**, and the parser's tree has the best sum of scores. "
-        f"**KD-Fix** adds random noise to all of them, {DRAWS} times, and each time takes the best tree: "
-        f"{DRAWS} trees that **vote**. The **confidence** of an edge is the share of the trees that have it. Without "
-        "noise all trees agree; the more noise, the less they agree, on right edges too.",
-        "section 2 of Mejer and Crammer, 2012",
-    )
-    voting(view.recipe.seed)
-
-
 def section(view: View) -> None:
-    """The same on the Confidence page, with the way to its explanation."""
+    """The section, with the way to the film."""
     st.caption(
         "KD-Fix needs the weights of a parser, which the files of a task do not have. So a small parser is trained "
         f"here, on {TRAINING_SENTENCES} sentences of a made-up language: {DRAWS} times random noise is added to its "
         "weights, and the best trees vote on every edge."
     )
     voting(view.recipe.seed)
-    if st.button("Explained on Learn, step 7", icon=":material/school:"):
-        st.session_state["step"] = "7"
-        st.switch_page("pages/learn.py")
+    components.page_link("Learn", "Explained in the film")
 
 
 # A fragment: another noise draws this part anew and not the page.
@@ -80,7 +63,7 @@ def voting(seed: int) -> None:
         )
     votes = watch(computations.votes(prediction, noise))
     edges = votes.edges(sentence)
-    answer(f"{_of_sentence(edges, forms[sentence])} {_of_all(votes)}")
+    st.markdown(f"{_of_sentence(edges, forms[sentence])} {_of_all(votes)}")
     chart = plots.votes_figure(edges, forms[sentence], trees=DRAWS, signature=_signature(seed, noise, sentence))
     st.html(f"<style>{STYLE}</style>")
     with st.container(key="votes_figure"):
@@ -88,7 +71,7 @@ def voting(seed: int) -> None:
             "An arc is as thick as its votes. Edges of the parser's own tree have arrowheads; the number below a word "
             f"is how many of the {DRAWS} trees have this edge. Faint arcs are edges of other trees."
         )
-        components.figure(chart, "learn_votes", _in_words(edges, forms[sentence]), about=about, heads=HEADS)
+        components.figure(chart, "votes", _in_words(edges, forms[sentence]), about=about, heads=HEADS)
     choice.write_link()
 
 
