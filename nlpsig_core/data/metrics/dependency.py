@@ -25,14 +25,11 @@ UNIVERSAL_FEATURES = frozenset(
 # Outputs for a test set have mostly the same values of features; this many are remembered as they are compared.
 NORMALISED = 20_000
 # Counts per gold sentence: gold items, system items, and correct items by metric.
-COLUMNS = (
-    "gold_tokens", "system_tokens", "tokens",
-    "gold_sentences", "system_sentences", "sentences",
-    "gold_words", "system_words", "words",
-    "upos", "xpos", "feats", "ufeats", "alltags_2017", "alltags", "lemmas_2017", "lemmas", "uas", "las",
-    "gold_content_2017", "system_content_2017", "clas_2017",
-    "gold_content", "system_content", "clas", "mlas", "blex",
-)  # fmt: skip
+COLUMNS = tuple(
+    "gold_tokens system_tokens tokens gold_sentences system_sentences sentences gold_words system_words words "
+    "upos xpos feats ufeats alltags_2017 alltags lemmas_2017 lemmas uas las "
+    "gold_content_2017 system_content_2017 clas_2017 gold_content system_content clas mlas blex".split()
+)
 
 
 def count(gold: ParsedText, system: ParsedText) -> np.ndarray:
@@ -45,7 +42,7 @@ def count(gold: ParsedText, system: ParsedText) -> np.ndarray:
     features, relation = (_Column.of(gold, system, name) for name in ("feats", "deprel"))
     relation = relation.normalised(universal)
     sentences = _spans(gold, system) | _words(gold, system, relation)
-    counts = {column: np.bincount(of, minlength=gold.n_units) for column, of in sentences.items()}
+    counts = {column: np.bincount(sentence, minlength=gold.n_units) for column, sentence in sentences.items()}
     counts |= _correct_words(gold, system, match, features, relation)
     return np.stack([counts[column] for column in COLUMNS], axis=1).astype(np.int32)
 
@@ -153,7 +150,7 @@ def _functional_children_agree(
 ) -> np.ndarray:
     """Return whether the function words below both words of each pair agree in relation, tags and features."""
     functional = zip(relation.has(FUNCTION.__contains__), (gold, system), strict=True)
-    gold_functional, system_functional = (is_functional & (of.head >= 0) for is_functional, of in functional)
+    gold_functional, system_functional = (is_functional & (side.head >= 0) for is_functional, side in functional)
     alike = arcs_and_tags_equal & gold_functional[g] & system_functional[s]
     shared = np.bincount(gold.head[g[alike]], minlength=gold.n_words)[g]
     ours = np.bincount(gold.head[gold_functional], minlength=gold.n_words)[g]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.base import f1, precision, recall
-from nlpsig_core.data.metrics.tagging import COLUMNS, count, count_missing, remarks
+from nlpsig_core.data.metrics.tagging import COLUMNS, count, remarks
 from nlpsig_core.data.readers.tagged import Tagged, read_tagged
 
 
@@ -105,10 +105,6 @@ def test_a_chunk_is_right_as_a_whole_only(output):
     assert count(tagged("B-X I-X O"), tagged(output))[0, 2] == 0
 
 
-def test_missing_output_finds_nothing():
-    assert count_missing(tagged("B-X O", "O")).tolist() == [[1, 0, 0, 2, 0], [0, 0, 0, 1, 0]]
-
-
 def test_an_output_of_tags_alone_is_taken_by_its_lengths():
     gold, output = tagged("B-X O", "O"), tagged("B-X O", "B-X", tokens=False)
     assert count(gold, output).tolist() == [[1, 1, 1, 2, 2], [0, 1, 0, 1, 0]]
@@ -121,14 +117,6 @@ def test_an_output_of_tags_alone_is_taken_by_its_lengths():
 GOLD = read_tagged(io.StringIO("a O\nb O\n\nc O\n"), "gold.bio")
 MISMATCHES = {
     "token": ("a O\nx O\n\nc O\n", 2, r"token 'x' where the gold \(gold.bio, line 2\) has 'b'$"),
-    "sentences joined": (
-        "a O\nb O\nc O\n",
-        3,
-        r"no sentence starts here, but one does in the gold \(gold.bio, line 4\)$",
-    ),
-    "sentence cut": ("a O\n\nb O\n\nc O\n", 3, r"a sentence starts here, but not in the gold \(gold.bio, line 2\)$"),
-    "too short": ("a O\nb O\n", 2, r"the file ends after 2 tokens; the gold \(gold.bio\) has 3$"),
-    "too long": ("a O\nb O\n\nc O\n\nd O\n", 6, r"the gold \(gold.bio\) ends before this line$"),
     "tags joined": ("O\nO\nO\n", 3, "no sentence starts here, but one does in the gold"),
     "tags too short": ("O\nO\n", 2, "the file ends after 2 tokens"),
     "last sentence of tags too long": ("O\nO\n\nO\nO\n", 5, "ends before this line"),

@@ -59,7 +59,7 @@ _mount = st.components.v2.component(
 
 
 def show(view: View) -> None:
-    """The film of the made-up taggers, or of a pair of the task, behind a button that starts it."""
+    """Draw the film of the made-up taggers, or of a pair of the task, behind a button that starts it."""
     if choice.segments("The film shows", (MADE_UP, OWN), "film") == MADE_UP:
         _play(Numbers(film=watch(computations.film())))
     elif numbers := _of_task(view):
@@ -69,7 +69,7 @@ def show(view: View) -> None:
 
 
 def _of_task(view: View) -> Numbers | None:
-    """The numbers of the chosen pair; None, with the reason on screen, if there is no gain to test."""
+    """Return the numbers of the chosen pair; None, with the reason on screen, if there is no gain to test."""
     if view.first.stats.several_runs:
         st.info("The film uses one output per system: the first run of each.", icon=":material/info:")
         first = replace(view.task, systems=view.selection.systems)
@@ -86,7 +86,7 @@ def _of_task(view: View) -> Numbers | None:
 
 
 def _signature(view: View, numbers: Numbers) -> str:
-    """The signature of the film of the chosen pair."""
+    """Return the signature of the film of the chosen pair."""
     recipe = replace(view.recipe, n_resamples=numbers.resamples)
     return view.selection.signature(recipe, pair=st.session_state["pair"])
 
