@@ -64,11 +64,11 @@ def files() -> dict[str, str]:
         "description.txt": " ".join(TEXTS),
     }
     domains = []
-    for of, test_set in enumerate(TEST_SETS):
+    for shift, test_set in enumerate(TEST_SETS):
         contents[f"gold/{test_set}.conllu"] = _treebank(test_set, set())
         domains += [f"{test_set}\t{number + 1}\t{TEXTS[number % 3]}" for number in range(SENTENCES)]
         for place, name in enumerate(NAMES):
-            wrong = {number for number in range(SENTENCES) if (7 * number + 3 * place + of) % (place + 2) == 0}
+            wrong = {number for number in range(SENTENCES) if (7 * number + 3 * place + shift) % (place + 2) == 0}
             contents[f"systems/{name}/{test_set}.conllu"] = _treebank(test_set, wrong)
     contents["domains.tsv"] = "\n".join(["test_set\tunit\tdomain", *domains, ""])
     return contents
