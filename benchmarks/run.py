@@ -47,7 +47,7 @@ def main() -> None:
         engine(f"n = {n:,} sentences (30 systems, b = 200,000)", made_up(30, n), 200_000)
     for systems in (10, 20, 40, 80, 160):
         engine(f"{systems} systems (500 sentences, b = 200,000)", made_up(systems, 500), 200_000)
-    pair = chinese.of([0, 1])
+    pair = chinese.select([0, 1])
     engine(f"one pair x 500 sentences, b = {MILLION:,}", pair, MILLION)
     peer("the paper's loop, one pair, b = 10,000, as for 1,000,000", pair, lambda: naive(pair, 10_000), 100)
     peer("scipy bootstrap(paired=True), one pair, b = 10,000, as for 1,000,000", pair, lambda: scipy(pair, 10_000), 100)

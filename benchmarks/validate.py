@@ -12,11 +12,11 @@ import sys
 import time
 from collections.abc import Iterator
 
-from benchmarks.validation import coverage, families, of_pages, planning, thresholds, type_one
+from benchmarks.validation import coverage, families, pages, planning, thresholds, type_one
 from benchmarks.validation.rows import Effort, Row
 
 BASIC = (type_one.rows, coverage.rows, families.rows, planning.power, thresholds.rows, planning.monte_carlo)
-SECTIONS = (*BASIC, *of_pages.SECTIONS)
+SECTIONS = (*BASIC, *pages.SECTIONS)
 QUICK = Effort(worlds=500, resamples=1_000, quick=True)
 
 

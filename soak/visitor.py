@@ -91,8 +91,8 @@ class Visitor:
             elif kind == "delta" and of_server.delta.WhichOneof("type") == "new_element":
                 element = of_server.delta.new_element
                 drawn = getattr(element, element.WhichOneof("type"))
-                if of := getattr(drawn, "id", ""):
-                    self.widgets[of.rsplit("-", 1)[-1]] = of
+                if widget := getattr(drawn, "id", ""):
+                    self.widgets[widget.rsplit("-", 1)[-1]] = widget
                 if message := _error(element.WhichOneof("type") or "", drawn):
                     errors.append(f"{self.page or 'the first page'}: {message}")
             elif kind == "script_finished":

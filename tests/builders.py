@@ -19,7 +19,7 @@ from nlpsig_core.data.task.files import Files, upload_files
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.significance.paired_tests.bootstrap import of_result
+from nlpsig_core.significance.paired_tests.bootstrap import p_of_result
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.array import Stats
 
@@ -138,5 +138,5 @@ def random_stats(seed: int, systems: int, units: int, metric: Metric = METRICS["
 
 def p_values(result: Bootstrap) -> tuple[np.ndarray, np.ndarray]:
     """Return the one-sided and the two-sided p of each pair of a finished bootstrap, (pairs,) each."""
-    p = of_result(result)
+    p = p_of_result(result)
     return p.one_sided, p.two_sided

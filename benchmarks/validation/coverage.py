@@ -41,7 +41,7 @@ class Truth(NamedTuple):
     deviation: float
 
     @classmethod
-    def of(cls, population: Stats) -> Truth:
+    def measured(cls, population: Stats) -> Truth:
         """Return the values of a population that is so large that their sampling error is negligible."""
         (first, second), scores = influences(population), population.scores
         return cls(
@@ -66,7 +66,7 @@ def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.nda
         contained[f"{kind} interval of a gain"] = _contains(result.gain_intervals(interval=kind)[rows], gain)
         contained[f"{kind} interval of a score"] = _contains(result.score_intervals(interval=kind)[::2], truth.score)
     contained[SAME] = equivalent(result, abs(truth.gain), EQUIVALENT)[rows]
-    two = [stats.of([2 * world, 2 * world + 1]) for world in range(worlds)]
+    two = [stats.select([2 * world, 2 * world + 1]) for world in range(worlds)]
     for name, estimate, true in (("effect size", effect_size, truth.effect_size), (WON, share_won, truth.share_won)):
         each = np.array([estimate(of_world) for of_world in two])
         contained[name] = np.where(np.isfinite(each).all(axis=1), _contains(each[:, 1:], true), np.nan)
@@ -89,7 +89,7 @@ def rows(effort: Effort) -> Iterator[Row]:
         "LAS-like": partial(makers.words, gain=makers.LAS_GAIN),
     }
     for name, make in kinds.items():
-        truth = Truth.of(make(stream("population", name), 1, POPULATION))
+        truth = Truth.measured(make(stream("population", name), 1, POPULATION))
         for n in effort.sizes(10, 20, 50, 100, 500):
             yield from _rows_of(Cell(SECTION, name, n), make, truth, effort)
     for name, draw in WILSON.items():

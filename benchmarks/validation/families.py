@@ -11,7 +11,7 @@ from benchmarks.validation.rows import Cell, Effort, Row, stream
 from benchmarks.validation.worlds import means
 from nlpsig_core.significance.comparison.notion import BH, BY, CORRECTED, HOLM, MAX_T, Notion
 from nlpsig_core.significance.comparison.pair_table import decide, ranking, small_sample
-from nlpsig_core.significance.paired_tests import of_result
+from nlpsig_core.significance.paired_tests import p_of_result
 from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -44,7 +44,7 @@ def qualities(systems: int) -> np.ndarray:
 def significant(stats: Stats, b: int, seed: int) -> tuple[dict[str, np.ndarray], pd.DataFrame]:
     """Return by adjustment which pairs are significant, (systems, systems) winner by loser, and the rank ranges."""
     result = bootstrap(stats, Resampling(b, seed))
-    small, p, together = small_sample(stats, result), of_result(result), max_t(stats, result)
+    small, p, together = small_sample(stats, result), p_of_result(result), max_t(stats, result)
     systems = pd.DataFrame({"file": stats.names, "system": stats.names, "group": stats.names})
     by_adjustment, ranks = {}, []
     for adjustment in (HOLM, MAX_T, BH, BY):
@@ -62,7 +62,7 @@ def rows(effort: Effort) -> Iterator[Row]:
         for n in effort.sizes(500, 200)[::-1]:
             worlds, b = effort.part(share), max(b, effort.resamples)
             yield from _equal(Cell(SECTION, f"{systems} equal systems", n), systems, worlds, b)
-            yield from _of_known_quality(Cell(SECTION, f"{systems} systems, alike two by two", n), systems, worlds, b)
+            yield from _known_quality(Cell(SECTION, f"{systems} systems, alike two by two", n), systems, worlds, b)
 
 
 def _equal(cell: Cell, systems: int, worlds: int, b: int) -> Iterator[Row]:
@@ -73,7 +73,7 @@ def _equal(cell: Cell, systems: int, worlds: int, b: int) -> Iterator[Row]:
         yield cell.row(f"{adjustment}: {what}", LEVEL, np.array([of_world[adjustment].any() for of_world in found]))
 
 
-def _of_known_quality(cell: Cell, systems: int, worlds: int, b: int) -> Iterator[Row]:
+def _known_quality(cell: Cell, systems: int, worlds: int, b: int) -> Iterator[Row]:
     quality = qualities(systems)
     alike = np.arange(systems) // 2 >= (np.arange(systems) // 2)[:, None]
     rank = dict(zip((f"s{i}" for i in range(systems)), range(systems, 0, -1), strict=True))

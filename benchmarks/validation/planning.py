@@ -38,7 +38,7 @@ def monte_carlo(effort: Effort) -> Iterator[Row]:
     """Yield how often the true p, known by enumeration, is within the stated Monte-Carlo error."""
     cell, b, found = Cell(MONTE_CARLO, "right or wrong", UNITS), effort.resamples, []
     for chunk, many in enumerate(effort.chunks()):
-        stats, truth = of_known_p(stream(cell, chunk), many)
+        stats, truth = known_p_worlds(stream(cell, chunk), many)
         first = 2 * np.arange(many)
         p = run(stats, np.stack([first, first + 1], axis=1), effort.recipe(cell, chunk))
         found.append([truth, p.one_sided, p.error])
@@ -51,7 +51,7 @@ def monte_carlo(effort: Effort) -> Iterator[Row]:
     yield cell.row("true p within two errors of p", 0.95, within, at_most=False)
 
 
-def of_known_p(rng: np.random.Generator, worlds: int) -> tuple[Stats, np.ndarray]:
+def known_p_worlds(rng: np.random.Generator, worlds: int) -> tuple[Stats, np.ndarray]:
     """Return worlds of right and wrong units, in each of which the first system wins, and the paper's p of each."""
     lost = rng.integers(0, 20, worlds)
     won = lost + rng.integers(1, 30, worlds)

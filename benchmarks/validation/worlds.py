@@ -134,4 +134,4 @@ def closest(stats: Stats) -> Stats:
     pairs = all_pairs(stats.metric.sign * stats.scores)
     differ = np.array([(stats.values[a] != stats.values[b]).any(axis=1).mean() for a, b in pairs])
     gain = np.abs(stats.scores[pairs[:, 0]] - stats.scores[pairs[:, 1]])
-    return stats.of(pairs[np.argmin(np.where(differ > 0.5, gain, np.inf))])
+    return stats.select(pairs[np.argmin(np.where(differ > 0.5, gain, np.inf))])

@@ -15,10 +15,10 @@ from soak.fuzz.zips import damaged_pack, damaged_zip
 SEED = 20261123
 RULES = (r"(\w+\s?)*$", "(", "(a|aa)+$", r"(?<=a)b", r"^(\pL+)", "a{1000}", ".", "\ud800", 300 * "a")
 NAMES = (
-    "gold", "GOLD.TXT", "systems", "systems/.hidden", "systems/a b.txt", "systems/=1+1.conllu", "systems/a\nb.bio",
-    "systems/\u202egnp.txt", "domains.tsv", "groups.tsv", "ref.txt", "source.txt", "a.prm", "scores.csv", "x.tsv",
-    "systems/" + 300 * "a" + ".txt", "systems/x/y/z.mrg", "./gold.conll", "a//b.txt", "pack.json", "con.align",
-)  # fmt: skip
+    *("gold", "GOLD.TXT", "systems", "systems/.hidden", "systems/a b.txt", "systems/=1+1.conllu", "systems/a\nb.bio"),
+    *("systems/\u202egnp.txt", "domains.tsv", "groups.tsv", "ref.txt", "source.txt", "a.prm", "scores.csv", "x.tsv"),
+    *("systems/" + 300 * "a" + ".txt", "systems/x/y/z.mrg", "./gold.conll", "a//b.txt", "pack.json", "con.align"),
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,9 +52,12 @@ def _output(number: int, small: Small, random: Random) -> Input:
     how, data = _damaged(small.files[path], random)
     files = dict(small.files) | {path: data}
     return Input(
-        number=number, small=small, how=f"{path}: {how}", uploads=tuple(files.items()),
+        number=number,
+        small=small,
+        how=f"{path}: {how}",
+        uploads=tuple(files.items()),
         unharmed=frozenset(small.outputs) - {path},
-    )  # fmt: skip
+    )
 
 
 def _file(number: int, small: Small, random: Random, several: bool = False) -> Input:
@@ -147,5 +150,12 @@ def _damaged(data: bytes, random: Random) -> tuple[str, bytes]:
 
 # How often each kind is made.
 MAKERS: dict[Callable[[int, Small, Random], Input], int] = {
-    _output: 8, _file: 4, _files: 2, _alike: 2, _folder: 3, _zip: 4, _pack: 3, _read_as: 1,
-}  # fmt: skip
+    _output: 8,
+    _file: 4,
+    _files: 2,
+    _alike: 2,
+    _folder: 3,
+    _zip: 4,
+    _pack: 3,
+    _read_as: 1,
+}

@@ -90,7 +90,7 @@ def _counts(task: SharedTask, test_set: TestSet, metric: Metric) -> Counts:
 @cache
 def _known(name: str, label: str) -> tuple[str, dict[str, bytes]]:
     """Return the format of a small task, and the statistics of its outputs for the first test set by path."""
-    (small,) = (one for one in small_tasks() if one.name == name)
+    (small,) = (small for small in small_tasks() if small.name == name)
     task = opened(small.files)
     metric = Offer(task.test_set(), EDITIONS.get(small.format)).metrics[label]
     return task.reader.name, _by_path(task.test_set(), _counts(task, task.test_set(), metric))
@@ -105,12 +105,12 @@ def _check_unharmed(made: Input, task: SharedTask, counts: Counts) -> None:
     """Check that the statistics of an output do not change because another output is damaged."""
     if not made.unharmed or task.reader.name != made.small.format:
         return
-    found = _by_path(task.test_set(), counts)
+    after = _by_path(task.test_set(), counts)
     _, before = _known(made.small.name, _metric(task.test_set(), made.number).label)
     for path in made.unharmed & before.keys():
-        if path in found and found[path] != before[path]:
+        if path in after and after[path] != before[path]:
             raise BrokenError(f"{path} is counted otherwise than without the damage of another file")
-        if path not in found:
+        if path not in after:
             raise BrokenError(f"{path} is left out because another file is damaged")
 
 

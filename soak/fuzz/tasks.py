@@ -46,7 +46,7 @@ def opened(files: Mapping[str, bytes]) -> SharedTask:
 @cache
 def packed(name: str) -> bytes:
     """Return the pack of a small task."""
-    (small,) = (one for one in small_tasks() if one.name == name)
+    (small,) = (small for small in small_tasks() if small.name == name)
     return pack(opened(small.files), edition=EDITIONS.get(small.format))
 
 

@@ -10,15 +10,15 @@ Damage = Callable[[bytes, Random], bytes]
 # A line that is far longer than any that a person writes; small enough that thousands of inputs take minutes.
 LONG = (1_000, 1_000, 10_000, 100_000)
 NUMBERS = (
-    b"0", b"-1", b"1.5", b"1e309", b"-1e309", b"1e-320", b"nan", b"inf", b"0x1F", b"1_0", b"4294967296",
-    b"9223372036854775808", 5_000 * b"9", "²".encode(), "٣".encode(), "１".encode(), b"00001", b"999999", b"1,5",
-)  # fmt: skip
+    *b"0 -1 1.5 1e309 -1e309 1e-320 nan inf 0x1F 1_0 4294967296 9223372036854775808".split(),
+    *(5_000 * b"9", "²".encode(), "٣".encode(), "１".encode(), b"00001", b"999999", b"1,5"),
+)
 ODD = (
-    b"", b" ", b"\t", b"=1+1", b"<script>alert(1)</script>", b"%s{x}{{x}}", b"'", b'"', b"\\", b"# sent_id = 1",
-    b"-DOCSTART-", "\u202eabc".encode(), "\ufeff".encode(), 300 * "\u0301".encode(),
-    "👩‍👩‍👧".encode(), "\u2028".encode(),
-    b"\xed\xa0\x80", b"\x00", b"\x1b[2J", b"\x85", b"\x0b", b"_", b"O", b"B-", b"()", b"( ", b"1-2", b"0p0", b"1.1",
-)  # fmt: skip
+    *(b"", b" ", b"\t", b"=1+1", b"<script>alert(1)</script>", b"%s{x}{{x}}", b"'", b'"', b"\\", b"# sent_id = 1"),
+    *(b"-DOCSTART-", "\u202eabc".encode(), "\ufeff".encode(), 300 * "\u0301".encode(), "👩‍👩‍👧".encode()),
+    *("\u2028".encode(), b"\xed\xa0\x80", b"\x00", b"\x1b[2J", b"\x85", b"\x0b"),
+    *(b"_", b"O", b"B-", b"()", b"( ", b"1-2", b"0p0", b"1.1"),
+)
 NESTED = ((b"(", b")"), (b"(S ", b")"), (b"(", b""), (b"", b")"), (b"[", b"]"), (b'"', b'"'), (b"{", b"}"))
 ENCODINGS = ("utf-16", "utf-16-le", "utf-32", "latin-1", "utf-8-sig", "utf-7", "cp037")
 LINE_ENDS = (b"\r\n", b"\r", b"\n\r", b"\x0b", b"\x0c", b"\x85", "\u2028".encode(), b"\n\n", b" \n", b"")
@@ -42,7 +42,7 @@ def lines_dropped(data: bytes, random: Random) -> bytes:
 def lines_doubled(data: bytes, random: Random) -> bytes:
     """Repeat some lines."""
     share, times = random.choice((0.05, 0.5)), random.choice((2, 2, 50))
-    return b"\n".join(line for one in data.split(b"\n") for line in [one] * (times if random.random() < share else 1))
+    return b"\n".join(copy for line in data.split(b"\n") for copy in [line] * (times if random.random() < share else 1))
 
 
 def lines_shuffled(data: bytes, random: Random) -> bytes:
@@ -145,10 +145,10 @@ def repeated(data: bytes, random: Random) -> bytes:
 DAMAGES: dict[str, Damage] = {
     function.__name__: function
     for function in (
-        flipped, lines_dropped, lines_doubled, lines_shuffled, columns_swapped, cell_replaced, line_made_long, nested,
-        nulls, encoded, line_ends, cut, emptied, noise, repeated,
+        *(flipped, lines_dropped, lines_doubled, lines_shuffled, columns_swapped, cell_replaced, line_made_long),
+        *(nested, nulls, encoded, line_ends, cut, emptied, noise, repeated),
     )
-}  # fmt: skip
+}
 
 
 def _separator(data: bytes, random: Random) -> bytes:

@@ -18,14 +18,26 @@ Members = list[tuple[str, bytes]]
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 NAMES = (
-    "", "/", "a/", "../gold.txt", "/etc/passwd", "C:\\x.txt", "a\\b.txt", "systems/x", ".", "..", "a\x00b", "\u202e",
-)  # fmt: skip
+    "",
+    "/",
+    "a/",
+    "../gold.txt",
+    "/etc/passwd",
+    "C:\\x.txt",
+    "a\\b.txt",
+    "systems/x",
+    ".",
+    "..",
+    "a\x00b",
+    "\u202e",
+)
 # Where an entry of the directory of a zip, and the header of a member, have flags, method, sum, sizes and lengths.
 DIRECTORY, HEADER = b"PK\x01\x02", b"PK\x03\x04"
 FIELDS = {DIRECTORY: (6, 8, 10, 16, 20, 24, 28, 30, 32, 42), HEADER: (4, 6, 8, 14, 18, 22, 26, 28)}
 VALUES: tuple[Any, ...] = (
-    None, True, -1, 0, 1, 2, 0.5, 1e308, 10**12, 10**400, "", "x", "<f8", "|u1", [], [[]], [None], {}, {"": ""},
-)  # fmt: skip
+    *(None, True, -1, 0, 1, 2, 0.5, 1e308, 10**12, 10**400),
+    *("", "x", "<f8", "|u1", [], [[]], [None], {}, {"": ""}),
+)
 
 
 def zipped(members: Iterable[tuple[str, bytes]], method: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -76,8 +88,8 @@ def damaged_pack(content: bytes, random: Random) -> tuple[str, bytes]:
         name = random.choice([name for name in members if name != MANIFEST])
         members[name] = random.choice((flipped(members[name], random), members[name][:-1], b""))
     elif how == "swapped":
-        one, other = (random.choice([name for name in members if name != MANIFEST]) for _ in range(2))
-        members[one], members[other] = members[other], members[one]
+        first, second = (random.choice([name for name in members if name != MANIFEST]) for _ in range(2))
+        members[first], members[second] = members[second], members[first]
     if random.random() < 0.5 and isinstance(manifest.get("digests"), dict):
         manifest["digests"] |= {name: digest(data) for name, data in members.items() if name != MANIFEST}
     members[MANIFEST] = json.dumps(manifest).encode()

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 from benchmarks import validate
-from benchmarks.validation import of_pages, worlds
-from benchmarks.validation.planning import of_known_p, true_p
+from benchmarks.validation import pages, worlds
+from benchmarks.validation.planning import known_p_worlds, true_p
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.significance.paired_tests.small_sample import differences
 from tests.project.documents import DOCS, PAGES
@@ -52,7 +52,7 @@ def test_true_p_equals_the_share_among_all_resamples(won, lost):
 
 
 def test_in_worlds_of_known_p_the_first_system_wins():
-    stats, p = of_known_p(stream("known"), 50)
+    stats, p = known_p_worlds(stream("known"), 50)
     gain = stats.scores[::2] - stats.scores[1::2]
     assert (gain > 0).all()
     assert ((p >= 0) & (p < 0.5)).all()
@@ -120,17 +120,17 @@ def test_the_documented_rows_match_those_of_today(few_rows):
 
 def test_simulated_pairs_carry_what_the_shares_need():
     """Every pair in a bin of p has its winner, and of equal p the better system wins more often than not."""
-    tests = of_pages._elsewhere(stream("pairs"), 15)
-    low, high = of_pages.BINS[0][0], of_pages.BINS[-1][1]
+    tests = pages._elsewhere(stream("pairs"), 15)
+    low, high = pages.BINS[0][0], pages.BINS[-1][1]
     assert tests["p_value"].between(low, high, inclusive="left").all()
     assert (tests["system_a"] != tests["system_b"]).all()
-    many = pd.concat([of_pages._elsewhere(stream("pairs", world), 15) for world in range(50)])
+    many = pd.concat([pages._elsewhere(stream("pairs", world), 15) for world in range(50)])
     assert many["agree"].mean() > 0.8
 
 
 def test_an_interval_without_pairs_is_unknown_and_one_that_misses_does_not_hold():
     shares = pd.DataFrame({"share": [0.5, 0.5, np.nan], "low": [0.4, 0.4, np.nan], "high": [0.6, 0.6, np.nan]})
-    held = of_pages._held(shares, np.array([0.6, 0.7, 0.5]))
+    held = pages._held(shares, np.array([0.6, 0.7, 0.5]))
     assert held[:2].tolist() == [1, 0]
     assert np.isnan(held[2])
-    assert np.isnan(of_pages._held(shares.head(0), np.array([0.5]))).all()
+    assert np.isnan(pages._held(shares.head(0), np.array([0.5]))).all()

@@ -34,7 +34,7 @@ def selection():
 def pair_stats(selection, chosen: str):
     """The statistics of the pair that a page names as winner over loser."""
     names = list(selection.stats.names)
-    return selection.stats.of([names.index(name) for name in chosen.split(" over ")])
+    return selection.stats.select([names.index(name) for name in chosen.split(" over ")])
 
 
 def pair_table(test):

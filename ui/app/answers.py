@@ -24,7 +24,7 @@ STYLE = """
 
 
 def draw(place: DeltaGenerator, verdict: Verdict, key: str = "best", plan: bool = True) -> None:
-    """The verdict with its reason and, if it is undecided, what would decide it; ``key`` tells boxes apart.
+    """Draw the verdict with its reason and, if it is undecided, what would decide it; ``key`` tells boxes apart.
 
     Without a ``plan``, what would decide it is left out.
     """

@@ -13,19 +13,19 @@ KEY = "highlight"
 
 
 def chosen(names: Sequence[str], **more: Any) -> list[str]:
-    """The highlighted systems, in a field that names, adds, removes and clears them."""
+    """Return the highlighted systems, in a field that names, adds, removes and clears them."""
     return choice.several(st.multiselect, "Highlight systems", names, KEY, placeholder="highlight", **more)
 
 
 def with_chosen_pair(highlighted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
-    """The highlighted systems and those of a pair that was chosen on another page, in the order of all names."""
+    """Return the highlighted systems and those of a pair that was chosen on another page, in the order of all names."""
     pair = st.session_state.get("pair")
     chosen = pair.split(" over ") if pair and pair != st.session_state.get("usual", {}).get("pair") else []
     return tuple(name for name in names if name in highlighted or name in chosen)
 
 
 def in_figure(figure: str, names: Sequence[str]) -> dict[str, Any]:
-    """Options of a figure with a point for each name, in their order: a click highlights the system, or no longer."""
+    """Return options of a figure with a point for each name, in their order; a click highlights a system or not."""
 
     def toggle() -> None:
         for point in st.session_state[figure]["selection"]["points"]:
@@ -37,7 +37,7 @@ def in_figure(figure: str, names: Sequence[str]) -> dict[str, Any]:
 
 
 def in_table(table: str, names: Sequence[str]) -> dict[str, Any]:
-    """Options of a table with a row for each name, in their order: the selected rows are the highlighted systems."""
+    """Return options of a table with a row for each name, in their order; selected rows are the highlighted systems."""
 
     rows = sorted(names.index(name) for name in st.session_state[KEY])
 
@@ -52,5 +52,5 @@ def in_table(table: str, names: Sequence[str]) -> dict[str, Any]:
 
 
 def _selected(table: str) -> list[int]:
-    """The rows that are selected in a table; none where it was not drawn yet."""
+    """Return the rows that are selected in a table; none where it was not drawn yet."""
     return sorted(st.session_state[table]["selection"]["rows"]) if table in st.session_state else []

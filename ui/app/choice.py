@@ -34,7 +34,7 @@ def read_link(page: Page) -> None:
 
 
 def _gone_back() -> bool:
-    """Whether the browser's Back or Forward asked for this run."""
+    """Return whether the browser's Back or Forward asked for this run."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
 
@@ -54,19 +54,19 @@ def _read(names: Iterable[str]) -> None:
 
 
 def keys_of(page: Page) -> list[str]:
-    """The choices that the link of a page carries: those of the sidebar and its own."""
+    """Return the choices that the link of a page carries: those of the sidebar and its own."""
     return [*SIDEBAR, *page.keys]
 
 
 def link_of(page: Page) -> dict[str, str | list[str]]:
-    """The choices of a page that differ from their defaults, as texts of its link."""
+    """Return the choices of a page that differ from their defaults, as texts of its link."""
     usual = {name: key.usual for name, key in KEYS.items()} | st.session_state.get("usual", {})
     choices = {name: st.session_state.get(name) for name in keys_of(page)}
     return {name: _texts(value) for name, value in choices.items() if value is not None and value != usual[name]}
 
 
 def made(*names: str) -> bool:
-    """Whether any of these choices differs from its default."""
+    """Return whether any of these choices differs from its default."""
     return not link_of(st.session_state["page"]).keys().isdisjoint(names)
 
 
@@ -80,14 +80,14 @@ def write_link() -> None:
 
 
 def unknown_choices() -> str:
-    """The choices in the link that do not exist for this task, reported once; "" for none."""
+    """Return the choices in the link that do not exist for this task, reported once; "" for none."""
     unknown = ", ".join(st.session_state.get("unknown_choices", []))
     st.session_state["unknown_choices"] = []
     return unknown
 
 
 def current(key: str, options: Sequence[Any] = ()) -> Any:
-    """The choice on another page: its value there, or the default where that page was never open.
+    """Return the choice on another page: its value there, or the default where that page was never open.
 
     With ``options`` it is one of them, the first where neither its value nor its default is.
     """
@@ -102,55 +102,55 @@ def _texts(value: Any) -> str | list[str]:
 
 
 def select(label: str, options: Sequence[Option], key: str, usual: Option | None = None, **more: Any) -> Option:
-    """One option from a drop-down list; by default ``usual``, else the first."""
+    """Return one option from a drop-down list; by default ``usual``, else the first."""
     _prepare(key, lambda value: value in options, usual or options[0])
     return cast(Option, st.selectbox(label, options, key=key, **more))
 
 
 def segments(label: str, options: Sequence[str], key: str, usual: str | None = None, **more: Any) -> str:
-    """One of a few options, side by side; by default ``usual``, else the first."""
+    """Return one of a few options, side by side; by default ``usual``, else the first."""
     _prepare(key, lambda value: value in options, usual or options[0])
     return cast(str, st.segmented_control(label, options, key=key, required=True, **more))
 
 
 def asked(label: str, options: Sequence[str], key: str, **more: Any) -> str | None:
-    """One of a few options, or None until the user chooses."""
+    """Return one of a few options, or None until the user chooses."""
     _prepare(key, lambda value: value in options, None)
     return cast("str | None", st.segmented_control(label, options, key=key, **more))
 
 
 def several(widget: Callable[..., list[str]], label: str, options: Sequence[str], key: str, **more: Any) -> list[str]:
-    """Any number of options, by ``st.multiselect`` or ``st.pills``."""
+    """Return any number of options, by ``st.multiselect`` or ``st.pills``."""
     _prepare(key, lambda values: set(values) <= set(options), [])
     return widget(label, options, key=key, **more)
 
 
 def number(label: str, low: float, high: float, key: str, usual: float | None = None, **more: Any) -> float:
-    """A number from low to high; ``usual`` where the current one is out of range."""
+    """Return a number from low to high; ``usual`` where the current one is out of range."""
     _prepare(key, lambda value: value is not None and low <= value <= high, usual)
     return cast(float, st.number_input(label, low, high, key=key, **more))
 
 
 def text(label: str, key: str, usual: str, **more: Any) -> str:
-    """A text; ``usual`` where it is empty."""
+    """Return a text; ``usual`` where it is empty."""
     _prepare(key, lambda value: bool(value and value.strip()), usual)
     return cast(str, st.text_input(label, key=key, **more))
 
 
 def slider(label: str, low: float, high: float, key: str, usual: Any = None, **more: Any) -> Any:
-    """A number or a range from low to high; ``usual`` where the current one is out of range."""
+    """Return a number or a range from low to high; ``usual`` where the current one is out of range."""
     _prepare(key, lambda value: all(low <= v <= high for v in (value if isinstance(value, tuple) else (value,))), usual)
     return st.slider(label, low, high, key=key, **more)
 
 
 def toggle(label: str, key: str) -> bool:
-    """On or off."""
+    """Draw a switch, on or off."""
     _prepare(key, lambda value: isinstance(value, bool), False)
     return st.toggle(label, key=key)
 
 
 def held(options: Sequence[str], key: str, usual: str | None = None) -> str:
-    """One option that buttons set and no widget holds; by default ``usual``, else the first."""
+    """Return one option that buttons set and no widget holds; by default ``usual``, else the first."""
     _prepare(key, lambda value: value in options, usual or options[0])
     return cast(str, st.session_state[key])
 

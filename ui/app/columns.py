@@ -31,7 +31,7 @@ P = "%.6f"
 
 
 def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
-    """Columns by their raw names; scores have that many decimals, and heads name the metric.
+    """Return columns by their raw names; scores have that many decimals, and heads name the metric.
 
     Downloads keep the raw names. A column that is not listed is shown under its own name.
     """
@@ -49,7 +49,7 @@ def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
 
 
 def _of_ranking(decimals: int, of: str) -> dict[str, Any]:
-    """Columns of scores, intervals and ranks."""
+    """Return columns of scores, intervals and ranks."""
     score = f"%.{decimals}f"
     return {
         "system": text("system", pinned=True),
@@ -67,7 +67,7 @@ def _of_ranking(decimals: int, of: str) -> dict[str, Any]:
 
 
 def _of_pairs(decimals: int, of: str) -> dict[str, Any]:
-    """Columns of pairs."""
+    """Return columns of pairs."""
     score, gain = f"%.{decimals}f", f"%.{decimals + 1}f"
     return {
         "system_a": text("winner"),
@@ -89,7 +89,7 @@ def _of_pairs(decimals: int, of: str) -> dict[str, Any]:
 
 
 def _of_p() -> dict[str, Any]:
-    """Columns of p-values, which are texts with two digits."""
+    """Return columns of p-values, which are texts with two digits."""
     corrected = "Corrected for all pairs."
     texts = {
         "p": ("p", "The one that decides, as the sidebar defines it."),
@@ -121,7 +121,7 @@ def _of_p() -> dict[str, Any]:
 
 
 def _of_thresholds(decimals: int, of: str) -> dict[str, Any]:
-    """Columns of thresholds."""
+    """Return columns of thresholds."""
     score = f"%.{decimals}f"
     return {
         "size": number("units"),
@@ -145,7 +145,7 @@ def _of_thresholds(decimals: int, of: str) -> dict[str, Any]:
 
 
 def _of_calibration() -> dict[str, Any]:
-    """Columns of calibration."""
+    """Return columns of calibration."""
     return {
         "other": text("other domain", pinned=True),
         "p_low": number("p from", format="%.4g"),
@@ -157,14 +157,14 @@ def _of_calibration() -> dict[str, Any]:
 
 
 def _of_units(decimals: int, of: str) -> dict[str, Any]:
-    """Columns of units."""
+    """Return columns of units."""
     return {
         "pull": number(f"pull{of}", format=f"%.{decimals + 2}f", help="How much the gain shrinks without this unit."),
     }
 
 
 def _of_atlas(decimals: int) -> dict[str, Any]:
-    """Columns of the atlas."""
+    """Return columns of the atlas."""
     gain = f"%.{decimals}f"
     return {
         "expected": number("expected", format=gain, help="On a test set of this size, from those of the atlas."),
@@ -184,7 +184,7 @@ def _of_atlas(decimals: int) -> dict[str, Any]:
 
 
 def _of_campaign() -> dict[str, Any]:
-    """Columns of a campaign."""
+    """Return columns of a campaign."""
     return {
         "test_set": text("test set", pinned=True),
         "rank": number("rank", help="Among the systems with a valid output."),

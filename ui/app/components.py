@@ -32,13 +32,13 @@ NO_TEXT = "This task contains scores only; open its files to see sentences and o
 
 
 def page_link(title: str, label: str = "") -> None:
-    """A link to the page of that title with its choices, by default under its title."""
+    """Draw a link to the page of that title with its choices, by default under its title."""
     page = BY_TITLE[title]
     st.page_link(page.script, label=label or title, icon=page.icon, query_params=choice.link_of(page))
 
 
 def go(title: str, label: str, key: str, **choices: object) -> None:
-    """A button that opens the page of that title with some of its choices made."""
+    """Draw a button that opens the page of that title with some of its choices made."""
     page = BY_TITLE[title]
 
     def choose() -> None:
@@ -78,7 +78,7 @@ def table(
     frame: pd.DataFrame, key: str, signature: str, alt: str, *, decimals: int = 2, metric: Metric | None = None,
     heads: Mapping[str, str] | None = None, **options: Any,
 ) -> None:  # fmt: skip
-    """A table with its downloads; heads name the ``metric``, and ``heads`` replace those of some columns."""
+    """Draw a table with its downloads; heads name the ``metric``, and ``heads`` replace those of some columns."""
     known = columns(decimals, metric)
     for column, head in (heads or {}).items():
         known[column] = known.get(column, st.column_config.Column()) | {"label": head, "help": None}
@@ -95,12 +95,12 @@ def table(
 
 
 def _sortable(p: str) -> str:
-    """The text of a p-value so that texts sort like numbers: bounds such as "< 0.001" and 1.2e-30 come first."""
+    """Return the text of a p-value so that texts sort like numbers: bounds such as "< 0.001" and 1.2e-30 come first."""
     return f" {p}" if p.startswith("<") or "e" in p else p
 
 
 def downloads(frame: pd.DataFrame, key: str, signature: str, config: Mapping[str, Any] | None = None) -> None:
-    """The number of rows of a table, a panel that saves it, and one that explains the columns of its ``config``."""
+    """Draw a panel that saves a table, one that explains the columns of its ``config``, and its number of rows."""
     with st.container(horizontal=True, vertical_alignment="center"):
         panel = st.popover(
             "Save table", icon=":material/download:", type="tertiary", key=f"{key}_save", on_change="rerun"
@@ -116,7 +116,7 @@ def downloads(frame: pd.DataFrame, key: str, signature: str, config: Mapping[str
 
 
 def _explain(config: Mapping[str, Any], key: str) -> None:
-    """A panel with the meaning of columns: the tooltips of heads close before a link in them can be clicked."""
+    """Draw a panel with the meaning of columns: the tooltips of heads close before a link in them can be clicked."""
     texts = [
         f"**{plain(of['label'] or column)}**: {_meaning(of['help'], TERMS.get(column))}"
         for column, of in config.items()
@@ -130,21 +130,21 @@ def _explain(config: Mapping[str, Any], key: str) -> None:
 
 
 def _meaning(text: str | None, term: str | None) -> str:
-    """The help text of a column, or else the meaning of its term, with a link to the term."""
+    """Return the help text of a column, or else the meaning of its term, with a link to the term."""
     if term is None:
         return str(text)
     return explained(text or plain(GLOSSARY[term].meaning), term)
 
 
 def facts(*pairs: tuple[str, int | str]) -> None:
-    """Numbers with their names, side by side."""
+    """Draw numbers with their names, side by side."""
     with st.container(horizontal=True, gap="medium"):
         for name, value in pairs:
             st.metric(name, value, width="content")
 
 
 def refusal(message: str, reason: str) -> None:
-    """An error message and its reason; the reason is not read as Markdown, since it may quote names."""
+    """Draw an error message and its reason; the reason is not read as Markdown, since it may quote names."""
     st.error(message, icon=":material/error:")
     st.text(reason)
 
@@ -156,5 +156,5 @@ def no_room(message: str, error: MemoryError) -> NoReturn:
 
 
 def signature(text: str) -> None:
-    """The signature of the page's numbers, ready to copy."""
+    """Draw the signature of the page's numbers, ready to copy."""
     st.code(text, language=None, wrap_lines=True)

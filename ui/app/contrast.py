@@ -12,7 +12,7 @@ ON_LIGHT, ON_DARK = 78, 60
 
 
 def _of_note(colour: str, readable: str) -> str:
-    """The rule for notes in a colour, which plotly writes in numbers."""
+    """Return the rule for notes in a colour, which plotly writes in numbers."""
     rgb = ", ".join(str(int(colour[at : at + 2], 16)) for at in (1, 3, 5))
     return f'.annotation-text[style*="rgb({rgb})"] {{ fill: {readable} !important; }}\n'
 

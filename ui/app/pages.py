@@ -24,57 +24,57 @@ class Key:
 
 
 def read_text(texts: list[str]) -> str:
-    """A name."""
+    """Return a name."""
     return texts[-1]
 
 
 def read_whole(texts: list[str]) -> int:
-    """A whole number."""
+    """Return a whole number."""
     return int(texts[-1])
 
 
 def read_number(texts: list[str]) -> float:
-    """A number."""
+    """Return a number."""
     return float(texts[-1])
 
 
 def read_interval(texts: list[str]) -> tuple[float, float]:
-    """A lower and an upper bound."""
+    """Return a lower and an upper bound."""
     return float(texts[0]), float(texts[1])
 
 
 def read_switch(texts: list[str]) -> bool:
-    """On or off."""
+    """Return whether the text stands for on."""
     return texts[-1] == "True"
 
 
 def text(usual: str | None = None) -> Key:
-    """A choice by name."""
+    """Return a choice by name."""
     return Key(usual=usual, read=read_text)
 
 
 def texts() -> Key:
-    """Any number of names, by default none."""
+    """Return any number of names, by default none."""
     return Key(usual=[], read=list)
 
 
 def whole(usual: int | None = None) -> Key:
-    """A whole number."""
+    """Return a whole number."""
     return Key(usual=usual, read=read_whole)
 
 
 def number(usual: float | None = None) -> Key:
-    """A number."""
+    """Return a number."""
     return Key(usual=usual, read=read_number)
 
 
 def interval() -> Key:
-    """A lower and an upper bound."""
+    """Return a lower and an upper bound."""
     return Key(read=read_interval)
 
 
 def switch() -> Key:
-    """On or off, by default off."""
+    """Return a key for on or off, by default off."""
     return Key(usual=False, read=read_switch)
 
 

@@ -37,7 +37,7 @@ class Options(TypedDict):
 
 
 def options(pairs: pd.DataFrame, decimals: int) -> Options:
-    """The options for the rows of a table of pairs, in its order."""
+    """Return the options for the rows of a table of pairs, in its order."""
     names = pd.Index(pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()))
     return {
         "names": names.tolist(),
@@ -54,7 +54,7 @@ def options(pairs: pd.DataFrame, decimals: int) -> Options:
 def pair_list(
     label: str, listed: Options, chosen: int, *, key: str, figure: str, choose: Callable[[int], None]
 ) -> None:
-    """A list of pairs to choose one from.
+    """Draw a list of pairs to choose one from.
 
     ``choose`` is called with the row that the user chooses, in the list or by a click in the figure with the key
     ``figure``, whose customdata are rows. The ``chosen`` row is marked there, where the figure draws it.

@@ -7,6 +7,6 @@ from nlpsig_core.base.words import capital
 
 
 def explained(text: str, *terms: str) -> str:
-    """A help text in Markdown that ends with links to its terms in the glossary."""
+    """Return a help text in Markdown that ends with links to its terms in the glossary."""
     links = [f"[{capital(name)}](glossary?term={GLOSSARY[name].anchor})" for name in terms]
     return f"{text} Glossary: {', '.join(links)}"

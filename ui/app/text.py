@@ -12,11 +12,11 @@ SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|$:<>~])")
 
 
 def plain(text: str) -> str:
-    """Text that Markdown shows as it is."""
+    """Return text that Markdown shows as it is."""
     return SPECIAL.sub(r"\\\1", text)
 
 
 def cut(text: str) -> str:
-    """The beginning of a long text, in one line."""
+    """Return the beginning of a long text, in one line."""
     line = printable(text)
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}…"

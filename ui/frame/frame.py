@@ -64,14 +64,14 @@ def frame(title: str) -> View:
 
 
 def foot(view: View, **more: object) -> None:
-    """The foot of a page: its signature; updates the link to what the page shows."""
+    """Draw the signature of a page, and update its link to what it shows."""
     components.signature(view.signed(**more))
     choice.write_link()
     freeze()
 
 
 def _show_messages(page: Page) -> None:
-    """Why a task could not be opened, and which choices of the link do not exist."""
+    """Say why a task could not be opened, and which choices of the link do not exist."""
     tasks.show_refusal()
     if page.systems:
         outcome.warn_elsewhere()
@@ -80,7 +80,7 @@ def _show_messages(page: Page) -> None:
 
 
 def _fit(view: View, page: Page) -> View:
-    """The view as the page can show it; raises NlpsigError where there are too few systems, or too many."""
+    """Return the view as the page can show it; raises NlpsigError where there are too few systems, or too many."""
     if page.one_test_set and view.selection.several:
         st.info(f"This page shows one test set: {plain(view.first.test_set.name)}.", icon=":material/info:")
         view = replace(view, selection=view.selection.only_first)
@@ -94,7 +94,7 @@ def _fit(view: View, page: Page) -> View:
 
 
 def _show_error(error: NlpsigError | MemoryError, page: Page) -> None:
-    """Why the task cannot be shown, or the question to answer first, and how to choose another task."""
+    """Say why the task cannot be shown, or the question to answer first, and how to choose another task."""
     if page.systems:
         _say(error)
         components.page_link(PAGES[0].title, "Choose another task")
@@ -114,7 +114,7 @@ def _show_error(error: NlpsigError | MemoryError, page: Page) -> None:
 
 
 def _say(error: NlpsigError | MemoryError) -> None:
-    """Why the task cannot be shown, or the question to answer first."""
+    """Say why the task cannot be shown, or the question to answer first."""
     if isinstance(error, sidebar.Unanswered):
         st.info(str(error), icon=":material/help:")
         error.ask()
@@ -123,7 +123,7 @@ def _say(error: NlpsigError | MemoryError) -> None:
 
 
 def _link_pages(campaign: bool) -> None:
-    """Links to the pages of campaigns, or to all others."""
+    """Draw links to the pages of campaigns, or to all others."""
     for entry in PAGES:
         if entry.campaign == campaign:
             components.page_link(entry.title)

@@ -29,7 +29,7 @@ Metrics = dict[str, Metric]
 def counted(
     key: TaskKey, task: SharedTask, names: Iterable[str], metric: Metric, edition: str | None, chosen: TestSet
 ) -> tuple[Metrics, dict[str, Counts]]:
-    """The metric on each of these test sets, and the statistics of those that have it; of all where none has.
+    """Return the metric on each of these test sets, and the statistics of those that have it; of all where none has.
 
     ``edition`` and ``metric`` are chosen on one test set and mean the same on the others.
     """
@@ -44,7 +44,7 @@ def counted(
 
 
 def offered(test_sets: Collection[TestSet], counts: Collection[Counts]) -> dict[str, list[str]]:
-    """What domain, unit, treatment of invalid outputs and weights can be; nothing where there is no choice."""
+    """Return what domain, unit, treatment of invalid outputs and weights can be; nothing where there is no choice."""
     domains = list(dict.fromkeys(domain for test_set in test_sets for domain in test_set.domain_choices))
     first, *others = (test_set.resampling_units for test_set in test_sets)
     units = [unit for unit in first if all(unit in possible for possible in others)]
@@ -59,7 +59,7 @@ def offered(test_sets: Collection[TestSet], counts: Collection[Counts]) -> dict[
 def selected(
     key: TaskKey, task: SharedTask, metrics: Metrics, counts: dict[str, Counts], name: str, choices: dict[str, str],
 ) -> Selection:  # fmt: skip
-    """The selection of a test set or of all (MACRO), remembered by its ``choices``: domain, unit, invalid, weights."""
+    """Return the selection of a test set or of all (MACRO) by its ``choices``: domain, unit, invalid, weights."""
     of_metrics = tuple((name, metric.name, metric.editions) for name, metric in metrics.items())
     return remember_as(
         (__version__, key, digest_of(task.systems.to_csv()), name, of_metrics, tuple(choices.items())),
@@ -69,7 +69,7 @@ def selected(
 
 
 def over_all_test_sets(view: View) -> View:
-    """The same choices over all test sets; NlpsigError where they cannot be shown together."""
+    """Return the same choices over all test sets; NlpsigError where they cannot be shown together."""
     if view.selection.several:
         return view
     names = list(view.task.test_sets)

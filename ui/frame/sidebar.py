@@ -49,7 +49,7 @@ class Unanswered(NlpsigError):
 
 
 def choose_test_sets(task: SharedTask) -> SharedTask:
-    """The task on those of its test sets that take part, by default all."""
+    """Choose the test sets that take part, by default all, and return the task on them."""
     names = list(task.test_sets)
     if len(names) < 3:
         return task
@@ -62,13 +62,13 @@ def choose_test_sets(task: SharedTask) -> SharedTask:
 
 
 def choose_test_set(task: SharedTask) -> str:
-    """The name of a test set, or MACRO for the average of all."""
+    """Choose the name of a test set, or MACRO for the average of all."""
     names = list(task.test_sets)
     return choice.select("Test set", [*names, MACRO], "test_set") if len(names) > 1 else names[0]
 
 
 def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:
-    """The metric and its edition; ``context`` identifies the test set, whose change resets the edition."""
+    """Choose the metric and its edition; ``context`` identifies the test set, whose change resets the edition."""
     if st.session_state.setdefault("edition_of", context) != context:
         st.session_state["edition_of"] = context
         st.session_state["edition"] = None
@@ -80,7 +80,7 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
 
 
 def choose_edition(test_set: TestSet) -> str:
-    """The edition of the metrics; raises Unanswered until the user chooses one that has no default."""
+    """Choose the edition of the metrics; raise Unanswered until the user chooses one that has no default."""
     editions, names = test_set.reader.editions, Offer(test_set).editions
     assert editions is not None
     if editions.usual is not None or test_set.packed is not None:
@@ -93,7 +93,7 @@ def choose_edition(test_set: TestSet) -> str:
 
 
 def choose_weights() -> str:
-    """The weights of the test sets in the macro-average."""
+    """Choose the weights of the test sets in the macro-average."""
     return choice.select(
         "Weights of the test sets", list(WEIGHTS), "weights",
         help=explained(
@@ -105,12 +105,12 @@ def choose_weights() -> str:
 
 
 def choose_domain(domains: Sequence[str]) -> str:
-    """One of the ``domains``, all but one, or "" for all units."""
+    """Choose one of the ``domains``, all but one, or "" for all units."""
     return choice.select("Domain", domains, "domain", format_func=lambda d: d or "all") if domains else ""
 
 
 def choose_unit(units: Sequence[str]) -> str:
-    """The unit of resampling, if there is a choice; else ""."""
+    """Choose the unit of resampling, if there is a choice; else ""."""
     if not units:
         return ""
     return choice.segments(
@@ -123,7 +123,7 @@ def choose_unit(units: Sequence[str]) -> str:
 
 
 def choose_invalid(treatments: Sequence[str]) -> str:
-    """The treatment of invalid outputs, if there are any; else ""."""
+    """Choose the treatment of invalid outputs, if there are any; else ""."""
     if not treatments:
         return ""
     return choice.segments(
@@ -136,7 +136,7 @@ def choose_invalid(treatments: Sequence[str]) -> str:
 
 
 def say_incomplete(selection: Selection) -> None:
-    """How many systems lack some scores and are left out, and a button that keeps them; nothing if there are none."""
+    """Say how many systems lack some scores and are left out, and offer to keep them."""
     if number := len(_incomplete(selection)):
         lack = "system lacks some scores and is" if number == 1 else "systems lack some scores and are"
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -145,7 +145,7 @@ def say_incomplete(selection: Selection) -> None:
 
 
 def offer_common_units(selection: Selection) -> None:
-    """A button that keeps outputs that lack some scores, on the units that all have; nothing if there are none."""
+    """Draw a button that keeps outputs that lack some scores, on the units that all have; nothing if there are none."""
     if _incomplete(selection) and (common := selection.changed(invalid=DROP_UNITS).stats).n_units:
         st.button(
             f"Keep all systems, on the {count(common.n_units, common.unit)} that all have", key="common_units",
@@ -154,7 +154,7 @@ def offer_common_units(selection: Selection) -> None:
 
 
 def _incomplete(selection: Selection) -> set[str]:
-    """The systems that are left out since they lack some scores."""
+    """Return the systems that are left out since they lack some scores."""
     parts = [part for part in selection.test_sets.values() if part.treatment != DROP_UNITS]
     return {selection.task.names[file] for part in parts for file in part.counts.incomplete}
 
@@ -164,7 +164,7 @@ def _choose_common_units() -> None:
 
 
 def choose_baseline(task: SharedTask, systems: pd.DataFrame) -> str:
-    """The system with which all others are compared, by default the one that is called so; "" for none.
+    """Choose the system with which all others are compared, by default the one that is called so; "" for none.
 
     Another task has another one, and so have other names.
     """
@@ -179,7 +179,7 @@ def choose_baseline(task: SharedTask, systems: pd.DataFrame) -> str:
 
 
 def choose_recipe() -> tuple[Resampling, str]:
-    """The number of resamples and the seed, and the kind of interval."""
+    """Choose the number of resamples and the seed, and the kind of interval."""
     with st.expander("Resampling"):
         b = choice.select("Resamples", list(RESAMPLES), "b", help=explained("The paper uses a million.", "resample"))
         seed = choice.number("Seed", 0, 2**31, "seed")
@@ -188,7 +188,7 @@ def choose_recipe() -> tuple[Resampling, str]:
 
 
 def choose_notion(selection: Selection) -> Notion:
-    """What counts as significant; a button switches to the paper's notion and back."""
+    """Choose what counts as significant; a button switches to the paper's notion and back."""
     scope = choice.segments(
         "Significant", list(SCOPES), "scope",
         help=explained(
@@ -232,14 +232,14 @@ def choose_notion(selection: Selection) -> Notion:
 
 
 def _no_max_t(selection: Selection, sides: str, test: str) -> str:
-    """Why max-t is not offered, as a sentence after a space; "" if it is."""
+    """Return why max-t is not offered, as a sentence after a space; "" if it is."""
     if reason := why_not(selection.stats):
         return f" {capital(reason)}."
     return "" if sides == "two" and test in ("", BOOTSTRAP) else " Max-t needs two sides and the paired bootstrap."
 
 
 def _choose_within(selection: Selection) -> float | None:
-    """A gain that nobody would mind; None until the user names one, for this metric."""
+    """Choose a gain that nobody would mind; None until the user names one, for this metric."""
     choice.only_for("within", selection.metric.name)
     least, most = 10.0**-selection.decimals, 100.0 if selection.metric.scale == "%" else 1e6
     gain = choice.number(
@@ -257,7 +257,7 @@ def _take_notion(notion: Notion) -> None:
 
 
 def choose_interval() -> str:
-    """The kind of interval."""
+    """Choose the kind of interval."""
     return choice.segments(
         "95% intervals", INTERVALS, "interval",
         help=explained(

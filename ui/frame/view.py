@@ -58,7 +58,7 @@ class View:
         return self.signed()
 
     def signed(self, **more: object) -> str:
-        """The signature of something that depends on more than the resamples."""
+        """Return the signature of something that depends on more than the resamples."""
         return self.selection.signature(self.recipe, **more)
 
     @property
@@ -112,11 +112,11 @@ class View:
         return self.results_of(self.selection)
 
     def results_of(self, selection: Selection, name: str = "bootstrap") -> Results:
-        """The results of a selection by the same choices; ``name`` sets its jobs apart from others of the page."""
+        """Return the results of a selection by the same choices; ``name`` keeps its jobs apart."""
         return remember(Results, *computations.evidence(selection, self.recipe, self.notion, watch, name))
 
     def bootstrap_of(self, pair: Sample) -> Bootstrap:
-        """The bootstrap of two systems alone, with their scores in all resamples."""
+        """Return the bootstrap of two systems alone, with their scores in all resamples."""
         return watch(computations.bootstrap_of_pair(pair, self.recipe))
 
     @cached_property
@@ -137,7 +137,7 @@ class View:
         return remember(against, self.pairs, self.baseline, tuple(self.ranking["system"]))
 
     def row(self, a: str, b: str) -> pd.Series:
-        """The row of two systems in the table of all pairs, whichever wins."""
+        """Return the row of two systems in the table of all pairs, whichever wins."""
         pairs = self.pairs
         return pairs[pairs["system_a"].isin([a, b]) & pairs["system_b"].isin([a, b])].iloc[0]
 

@@ -12,7 +12,7 @@ from ui.work.cache import WITH_GOLD
 
 
 def roots() -> list[Path]:
-    """The folders below which tasks may be opened: those in $NLPSIG_FOLDERS, if the guard asks for a token."""
+    """Return the folders below which tasks may be opened: those in $NLPSIG_FOLDERS, if the guard asks for a token."""
     listed = os.environ.get("NLPSIG_FOLDERS", "") if starting.asks_for_token.is_set() else ""
     return [resolved(path) for path in listed.split(os.pathsep) if path]
 

@@ -19,13 +19,13 @@ from ui.work.memory import remember_as
 
 
 def folder() -> Path | None:
-    """The folder of the machine's workspace ($NLPSIG_WORKSPACE), or None."""
+    """Return the folder of the machine's workspace ($NLPSIG_WORKSPACE), or None."""
     path = os.environ.get("NLPSIG_WORKSPACE", "")
     return expanded(path).resolve() if path else None
 
 
 def promise() -> str:
-    """Where uploads and edits are kept, and when they are forgotten."""
+    """Return where uploads and edits are kept, and when they are forgotten."""
     path, machine = folder(), _machine()
     if machine is not None:
         return f"Saved on this computer ({plain(str(path))}); everyone with access sees them."
@@ -34,22 +34,22 @@ def promise() -> str:
 
 
 def tasks() -> dict[str, Kept]:
-    """All that is kept, by the name of the task."""
+    """Return all that is kept, by the name of the task."""
     return {name: kept for workspace in reversed(_workspaces()) for name, kept in _read(workspace)[0].items()}
 
 
 def of(name: str) -> Kept:
-    """What is kept of a task; nothing but its name if it was never changed."""
+    """Return what is kept of a task; nothing but its name if it was never changed."""
     return tasks().get(name, Kept(name=name))
 
 
 def files(kept: Kept) -> Files:
-    """The files of an upload."""
+    """Return the files of an upload."""
     return _with(kept.name).files(kept)
 
 
 def damaged() -> dict[str, str]:
-    """The reason for each entry that cannot be read, by its place."""
+    """Return the reason for each entry that cannot be read, by its place."""
     return {place: reason for workspace in _workspaces() for place, reason in _read(workspace)[1].items()}
 
 
@@ -60,7 +60,7 @@ def remove_damaged() -> None:
 
 
 def name_for(base: str, uploads: Uploads, gold: Uploads) -> str:
-    """The name under which ``add`` keeps an upload."""
+    """Return the name under which ``add`` keeps an upload."""
     return _workspaces()[0].name_for(base, uploads, gold)
 
 
@@ -98,24 +98,24 @@ def _not_kept(error: OSError) -> None:
 
 
 def _with(name: str) -> Workspace:
-    """The workspace that keeps a task, else the one that would."""
+    """Return the workspace that keeps a task, else the one that would."""
     return next((workspace for workspace in _workspaces() if name in _read(workspace)[0]), _workspaces()[0])
 
 
 def _read(workspace: Workspace) -> Read:
-    """All that a workspace keeps, read again only after a change, by whichever session."""
+    """Return all that a workspace keeps, read again only after a change, by whichever session."""
     return remember_as(("kept", __version__, workspace.state()), workspace.read)
 
 
 def _workspaces() -> list[Workspace]:
-    """The machine's, if there is one, and the session's own."""
+    """Return the workspaces: the machine's, if there is one, and the session's own."""
     machine = _machine()
     session: Workspace = st.session_state.setdefault("workspace", Workspace.in_memory())
     return [session] if machine is None else [machine, session]
 
 
 def _machine() -> Workspace | None:
-    """The workspace of the machine; None if there is none or it cannot be written."""
+    """Return the workspace of the machine; None if there is none or it cannot be written."""
     path = folder()
     try:
         return Workspace.at(path) if path and (not path.exists() or os.access(path, os.W_OK)) else None

@@ -30,7 +30,7 @@ class Editor:
 
 
 def edit_systems(key: TaskKey, task: SharedTask, signature: str) -> None:
-    """A table in which the user can edit names, groups and kinds, for all pages."""
+    """Draw a table in which the user can edit names, groups and kinds, for all pages."""
     editor = _editor(key, task)
     columns = [column for column in task.systems if column != "file"]
     edited = st.data_editor(
@@ -59,7 +59,7 @@ def edit_systems(key: TaskKey, task: SharedTask, signature: str) -> None:
 
 
 def _editor(key: TaskKey, task: SharedTask) -> Editor:
-    """The editor of the last run; a new one for another task, or if something else has changed its systems."""
+    """Return the editor of the last run; a new one for another task, or if something else has changed its systems."""
     last: Editor | None = st.session_state.get("editor")
     if last is not None and last.key in st.session_state and last.systems.equals(task.systems):
         return last
@@ -74,7 +74,7 @@ def _undo_edits(name: str) -> None:
 
 
 def manage(name: str) -> None:
-    """A panel to rename an upload and to remove an upload or a folder; nothing for samples."""
+    """Draw a panel to rename an upload and to remove an upload or a folder; nothing for samples."""
     of_task = kept.of(name)
     if not of_task.uploads and not name.startswith("/"):
         return
@@ -109,13 +109,13 @@ def _remove(name: str) -> None:
 
 
 def show_removed() -> None:
-    """That a task was removed, once."""
+    """Say that a task was removed, once."""
     if name := st.session_state.pop("removed", None):
         st.success(f"{plain(tasks.short(name))} was removed.", icon=":material/delete:")
 
 
 def show_damaged() -> None:
-    """The kept tasks that cannot be read, with reasons, and a button that removes them."""
+    """Draw the kept tasks that cannot be read, with reasons, and a button that removes them."""
     reasons = kept.damaged() | {name: why for name in kept.tasks() if folders.roots() and (why := tasks.why_not(name))}
     if not reasons:
         return

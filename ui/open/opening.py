@@ -29,7 +29,7 @@ REAL_COLUMNS, SAMPLE_COLUMNS = 2, 3
 
 
 def welcome() -> None:
-    """What the app is for, and the way to the film."""
+    """Say what the app is for, and link to the film."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             "**Is system B really better than system A?** Drop the outputs; see which differences are more than luck.",
@@ -39,7 +39,7 @@ def welcome() -> None:
 
 
 def opener() -> DeltaGenerator:
-    """The box in which one's own files are dropped, with what came of it; returns the box."""
+    """Draw the box in which one's own files are dropped, with what came of it, and return it."""
     box = st.container(border=True, key="opener")
     with box:
         st.header("Drop your files here", anchor=False)
@@ -57,7 +57,7 @@ def opener() -> DeltaGenerator:
 
 
 def _formats() -> None:
-    """What can be opened, in a panel."""
+    """Draw a panel with what can be opened."""
     with st.popover("Formats", icon=":material/help:", type="tertiary"):
         st.markdown(
             f"**Outputs**: {', '.join(READERS)}.\n\n"
@@ -68,13 +68,13 @@ def _formats() -> None:
 
 
 def real_tasks() -> None:
-    """A button for each real task, with its description."""
+    """Draw a button for each real task, with its description."""
     st.header("Real shared tasks", anchor=False)
     _buttons(real_names(), REAL_COLUMNS)
 
 
 def samples() -> None:
-    """A button for each sample, with its description."""
+    """Draw a button for each sample, with its description."""
     st.header("Samples in an invented language", anchor=False)
     st.caption("With texts, and with systems whose true quality is known.")
     _buttons(sample_names(), SAMPLE_COLUMNS)
@@ -149,12 +149,12 @@ def _take(key: str) -> None:
 
 
 def _uploaded(key: str) -> Uploads:
-    """The names and contents of the files of an uploader."""
+    """Return the names and contents of the files of an uploader."""
     return [(file.name, file.getvalue()) for file in st.session_state.get(key) or []]
 
 
 def _source(base: str, uploads: Uploads, gold: Uploads, files: Files) -> Source:
-    """Uploaded files that may make a task."""
+    """Return uploaded files that may make a task."""
     name = kept.name_for(base, uploads, gold)
     content = digest_of(*(tuple((path, digest(data)) for path, data in part) for part in (uploads, gold)))
     return Source(
@@ -176,7 +176,7 @@ def _try(source: Source, correction: Correction = Correction()) -> None:
 
 
 def _base(paths: list[str]) -> str:
-    """A name for an upload: that of its folder, zip or only file."""
+    """Return a name for an upload: that of its folder, zip or only file."""
     first = paths[0].replace("\\", "/")
     return first.split("/")[0] if "/" in first else Path(first).stem if len(paths) == 1 else "files"
 

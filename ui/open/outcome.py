@@ -49,13 +49,13 @@ def arrive(name: str) -> None:
 
 
 def failed() -> Failed | None:
-    """The files that were not opened, as long as the same task is open."""
+    """Return the files that were not opened, as long as the same task is open."""
     latest: Failed | None = st.session_state.get("failed")
     return latest if latest is not None and latest.beside == st.session_state.get("task") else None
 
 
 def show_failure(accept: Accept) -> None:
-    """Why files were not opened, a table of their roles if that may help, and the way back to the open task."""
+    """Say why files were not opened, and offer a table of their roles if that may help, and the way back."""
     latest = failed()
     if latest is None:
         return
@@ -70,7 +70,7 @@ def show_failure(accept: Accept) -> None:
 
 
 def warn_elsewhere() -> None:
-    """On other pages: that the last files were not opened, and which task is shown instead."""
+    """Warn on other pages that the last files were not opened, and say which task is shown instead."""
     latest = failed()
     if latest is not None:
         st.warning(
@@ -80,7 +80,7 @@ def warn_elsewhere() -> None:
 
 
 def show_success() -> None:
-    """What was read of the open task, if it has just been opened."""
+    """Say what was read of the open task, if it has just been opened."""
     if (opened := _arrived()) is None:
         return
     name, task = opened
@@ -94,7 +94,7 @@ def show_success() -> None:
 
 
 def next_steps() -> None:
-    """Links to the pages that answer the first questions about a task that has just been opened."""
+    """Draw links to the pages that answer the first questions about a task that has just been opened."""
     if (opened := _arrived()) is None:
         return
     with st.container(horizontal=True, gap="medium"):
@@ -106,7 +106,7 @@ def next_steps() -> None:
 
 
 def _arrived() -> tuple[str, SharedTask] | None:
-    """The name and the task, if the open task has just been opened."""
+    """Return the name and the task, if the open task has just been opened."""
     opened = tasks.opened()
     if opened is None or opened[0].name != st.session_state.get("arrived"):
         return None

@@ -40,7 +40,7 @@ class Source:
 
 
 def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
-    """The format and the gold in one line, and a table in which the user can change format and roles."""
+    """Draw the format and the gold in one line, and a table in which the user can change format and roles."""
     if test_set.packed is not None:
         _pack(task, test_set)
         return
@@ -54,7 +54,7 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
 
 
 def _pack(task: SharedTask, test_set: TestSet) -> None:
-    """What a pack is, where its statistics are from, and what it does not have."""
+    """Say what a pack is, where its statistics are from, and what it does not have."""
     assert test_set.packed is not None
     of = f"A pack of {task.reader.name}: statistics of {count(len(task.systems), 'output')}, without texts"
     with st.expander(of, icon=":material/inventory_2:"):
@@ -65,7 +65,7 @@ def _pack(task: SharedTask, test_set: TestSet) -> None:
 
 
 def with_corrections(name: str, read: Read) -> tuple[TaskKey, SharedTask]:
-    """The task of that name with the user's corrections; one that fails is reported and dropped."""
+    """Return the task of that name with the user's corrections; one that fails is reported and dropped."""
     of_task = kept.of(name)
     if of_task.correction is None:
         return read(of_task.first)
@@ -78,7 +78,7 @@ def with_corrections(name: str, read: Read) -> tuple[TaskKey, SharedTask]:
 
 
 def domains_by_rule(key: TaskKey, test_set: TestSet) -> None:
-    """A field for the regular expression that extracts domains from unit names, for tasks without domains.tsv."""
+    """Draw a field for the regular expression that extracts domains from unit names, for tasks without domains.tsv."""
     before = correction_of(key)
     rule = st.text_input(
         "Domain of a unit: the match of this regular expression in its sent_id or document",
@@ -99,7 +99,7 @@ def domains_by_rule(key: TaskKey, test_set: TestSet) -> None:
 
 
 def choose_roles(source: Source, accept: Callable[[Source, Correction], None]) -> None:
-    """A table in which the user assigns roles to files that were not recognised; then calls ``accept``."""
+    """Draw a table in which the user assigns roles to files that were not recognised; then call ``accept``."""
     st.caption("Choose the role of each file: at least one gold (or reference), and the systems' outputs.")
     roles = dict.fromkeys(source.paths, "output")
     # The editor keeps what was changed by row: other files need an editor of their own.
@@ -108,12 +108,12 @@ def choose_roles(source: Source, accept: Callable[[Source, Correction], None]) -
 
 
 def correction_of(key: TaskKey) -> Correction:
-    """The user's correction of a task's format and roles."""
+    """Return the user's correction of a task's format and roles."""
     return kept.of(key.name).reading
 
 
 def _gold(test_set: TestSet) -> str:
-    """The paths of a test set's gold, and of files that are read with it."""
+    """Return the paths of a test set's gold, and of files that are read with it."""
     first, *others = (file.path for file in test_set.gold_files)
     if test_set.reader.several_gold:
         return ", ".join([first, *others])
@@ -128,7 +128,7 @@ def _editor(
     on_submit: Callable[..., None],
     *arguments: object,
 ) -> None:
-    """The format, and a row per file (or column of a score table) with its role and how to read it."""
+    """Draw the format, and a row per file (or column of a score table) with its role and how to read it."""
     reader = READERS.get(format)
     table = pd.DataFrame({"file": list(roles), "role": list(roles.values())})
     if reader is not None and reader.read_as:
@@ -151,7 +151,7 @@ def _editor(
 
 
 def _corrected(key: str, table: pd.DataFrame, format: str, before: Correction) -> Correction:
-    """The earlier correction with the changes of the editor."""
+    """Return the earlier correction with the changes of the editor."""
     roles, read_as = dict(before.roles), dict(before.read_as)
     for row, changed in st.session_state[key]["edited_rows"].items():
         path = table["file"].iloc[row]

@@ -23,7 +23,7 @@ FIRST = "conll-2017-chinese"
 
 
 def chosen() -> tuple[TaskKey, SharedTask]:
-    """The key and the task chosen in the sidebar, with the user's edits of names, groups and kinds."""
+    """Return the key and the task chosen in the sidebar, with the user's edits of names, groups and kinds."""
     st.session_state.pop("open", None)
     options = names()
     if not options:
@@ -39,14 +39,14 @@ def chosen() -> tuple[TaskKey, SharedTask]:
 
 
 def _why_gone() -> str:
-    """Where a task that a link names may have gone."""
+    """Return where a task that a link names may have gone."""
     if kept.folder():
         return "Uploads that were removed or renamed, and those of another machine, are not here."
     return "Uploads exist only in the browser tab that uploaded them, until it is reloaded."
 
 
 def _edited(name: str, task: SharedTask) -> SharedTask:
-    """The task with its edited names and groups; as it was read if they no longer fit its systems."""
+    """Return the task with its edited names and groups; as it was read if they no longer fit its systems."""
     try:
         return kept.of(name).edited(task)
     except NlpsigError as error:
@@ -55,23 +55,23 @@ def _edited(name: str, task: SharedTask) -> SharedTask:
 
 
 def is_first(name: str) -> bool:
-    """Whether it is the task that a new session opens."""
+    """Return whether a task is the one that a new session opens."""
     return name == first()
 
 
 def first() -> str:
-    """The name of the task that a new session opens."""
+    """Return the name of the task that a new session opens."""
     return os.environ.get("NLPSIG_TASK") or FIRST
 
 
 def opened() -> tuple[TaskKey, SharedTask] | None:
-    """The task that is open, without the user's edits; None if it could not be read."""
+    """Return the task that is open, without the user's edits; None if it could not be read."""
     task: tuple[TaskKey, SharedTask] | None = st.session_state.get("open")
     return task
 
 
 def show_recognised() -> None:
-    """The recognised roles of a task that can be opened but not analysed."""
+    """Draw the recognised roles of a task that can be opened but not analysed."""
     if of_task := opened():
         key, task = of_task
         recognition.recognised(key, task, task.test_set())
@@ -82,34 +82,34 @@ UPLOADED, LOOSE = re.compile(r" \(uploaded(, \d+)?\)$"), "files"
 
 
 def file_name(name: str) -> str:
-    """The name of a task without what the app has added to it."""
+    """Return the name of a task without what the app has added to it."""
     return UPLOADED.sub("", short(name))
 
 
 def cited(name: str) -> str:
-    """The name of a task in a sentence for a paper; "" for loose files, which have none."""
+    """Return the name of a task in a sentence for a paper; "" for loose files, which have none."""
     return "" if UPLOADED.search(name) and file_name(name) == LOOSE else file_name(name)
 
 
 def title(task: SharedTask) -> str:
-    """The task's name as a heading."""
+    """Return the task's name as a heading."""
     return plain(task.name)
 
 
 def about(task: SharedTask) -> str:
-    """The task's description, else its format."""
+    """Return the task's description, else its format."""
     return plain(task.description or task.reader.name)
 
 
 def names() -> list[str]:
-    """The tasks that can be opened: real ones, samples, uploads and folders."""
+    """Return the tasks that can be opened: real ones, samples, uploads and folders."""
     _open_linked()
     samples = [*real_names(), *sample_names()]
     return [*samples, *(name for name in kept.tasks() if name not in samples and not why_not(name))]
 
 
 def why_not(name: str) -> str:
-    """Why a kept folder cannot be opened; "" for every other task."""
+    """Return why a kept folder cannot be opened; "" for every other task."""
     try:
         if name.startswith("/"):
             folders.check(name)
@@ -119,14 +119,14 @@ def why_not(name: str) -> str:
 
 
 def task_named(name: str) -> tuple[TaskKey, SharedTask]:
-    """The key and the task of that name, with the user's corrections."""
+    """Return the key and the task of that name, with the user's corrections."""
     upload = kept.of(name)
     read = partial(cache.task_in, partial(kept.files, upload), name, upload.identity)
     return recognition.with_corrections(name, read if upload.uploads else partial(cache.task_at, name))
 
 
 def short(name: str) -> str:
-    """The name of a task without its parent folders."""
+    """Return the name of a task without its parent folders."""
     return Path(name).name if name.startswith("/") else name
 
 
@@ -154,6 +154,6 @@ def refuse(reason: str) -> None:
 
 
 def show_refusal() -> None:
-    """The reason why the last attempt to open a task failed, if it did."""
+    """Draw the reason why the last attempt to open a task failed, if it did."""
     if reason := st.session_state.pop("refused", None):
         components.refusal("This task could not be opened.", reason)

@@ -52,7 +52,7 @@ class Guard:
             await answer(scope, receive, self._with_headers(send))
 
     def _answer(self, request: HTTPConnection) -> Response | None:
-        """What is answered in place of the app; None if the app answers."""
+        """Return the answer in place of the app's; None if the app answers."""
         if reason := self._foreign(request):
             return PlainTextResponse(f"{reason}\n", 403)
         if not self.token or request.scope["path"] == HEALTH:
@@ -63,7 +63,7 @@ class Guard:
         return None if self._has_token(request) else _door(request)
 
     def _foreign(self, request: HTTPConnection) -> str:
-        """Why a request does not come from a page of this app; "" if it does."""
+        """Return why a request does not come from a page of this app; "" if it does."""
         host, origin = request.headers.get("host", ""), request.headers.get("origin")
         if not self._is_own(host):
             return "The app is not served under this name: start it with --host NAME, or list it in NLPSIG_HOSTS."
@@ -72,7 +72,7 @@ class Guard:
         return "" if origin in (f"http://{host}", f"https://{host}") else "Only the app's own pages may speak to it."
 
     def _is_own(self, host: str) -> bool:
-        """Whether the app is served under this name or number."""
+        """Return whether the app is served under this name or number."""
         named = HOST.fullmatch(host)
         name = named["name"].lower().strip("[]") if named else ""
         return name.rstrip(".") in self.hosts or _is_number(name)
@@ -85,11 +85,11 @@ class Guard:
         return hmac.compare_digest(kept.encode("utf-8", "replace"), self._kept(request).encode())
 
     def _kept(self, request: HTTPConnection) -> str:
-        """What the browser keeps in place of the token, for this port only: it shows it to all ports of the machine."""
+        """Return what the browser keeps in place of the token, for this port only; it sends it to all ports."""
         return hmac.new(self.token.encode(), _cookie(request).encode(), "sha256").hexdigest()
 
     def _let_in(self, request: HTTPConnection) -> Response:
-        """The page under its address without the token, which the browser keeps."""
+        """Return the page under its address without the token, which the browser keeps."""
         path = "/" + quote(request.scope["path"].lstrip("/\\"))
         answer = RedirectResponse(f"{path}?{query}" if (query := urlencode(_choices(request))) else path, 303)
         secure = request.scope["scheme"] == "https"
@@ -118,13 +118,13 @@ def _is_number(name: str) -> bool:
 
 
 def _cookie(request: HTTPConnection) -> str:
-    """The name of the cookie: browsers send the same cookies to all ports of a machine."""
+    """Return the name of the cookie: browsers send the same cookies to all ports of a machine."""
     _, port = request.scope.get("server") or ("", "")
     return f"nlpsig-{port}"
 
 
 def _choices(request: HTTPConnection) -> list[tuple[str, str]]:
-    """What the link says besides the token."""
+    """Return what the link says besides the token."""
     return [(name, text) for name, text in request.query_params.multi_items() if name != "token"]
 
 

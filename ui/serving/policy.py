@@ -27,7 +27,7 @@ POLICY = (
 
 
 def headers() -> dict[str, str]:
-    """The headers of every answer."""
+    """Return the headers of every answer."""
     inline = " ".join(hashes(PAGE.read_text(encoding="utf-8")))
     return {
         "content-security-policy": "; ".join(POLICY).format(inline=inline),
@@ -38,7 +38,7 @@ def headers() -> dict[str, str]:
 
 
 def hashes(page: str) -> list[str]:
-    """The scripts inside a page, as the policy names them: they may run, and no others may be inside it."""
+    """Return the scripts inside a page, as the policy names them: they may run, and no others may be inside it."""
     scripts = re.findall("<script>(.*?)</script>", page, re.DOTALL)
     digests = [hashlib.sha256(script.encode()).digest() for script in scripts]
     return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]

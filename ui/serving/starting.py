@@ -35,21 +35,21 @@ asks_for_token = threading.Event()
 
 
 def guard() -> Middleware:
-    """The guard of the app; where folders are listed, it asks for a token."""
+    """Return the guard of the app; where folders are listed, it asks for a token."""
     if own := token():
         asks_for_token.set()
     return Middleware(Guard, hosts=hosts(), token=own, headers=policy.headers())
 
 
 def hosts() -> frozenset[str]:
-    """The names by which the app is reached: this machine's, and those listed in $NLPSIG_HOSTS."""
+    """Return the names by which the app is reached: this machine's, and those listed in $NLPSIG_HOSTS."""
     listed = os.environ.get("NLPSIG_HOSTS", "").replace(",", " ").split()
     own = [] if _address() in LOOPBACK else [socket.gethostname(), _address()]
     return frozenset(name.lower().rstrip(".") for name in ("localhost", *own, *listed))
 
 
 def token() -> str:
-    """The token that the guard asks for: $NLPSIG_TOKEN, else a new one where folders are listed, else none."""
+    """Return the token that the guard asks for: $NLPSIG_TOKEN, else a new one where folders are listed, else none."""
     if os.environ.get("NLPSIG_FOLDERS") and not os.environ.get("NLPSIG_TOKEN"):
         os.environ["NLPSIG_TOKEN"] = secrets.token_urlsafe(24)
     return os.environ.get("NLPSIG_TOKEN", "")
@@ -71,7 +71,7 @@ async def announced(_: object) -> AsyncIterator[None]:
 
 
 def address() -> str:
-    """The address of the app, with its token."""
+    """Return the address of the app, with its token."""
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
     host = "localhost" if _address() in LOOPBACK | EVERYWHERE else _address()
     base = st.get_option("server.baseUrlPath").strip("/")
@@ -80,7 +80,7 @@ def address() -> str:
 
 
 def _opened(folder: Path) -> str:
-    """What the browser is told to open: with a token a page of the owner's alone, which leads to the app."""
+    """Return what the browser is told to open: with a token a page of the owner's alone, which leads to the app."""
     if not token():
         return address()
     page = folder / "open.html"
@@ -89,5 +89,5 @@ def _opened(folder: Path) -> str:
 
 
 def _address() -> str:
-    """The address that the server listens on."""
+    """Return the address that the server listens on."""
     return st.get_option("server.address") or "0.0.0.0"

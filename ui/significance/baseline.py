@@ -19,7 +19,7 @@ from ui.work.watching import watch
 
 
 def line(view: View) -> None:
-    """Who beats the baseline, ready to copy; nothing without a baseline."""
+    """Say who beats the baseline, ready to copy; nothing without a baseline."""
     if view.against is not None:
         with st.container(key="sentence"):
             st.code(
@@ -28,7 +28,7 @@ def line(view: View) -> None:
 
 
 def unbeaten(view: View) -> pd.Series | None:
-    """The row of the baseline and the best other system, where none is significantly better; else None."""
+    """Return the row of the baseline and the best other system, where none is significantly better; else None."""
     against = view.against
     if against is None or against["verdict"].isin([BETTER, ON_ITS_OWN]).any():
         return None
@@ -36,7 +36,7 @@ def unbeaten(view: View) -> pd.Series | None:
 
 
 def beside(ranking: pd.DataFrame, view: View) -> pd.DataFrame:
-    """The ranking with gain, verdict and p against the baseline after the score; as it is without a baseline."""
+    """Return the ranking with gain, verdict and p against the baseline after the score; as it is without a baseline."""
     if (of := view.against) is None:
         return ranking
     columns = {"over_baseline": of["gain"], "verdict": with_symbols(of["verdict"]), "p": of["p"]}
@@ -46,12 +46,12 @@ def beside(ranking: pd.DataFrame, view: View) -> pd.DataFrame:
 
 
 def signed(view: View) -> dict[str, object]:
-    """For signatures: the baseline, if there is one."""
+    """Return the baseline for signatures, if there is one."""
     return {"baseline": view.baseline} if view.baseline else {}
 
 
 def for_the_paper(view: View) -> None:
-    """LaTeX rows of all systems against the baseline, by one metric or several; nothing without a baseline."""
+    """Draw LaTeX rows of all systems against the baseline, by one metric or several; nothing without a baseline."""
     if view.against is None:
         return
     with st.expander(f"Table for a paper: all against {plain(view.baseline)}", icon=":material/article:"):
@@ -65,13 +65,13 @@ def for_the_paper(view: View) -> None:
 
 
 def _metrics(view: View) -> dict[str, Metric]:
-    """The metrics of the edition by label; over several test sets, those of the same counts."""
+    """Return the metrics of the edition by label; over several test sets, those of the same counts."""
     known = Offer(view.first.test_set, view.edition).metrics
     return {label: m for label, m in known.items() if not view.selection.several or m.family == view.metric.family}
 
 
 def _side_by_side(view: View, labels: list[str]) -> None:
-    """Scores with verdicts by several metrics, and LaTeX rows."""
+    """Draw scores with verdicts by several metrics, and LaTeX rows."""
     metrics = {label: _metrics(view)[label] for label in labels}
 
     def of_metric(selection: Selection) -> Results:

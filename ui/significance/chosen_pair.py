@@ -35,12 +35,12 @@ BY_GAIN = "Pair, winner first, by gain"
 
 
 def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
-    """The row of the pair that is chosen from a drop-down list; None if there are no pairs."""
+    """Choose a pair from a drop-down list and return its row; None if there are no pairs."""
     return None if pairs.empty else _chosen(view, pairs, partial(choice.select, BY_GAIN))
 
 
 def held_pair(view: View, pairs: pd.DataFrame) -> pd.Series:
-    """The row of the chosen one of some pairs, where no drop-down list holds the choice (``hold``)."""
+    """Return the row of the chosen one of some pairs, where no drop-down list holds the choice (``hold``)."""
     return _chosen(view, pairs, choice.held)
 
 
@@ -50,12 +50,12 @@ def hold(pair: pd.Series) -> None:
 
 
 def name_of(winner: str, loser: str) -> str:
-    """A pair by name, as links have it."""
+    """Return a pair by name, as links have it."""
     return f"{winner} over {loser}"
 
 
 def _chosen(view: View, pairs: pd.DataFrame, choose: Callable[..., str]) -> pd.Series:
-    """The row of the pair that ``choose`` returns from the names of all, by gain."""
+    """Return the row of the pair that ``choose`` returns from the names of all, by gain."""
     ordered = remember(by_gain, pairs)
     a, b = ordered["system_a"], ordered["system_b"]
     names, wanted = remember(_names, ordered), st.session_state.get("pair")
@@ -66,12 +66,12 @@ def _chosen(view: View, pairs: pd.DataFrame, choose: Callable[..., str]) -> pd.S
 
 
 def by_gain(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The pairs in the order of every list of them: the smallest gain first."""
+    """Return the pairs in the order of every list of them: the smallest gain first."""
     return pairs.sort_values("gain", kind="stable")
 
 
 def observed_pairs(view: View) -> pd.DataFrame:
-    """The systems and the gain of every pair, winner first, without resamples; rows as in the table of pairs."""
+    """Return the systems and the gain of every pair, winner first, without resamples; rows as in the table of pairs."""
     return remember(_observed, view.selection.stats)
 
 
@@ -83,12 +83,12 @@ def _observed(stats: Sample) -> pd.DataFrame:
 
 
 def in_table(view: View, chosen: pd.Series) -> pd.Series:
-    """The row of a pair in the table of all pairs."""
+    """Return the row of a pair in the table of all pairs."""
     return view.row(chosen["system_a"], chosen["system_b"])
 
 
 def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
-    """The row of the pair table; by the two systems alone, without a verdict, where all pairs are not tested yet."""
+    """Return the row of the pair table; until all pairs are tested, that of the two alone, without a verdict."""
     if ready(computations.bootstrap(view.selection, view.recipe)):
         return in_table(view, chosen)
     systems, names = view.selection.systems, list(view.selection.stats.names)
@@ -102,7 +102,7 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
 
 
 def carried(view: View, row: pd.Series) -> int | None:
-    """The number of units without which a significant gain is not so; None where it is not searched for or stopped."""
+    """Return how many units carry a significant gain; None if that is not searched for or was stopped."""
     if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
         return None
     stats, _ = pair_of(view, row)
@@ -124,7 +124,7 @@ def _names(pairs: pd.DataFrame) -> list[str]:
 
 
 def _usual(stats: Sample, pairs: pd.DataFrame, baseline: str) -> int:
-    """The position of the best system over the baseline, or over the best one with a different score.
+    """Return the position of the best system over the baseline, or over the best one with a different score.
 
     0 if all scores are equal.
     """
@@ -137,17 +137,17 @@ def _usual(stats: Sample, pairs: pd.DataFrame, baseline: str) -> int:
 
 
 def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
-    """The statistics of a pair's two systems, winner first, and the pair's signature."""
+    """Return the statistics of a pair's two systems, winner first, and the pair's signature."""
     pair = remember(_pair_of, view.first.stats, row["system_a"], row["system_b"])
     return pair, view.signed(pair=f"{row['system_a']} over {row['system_b']}")
 
 
 def _pair_of(stats: AnySample, *names: str) -> AnySample:
-    return stats.of([stats.names.index(name) for name in names])
+    return stats.select([stats.names.index(name) for name in names])
 
 
 def facts_of(view: View, row: pd.Series) -> None:
-    """The gain, its interval and the p that decides, and one fold away the other numbers of the pair."""
+    """Draw the gain, its interval and the p that decides, and the other numbers of the pair in a fold."""
     digits = view.decimals
     components.facts(
         (capital(view.metric.gain), f"{row['gain']:.{digits + 1}f}"),
@@ -164,7 +164,7 @@ def facts_of(view: View, row: pd.Series) -> None:
 
 
 def _more_facts(view: View, row: pd.Series) -> None:
-    """The p-values by name, the units in which the two differ, and their correlation."""
+    """Draw the p-values by name, the units in which the two differ, and their correlation."""
     b, unit = int(row["resamples"]), view.selection.stats.unit
     names = {"p_corrected": f"p, corrected ({CORRECTIONS[view.notion.adjust]})"} if view.notion.scope == BOTH else {}
     names |= {"p_value": "p, one-sided (the paper's)" if _by_bootstrap(view) else "p, one-sided"}
@@ -186,7 +186,7 @@ def _by_bootstrap(view: View) -> bool:
 
 
 def _few_differing(row: pd.Series, unit: str) -> str:
-    """A note if two systems differ in few units; else ""."""
+    """Return a note if two systems differ in few units; else ""."""
     n = int(row["differing"])
     if not 0 < row["fewest_differing"] < FEW:
         return ""
@@ -195,7 +195,7 @@ def _few_differing(row: pd.Series, unit: str) -> str:
 
 
 def distribution(view: View, row: pd.Series) -> None:
-    """The distribution of one pair's resampled gains, with the resamples beyond 2 delta and below 0."""
+    """Draw the distribution of one pair's resampled gains, with the resamples beyond 2 delta and below 0."""
     if row["gain"] <= 0:
         st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
         return

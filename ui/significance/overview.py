@@ -31,7 +31,7 @@ SMALLER = (50, 100, 200)
 
 
 def beside_the_picture(view: View) -> DeltaGenerator:
-    """A place for the way in: beside a picture of every pair where its results come with the package."""
+    """Return a place for the way in: beside a picture of every pair where its results come with the package."""
     if not comes_with_package(view.selection.stats, view.recipe):
         return st.container()
     place, right = st.columns(2, gap="large")
@@ -42,7 +42,7 @@ def beside_the_picture(view: View) -> DeltaGenerator:
 
 @st.fragment
 def _every_pair(view: View) -> None:
-    """A picture of every pair of the task that is open, on all its units or the first ones, with what it shows."""
+    """Draw a picture of every pair of the task that is open, on all its units or the first ones, with what it shows."""
     n, unit = view.selection.stats.n_units, view.selection.stats.unit
     sizes = [*(size for size in SMALLER if size < n), n]
     size = st.select_slider(f"Test {unit}s", sizes, n, format_func="{:,}".format, key="landing_size")
@@ -55,7 +55,7 @@ def _every_pair(view: View) -> None:
 
 
 def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]:
-    """The picture and what it shows, made once for all sessions."""
+    """Return the picture and what it shows, made once for all sessions."""
     selection, results, notion = view.selection, view.results, view.notion
     whole = size == selection.stats.n_units
 
@@ -72,7 +72,7 @@ def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]
 
 
 def what_was_read(view: View) -> None:
-    """The numbers of systems, groups, test sets, domains and units, and problems with the files."""
+    """Draw the numbers of systems, groups, test sets, domains and units, and problems with the files."""
     task, selection = view.task, view.selection
     test_set = view.first.test_set
     domains, documents = (len(set(labels.tolist())) for labels in (test_set.domains, test_set.documents))
@@ -109,7 +109,7 @@ def _problems(view: View) -> None:
 
 
 def _remaining(view: View) -> str:
-    """How many units are left where some are dropped for all systems; else ""."""
+    """Return how many units are left where some are dropped for all systems; else ""."""
     units, of = view.selection.stats.n_units, sum(part.test_set.n_units for part in view.selection.test_sets.values())
     dropped = view.first.treatment == DROP_UNITS and view.first.by_own_unit and not view.first.domain
     return f", {units:,} of {of:,} remain" if dropped else ""
@@ -131,14 +131,14 @@ def _same(view: View) -> None:
 
 
 def on_which_test_set(view: View) -> str:
-    """The test set that the best systems are shown for, after a space, where the task has several; else ""."""
+    """Return the test set that the best systems are shown for, after a space, where the task has several; else ""."""
     if len(view.task.test_sets) == 1:
         return ""
     return " by the macro-average" if view.selection.several else f" on {plain(view.first.test_set.name)}"
 
 
 def finding(view: View) -> None:
-    """Who beats the baseline, else whether the best system is really the best, as soon as all pairs are tested."""
+    """Say who beats the baseline, else whether the best system is really the best, as soon as all pairs are tested."""
     stats = view.selection.stats
     if stats.n_systems < 2 or stats.fewest_units < 2:
         return
@@ -153,7 +153,7 @@ def finding(view: View) -> None:
 
 
 def best_systems(view: View, shown: int = 8) -> None:
-    """The best systems by score."""
+    """Draw the best systems by score."""
     components.table(
         remember(by_score, view.selection).head(shown), "best", view.signature, "The best systems", metric=view.metric,
         decimals=view.decimals,

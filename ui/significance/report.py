@@ -25,7 +25,7 @@ from ui.work.watching import watch
 
 
 def report_button(view: View) -> None:
-    """A panel that, when opened, makes the report of the open task and offers it as a download."""
+    """Draw a panel that, when opened, makes the report of the open task and offers it as a download."""
     with st.popover("Report", icon=":material/article:", key="report", on_change="rerun") as panel:
         if not panel.open:
             return
@@ -53,14 +53,14 @@ def report_button(view: View) -> None:
 
 
 def _edition(view: View) -> str | None:
-    """The edition of all test sets; None where each has the one that fits its gold."""
+    """Return the edition of all test sets; None where each has the one that fits its gold."""
     editions = view.task.reader.editions
     asked = editions is not None and editions.usual is None
     return view.edition if asked or len(view.task.test_sets) == 1 else None
 
 
 def _page(view: View, title: str, rule: Rule) -> bytes:
-    """The report as HTML; computed once for the same choices."""
+    """Return the report as HTML; computed once for the same choices."""
     results, files = view.results, tuple(_files(view))
     reading = Reading(
         notion=view.notion, interval=view.interval, rule=rule, baseline=view.baseline, title=title, files=files
@@ -74,13 +74,13 @@ def _page(view: View, title: str, rule: Rule) -> bytes:
 
 
 def _rule(view: View) -> Rule:
-    """The threshold rule of the Pairs page."""
+    """Return the threshold rule of the Pairs page."""
     percentile, fewest = float(choice.current("percentile")), int(choice.current("fewest"))
     return Rule(window=chosen_window(), percentile=percentile, fewest=fewest)
 
 
 def _files(view: View) -> list[str]:
-    """The arguments of the command line that open the task, with the user's corrections."""
+    """Return the arguments of the command line that open the task, with the user's corrections."""
     path, _, gold = str(st.session_state["task"]).partition(WITH_GOLD)
     correction = recognition.correction_of(view.key)
     words = [tasks.file_name(Path(path).name), *(["--gold", Path(gold).name] if gold else [])]
@@ -90,5 +90,5 @@ def _files(view: View) -> list[str]:
 
 
 def _file_name(name: str) -> str:
-    """The name as a file name that is valid on every system."""
+    """Return the name as a file name that is valid on every system."""
     return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "nlpsig"

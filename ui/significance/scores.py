@@ -26,7 +26,7 @@ from ui.work.watching import soon, watch
 
 
 def ranking_of(view: View) -> pd.DataFrame:
-    """The ranking with intervals; until it is ready, the systems by score are on the page."""
+    """Return the ranking with intervals; until it is ready, the systems by score are on the page."""
     place = st.empty()
     if not soon(computations.bootstrap(view.selection, view.recipe)):
         with place.container():
@@ -41,7 +41,7 @@ def ranking_of(view: View) -> pd.DataFrame:
 
 
 def headline(view: View) -> None:
-    """Whether the best system is really the best, who beats the baseline, and the report."""
+    """Say whether the best system is really the best and who beats the baseline, and offer the report."""
     left, right = st.columns([5, 1], vertical_alignment="center")
     with left:
         if (best := view.best_two) is not None:
@@ -52,7 +52,7 @@ def headline(view: View) -> None:
 
 
 def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
-    """The ranking as a dot plot, with a field for the highlighted systems; a click highlights a system.
+    """Draw the ranking as a dot plot, with a field for the highlighted systems; a click highlights a system.
 
     The systems of the pair that was chosen on another page stand out as well.
     """
@@ -75,7 +75,7 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
 
 
 def ranking_table(view: View, ranking: pd.DataFrame) -> None:
-    """The ranking as a table, also against the baseline; its selected rows are the highlighted systems."""
+    """Draw the ranking as a table, also against the baseline; its selected rows are the highlighted systems."""
     components.table(
         baseline.beside(with_ranks(ranking.drop(columns="valid")), view), "ranking_table",
         view.signed(**view.reading, **baseline.signed(view)), "Ranking with intervals, ranks and ties",
@@ -86,7 +86,7 @@ def ranking_table(view: View, ranking: pd.DataFrame) -> None:
 
 
 def with_ranks(ranking: pd.DataFrame) -> pd.DataFrame:
-    """The ranking with one column of ranks, such as 3–18, in place of two."""
+    """Return the ranking with one column of ranks, such as 3–18, in place of two."""
     ends = zip(ranking["rank_low"], ranking["rank_high"], strict=True)
     ranks = [f"{low}–{high}" if low < high else f"{low}" for low, high in ends]
     ranking = ranking.drop(columns=["rank_low", "rank_high"])
@@ -95,7 +95,7 @@ def with_ranks(ranking: pd.DataFrame) -> pd.DataFrame:
 
 
 def _rank_ranges(ranking: pd.DataFrame) -> None:
-    """What a rank range says, by the example of the first system of several ranks, behind others if there is one."""
+    """Explain a rank range by the example of the first system of several ranks, behind others if there is one."""
     several = (ranking["rank_low"] < ranking["rank_high"]).astype(int)
     of = ranking.loc[(several + several * (ranking["rank_low"] > 1)).idxmax()]
     low, high = int(of["rank_low"]), int(of["rank_high"])
@@ -107,7 +107,7 @@ def _rank_ranges(ranking: pd.DataFrame) -> None:
 
 
 def macro(view: View) -> None:
-    """The scores on each test set and their mean, where systems are ranked by the mean."""
+    """Draw the scores on each test set and their mean, where systems are ranked by the mean."""
     if not view.selection.several:
         return
     st.header("Macro-average over test sets")
@@ -125,7 +125,7 @@ def macro(view: View) -> None:
 
 
 def all_metrics(view: View) -> None:
-    """Every metric of the edition on one test set; slow metrics only on request."""
+    """Draw every metric of the edition on one test set; slow metrics only on request."""
     st.header("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
     test_set = view.first.test_set
     metrics = Offer(test_set, view.edition).metrics

@@ -35,7 +35,7 @@ AROUND = np.geomspace(0.1, 10, 41)
 
 
 def question(view: View) -> Asked:
-    """The question as a sentence with words to choose: metric, size, class, score, and a gain that may be empty."""
+    """Ask the question, a sentence with words to choose: metric, size, class, score, and a gain that may be empty."""
     try:
         atlas = shipped()
     except NlpsigError as error:
@@ -73,7 +73,7 @@ def question(view: View) -> Asked:
 
 
 def _say(words: str) -> None:
-    """Words of the sentence between two choices."""
+    """Draw words of the sentence between two choices."""
     st.markdown(words, width="content")
 
 
@@ -95,7 +95,7 @@ class Found(NamedTuple):
 
 
 def _found(asked: Asked) -> Found:
-    """What the atlas answers."""
+    """Return what the atlas answers."""
     return remember(_find, asked.atlas, asked.question)
 
 
@@ -107,7 +107,7 @@ def _find(atlas: Atlas, question: Question) -> Found:
 
 
 def _usual(atlas: Atlas, view: View) -> str:
-    """The metric of the open task, where the atlas has it, else the one with most pairs."""
+    """Return the metric of the open task, where the atlas has it, else the one with most pairs."""
     try:
         return metric_in(atlas, title(view.metric))
     except ChoiceError:
@@ -115,7 +115,7 @@ def _usual(atlas: Atlas, view: View) -> str:
 
 
 def _metric(asked: Asked) -> Metric:
-    """The metric itself, for its scale and direction."""
+    """Return the metric itself, for its scale and direction."""
     parts = asked.atlas.parts
     return METRICS[str(parts["name"][parts["metric"] == asked.metric].iloc[0])]
 
@@ -131,7 +131,7 @@ def _signature(asked: Asked) -> str:
 
 
 def answer(asked: Asked) -> None:
-    """The answer in a sentence, and what to beware of."""
+    """Draw the answer in a sentence, and what to beware of."""
     with st.container(border=True, gap="xsmall"):
         for sentence in filter(None, (asked.threshold_sentence, asked.gain_sentence)):
             head, mark, rest = sentence.partition(":")
@@ -141,7 +141,7 @@ def answer(asked: Asked) -> None:
 
 
 def more_numbers(asked: Asked) -> None:
-    """What can be detected, and what counts as significant."""
+    """Say what can be detected, and what counts as significant."""
     found, units = _found(asked).answer, plural(2, asked.unit)
     facts = [
         ("Usually significant above", two_digits(found.threshold)),
@@ -157,7 +157,7 @@ def more_numbers(asked: Asked) -> None:
 
 
 def cloud(asked: Asked) -> None:
-    """All real pairs with the user's gain among them."""
+    """Draw all real pairs with the user's gain among them."""
     of, metric = asked.question, _metric(asked)
     rows, threshold = _found(asked).pairs, asked.thresholds(of.n)[1]
     st.header("Every real pair", anchor=False)
@@ -179,7 +179,7 @@ HEADS = {"test_set": "test set", "n": "units", "threshold": "threshold on its ow
 
 
 def by_test_set(asked: Asked) -> None:
-    """The threshold of each test set, and the interval for a new one."""
+    """Draw the threshold of each test set, and the interval for a new one."""
     of, metric, table = asked.question, _metric(asked), _found(asked).by_test_set
     st.header("Thresholds by test set", anchor=False)
     interval = asked.thresholds(of.n)
@@ -193,7 +193,7 @@ def by_test_set(asked: Asked) -> None:
 
 
 def by_size(asked: Asked) -> None:
-    """The threshold of a new test set by its size."""
+    """Draw the threshold of a new test set by its size."""
     of, metric, table = asked.question, _metric(asked), _found(asked).by_size
     of_paper = remember(_published_sizes, asked.atlas, asked.metric)
     chart = remember(
@@ -208,7 +208,7 @@ def _published_sizes(atlas: Atlas, metric: str) -> pd.DataFrame:
 
 
 def how_well(asked: Asked) -> None:
-    """How well the atlas predicts test sets that were left out."""
+    """Say how well the atlas predicts test sets that were left out."""
     shares = asked.atlas.tables["shares"]
     chart = remember(plots.predicted_shares_figure, shares, signature=asked.atlas.recipe)
     components.figure(chart, "atlas_check", shares)
@@ -220,7 +220,7 @@ def how_well(asked: Asked) -> None:
 
 
 def open_task(asked: Asked, view: View) -> None:
-    """The open task among test sets of its kind."""
+    """Draw the open task among test sets of its kind."""
     if view.selection.several:
         st.info("Choose one test set to see its place.", icon=":material/info:")
         return
@@ -244,7 +244,7 @@ def open_task(asked: Asked, view: View) -> None:
 
 
 def _by_own_unit(view: View) -> tuple[Selection, pd.DataFrame]:
-    """The open task with the units that the atlas counts, those of its format, and its table of pairs."""
+    """Return the open task with the units that the atlas counts, those of its format, and its table of pairs."""
     if view.first.by_own_unit:
         return view.selection, view.pairs
     own = view.selection.changed(unit=view.first.test_set.reader.unit)
@@ -252,7 +252,7 @@ def _by_own_unit(view: View) -> tuple[Selection, pd.DataFrame]:
 
 
 def of_the_paper(asked: Asked) -> None:
-    """The thresholds that the paper reports, and what the atlas expects at these sizes."""
+    """Draw the thresholds that the paper reports, and what the atlas expects at these sizes."""
     st.caption(
         "Reported by Berg-Kirkpatrick et al. (2012), one-sided p < 0.05, beside what the atlas expects at these sizes "
         "where it has the metric (for ROUGE: ROUGE-1). Most of the paper's systems were trained on resampled training "
@@ -281,7 +281,7 @@ FOLDED: dict[str, Callable[[Asked, View], None]] = {
 
 
 def folds(asked: Asked, view: View) -> None:
-    """What is folded, drawn when it is opened."""
+    """Draw what is folded, when it is opened."""
     for of, draw in FOLDED.items():
         fold = st.expander(of, key=f"atlas: {of}", on_change="rerun")
         if fold.open:

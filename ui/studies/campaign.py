@@ -50,7 +50,7 @@ def open_clicked() -> None:
 
 
 def overview(view: View) -> None:
-    """On the first page: the scores of every system on every test set, as soon as all are counted."""
+    """Draw the scores of every system on every test set on the first page, as soon as all are counted."""
     st.markdown("### Every system on every test set")
     try:
         every = over_all_test_sets(view)
@@ -73,7 +73,7 @@ def check(view: View) -> None:
 
 
 def _families(selection: Selection) -> str:
-    """The language families with their numbers of test sets, where they are the weights."""
+    """Return the language families with their numbers of test sets, where they are the weights."""
     if selection.weights != BY_FAMILY:
         return ""
     families = families_of(selection.test_sets)
@@ -85,7 +85,7 @@ def _families(selection: Selection) -> str:
 
 
 def cells(view: View) -> None:
-    """Scores or ranks of every system on every test set; a click opens the test set."""
+    """Draw scores or ranks of every system on every test set; a click opens the test set."""
     _show_cells(view, choice.segments("Show", list(SHOWN), "cells", format_func=SHOWN.__getitem__))
 
 
@@ -117,7 +117,7 @@ def _open(test_sets: list[str]) -> None:
 
 
 def agreement(view: View) -> None:
-    """Kendall's tau between the rankings of every two test sets, those that agree side by side."""
+    """Draw Kendall's tau between the rankings of every two test sets, those that agree side by side."""
     table = remember(campaign.agreement, remember(campaign.cells, view.selection))
     chart = remember(plots.agreement_figure, table, signature=view.signature, thing="test set")
     heads = {"domain_a": "test set", "domain_b": "other test set", "tau": "Kendall's tau"}
@@ -129,7 +129,7 @@ def agreement(view: View) -> None:
 
 
 def headline(view: View) -> None:
-    """Whether the best system by the average is really the best, who beats the baseline, and how far to trust it."""
+    """Say whether the best system by the average is really best, who beats the baseline, and how far to trust it."""
     if (best := view.best_two) is not None:
         answers.draw(st.empty(), view.results.verdict(best, view.notion), "campaign")
     baseline.line(view)
@@ -138,7 +138,7 @@ def headline(view: View) -> None:
 
 
 def average(view: View) -> None:
-    """The ranking by the macro-average, and against the baseline if there is one."""
+    """Draw the ranking by the macro-average, and against the baseline if there is one."""
     components.table(
         baseline.beside(with_ranks(view.ranking.drop(columns="valid").assign(status="")), view), "campaign_ranking",
         view.signed(**view.reading, **baseline.signed(view)), "Ranking by the macro-average", metric=view.metric,
@@ -149,7 +149,7 @@ def average(view: View) -> None:
 
 
 def pairs_on_each(view: View) -> pd.DataFrame:
-    """Every pair on every test set, tested one after another; the pages of the test sets find these results."""
+    """Return every pair on every test set, tested one after another; the pages of the test sets find these results."""
     each, part = view.selection.each, jobs().part
 
     def work(tell: Tell) -> pd.DataFrame:
@@ -174,7 +174,7 @@ def pairs_on_each(view: View) -> pd.DataFrame:
 
 
 def outcomes(view: View, pairs: pd.DataFrame) -> None:
-    """Significant wins and losses of every system, and where one of them wins and loses."""
+    """Draw significant wins and losses of every system, and where one of them wins and loses."""
     table, order = remember(campaign.outcomes, pairs), tuple(view.ranking["system"])
     signature = view.signed(**view.reading)
     left, right = st.columns([4, 5], gap="large")
@@ -193,19 +193,19 @@ def outcomes(view: View, pairs: pd.DataFrame) -> None:
 
 
 def _totals(outcomes: pd.DataFrame, order: tuple[str, ...]) -> pd.DataFrame:
-    """The sums over all test sets, systems in order; those without a valid output have none."""
+    """Return the sums over all test sets, systems in order; those without a valid output have none."""
     sums = outcomes.groupby("system")[["wins", "losses", "undecided"]].sum()
     return sums.reindex([name for name in order if name in sums.index]).reset_index()
 
 
 def _where(outcomes: pd.DataFrame, system: str, signature: str) -> tuple[pd.DataFrame, go.Figure]:
-    """The outcomes of one system, and their figure."""
+    """Return the outcomes of one system, and their figure."""
     rows = outcomes[outcomes["system"] == system].drop(columns="system").reset_index(drop=True)
     return rows, plots.outcomes_figure(rows, system=system, signature=signature)
 
 
 def all_pairs(view: View, pairs: pd.DataFrame) -> None:
-    """On how many test sets each pair is significant, beside what chance alone gives; a row chooses the pair."""
+    """Draw on how many test sets each pair is significant, beside what chance gives; a row chooses the pair."""
     table = remember(campaign.counted, pairs, view.pairs, view.notion)
     st.markdown(f"**{campaign.beside_chance(pairs, view.notion)}.**")
     signature = view.signed(**view.reading)
@@ -223,7 +223,7 @@ def all_pairs(view: View, pairs: pd.DataFrame) -> None:
 
 
 def _about_counts(view: View) -> str:
-    """What the numbers of false alarms and their chance rest on."""
+    """Return what the numbers of false alarms and their chance rest on."""
     rate, both = campaign.rate(view.notion), "" if view.notion.two_sided else ", since the winner is chosen later"
     shared = shared_note(view.selection.stats)
     return (
@@ -241,7 +241,7 @@ def _choose_pair(table: pd.DataFrame) -> None:
 
 
 def one_pair(view: View, pairs: pd.DataFrame) -> None:
-    """One pair on every test set, with its average and whether its gains differ."""
+    """Draw one pair on every test set, with its average and whether its gains differ."""
     names = list(view.ranking["system"])
     a, b = choose_two(names, names, view.baseline, ("campaign_a", "campaign_b"))
     signature = view.signed(pair=f"{a} over {b}", **view.reading)
@@ -261,7 +261,7 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
 
 
 def _heterogeneity(table: pd.DataFrame) -> str:
-    """Whether the gains differ between test sets by more than their noise."""
+    """Return whether the gains differ between test sets by more than their noise."""
     found = campaign.heterogeneity(table.iloc[:-1])
     if found is None:
         return ""

@@ -11,7 +11,7 @@ from ui.app.text import plain
 
 
 def looked_up() -> None:
-    """The term of the link, or the one chosen here."""
+    """Draw the entry of the term in the link, or of the one chosen here."""
     names = {term.anchor: term.name for term in sorted(GLOSSARY.values(), key=lambda term: term.name.lower())}
     chosen = choice.select(
         "Look up a term", ["", *names], "term", format_func=lambda anchor: names.get(anchor, "all terms"), width=420
@@ -23,7 +23,7 @@ def looked_up() -> None:
 
 
 def chapters() -> None:
-    """All terms, chapter by chapter."""
+    """Draw all terms, chapter by chapter."""
     for chapter, terms in CHAPTERS.items():
         st.header(chapter)
         for term in terms:
@@ -32,7 +32,7 @@ def chapters() -> None:
 
 
 def _entry(term: Term, place: str) -> None:
-    """The meaning of a term, its source, and a link to its page."""
+    """Draw the meaning of a term, its source, and a link to its page."""
     st.markdown(plain(term.meaning))
     with st.container(horizontal=True, vertical_alignment="center", key=f"{place}_{term.anchor}"):
         st.caption(plain(term.source), width="content")

@@ -36,27 +36,27 @@ class TaskKey:
 
 
 def task_key(name: str, files: str, correction: Correction) -> TaskKey:
-    """The key of a task with that digest of its files, read with a correction."""
+    """Return the key of a task with that digest of its files, read with a correction."""
     how = (correction.format, correction.roles, correction.read_as, correction.domain_rule)
     return TaskKey(name, files, digest_of(*how))
 
 
 def key_at(name: str, correction: Correction = Correction()) -> TaskKey:
-    """The key of the files of a sample, or at a path (and its gold's); it changes when the files do."""
+    """Return the key of the files of a sample, or at a path (and its gold's); it changes when the files do."""
     path, gold = _paths(name)
     state = digest_of(str(path), state_of(path), gold and str(gold), gold and state_of(gold))
     return task_key(name, state, correction)
 
 
 def task_at(name: str, correction: Correction = Correction()) -> tuple[TaskKey, SharedTask]:
-    """The key and the shared task of a sample, or at a path (and its gold's)."""
+    """Return the key and the shared task of a sample, or at a path (and its gold's)."""
     key = key_at(name, correction)
     path, gold = _paths(name)
     return key, _kept(key, lambda: load_task(path, gold, correction))
 
 
 def _paths(name: str) -> tuple[Path, Path | None]:
-    """The path of the files, and that of gold supplied separately."""
+    """Return the path of the files, and that of gold supplied separately."""
     path, _, gold = name.partition(WITH_GOLD)
     return sample_path(path) or Path(path), Path(gold) if gold else None
 
@@ -73,7 +73,7 @@ def _weight(task: SharedTask) -> int:
 
 
 def _gold_bytes(test_set: TestSet) -> int:
-    """The bytes of a test set's gold files; 0 where it has statistics in place of them, or they cannot be read."""
+    """Return the bytes of a test set's gold files; 0 where it has statistics instead, or they cannot be read."""
     try:
         return 0 if test_set.packed else sum(len(file.load()) for file in test_set.gold_files)
     except FileError:
@@ -83,6 +83,6 @@ def _gold_bytes(test_set: TestSet) -> int:
 def task_in(
     files: Callable[[], Files], name: str, content: str, correction: Correction = Correction()
 ) -> tuple[TaskKey, SharedTask]:
-    """The key and the shared task of uploaded files; ``content`` is the digest of the files."""
+    """Return the key and the shared task of uploaded files; ``content`` is the digest of the files."""
     key = task_key(name, content, correction)
     return key, _kept(key, lambda: task_of(files(), name, correction))

@@ -69,12 +69,12 @@ Wait = Callable[[Computation[Any]], Any]
 
 
 def _steps(tell: Tell) -> Progress:
-    """Progress in steps, reported as a share and a note."""
+    """Return a function that reports progress in steps as a share and a note."""
     return lambda done, of: tell(done / of, f"{done:,} of {of:,}")
 
 
 def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) -> Computation[Counts]:
-    """The statistics of a test set's outputs."""
+    """Return the statistics of a test set's outputs."""
     systems = task.files_on(test_set)
 
     def work(tell: Tell) -> Counts:
@@ -92,13 +92,13 @@ def count(key: Hashable, task: SharedTask, test_set: TestSet, family: Family) ->
 
 
 def _which(task: SharedTask, test_set: TestSet) -> str:
-    """The name of the test set and its place among several; else ""."""
+    """Return the name of the test set and its place among several; else ""."""
     names = list(task.test_sets)
     return f" {test_set.name}, {names.index(test_set.name) + 1} of {len(names)}" if len(names) > 1 else ""
 
 
 def bootstrap(selection: Selection, recipe: Resampling, name: str = "bootstrap") -> Computation[Bootstrap]:
-    """The bootstrap of all pairs."""
+    """Return the bootstrap of all pairs."""
     stats = selection.stats
 
     def work(tell: Tell) -> Bootstrap:
@@ -117,7 +117,7 @@ def analysis(
     label: str,
     name: str = "",
 ) -> Computation[Result]:
-    """An analysis of a selection with its names, groups and kinds.
+    """Return an analysis of a selection with its names, groups and kinds.
 
     ``what`` identifies the analysis and its settings; its first item is the name unless one is given.
     """
@@ -126,13 +126,13 @@ def analysis(
 
 
 def max_t(selection: Selection, recipe: Resampling, result: Bootstrap, name: str) -> Computation[np.ndarray]:
-    """The p-value of every pair, adjusted by max-t."""
+    """Return the p-value of every pair, adjusted by max-t."""
     work = Results(selection, result).max_t
     return analysis(selection, recipe, ("max_t",), work, "Max-t over every pair", name)
 
 
 def p_values(test: str, selection: Selection, recipe: Resampling, name: str = "tested") -> Computation[PValues]:
-    """The p-values of all pairs by a test other than the bootstrap."""
+    """Return the p-values of all pairs by a test other than the bootstrap."""
 
     def work(progress: Progress) -> PValues:
         return run_test(test, selection.stats, recipe, progress)
@@ -157,30 +157,30 @@ def evidence(
 
 
 def bootstrap_of_pair(stats: Sample, recipe: Resampling) -> Computation[Bootstrap]:
-    """The bootstrap of two systems alone, with their scores in all resamples."""
+    """Return the bootstrap of two systems alone, with their scores in all resamples."""
     return _of_pair(stats, recipe, ("bootstrap_of_pair",), partial(one_pair.drawn, stats, recipe), "Testing this pair")
 
 
 def tests_of_pair(stats: Stats, result: Bootstrap) -> Computation[pd.DataFrame]:
-    """Every test of one pair, winner first."""
+    """Return every test of one pair, winner first."""
     work = partial(one_pair.all_tests, stats, result)
     return _of_pair(stats, result.recipe, ("tests_of_pair",), work, "All tests of this pair")
 
 
 def carried_by(stats: Stats, recipe: Resampling, notion: Notion) -> Computation[Without | None]:
-    """The fewest units without which one pair's gain is not significant."""
+    """Return the fewest units without which one pair's gain is not significant."""
     work = partial(search, stats, recipe, notion)
     return _of_pair(stats, recipe, ("carried_by", notion), work, "Searching for the units that carry the result")
 
 
 def without(stats: Stats, recipe: Resampling, k: int, notion: Notion) -> Computation[Without]:
-    """One pair without the k units of the largest pull."""
+    """Return one pair without the k units of the largest pull."""
     work = partial(what_if_without, stats, k, recipe, notion)
     return _of_pair(stats, recipe, ("without", k, notion), work, "Resampling the remaining units")
 
 
 def film(stats: Stats | None = None, seed: int = 0) -> Computation[Film]:
-    """The numbers of the film on the Learn page, of one pair or of the made-up taggers."""
+    """Return the numbers of the film on the Learn page, of one pair or of the made-up taggers."""
     return Computation(
         key=("film", __version__, stats.digest if stats else "", seed),
         work=lambda tell: film_of(stats, seed, _steps(tell)),
@@ -192,13 +192,13 @@ def film(stats: Stats | None = None, seed: int = 0) -> Computation[Film]:
 def _of_pair(
     stats: Sample, recipe: Resampling, what: tuple[Any, ...], work: Callable[..., Result], label: str
 ) -> Computation[Result]:
-    """A computation on one pair's statistics; ``work`` takes ``progress``."""
+    """Return a computation on one pair's statistics; ``work`` takes ``progress``."""
     key = (what, __version__, stats.digest, recipe)
     return Computation(key=key, work=lambda tell: work(progress=_steps(tell)), label=label, name=what[0])
 
 
 def edges(key: Hashable, task: SharedTask, test_set: TestSet) -> Computation[Outputs]:
-    """The edges of a dependency test set's outputs."""
+    """Return the edges of a dependency test set's outputs."""
     return Computation(
         key=("edges", __version__, key, test_set.name, task.systems.to_csv()),
         work=lambda tell: outputs_of(task, test_set, tell),
@@ -210,7 +210,7 @@ def edges(key: Hashable, task: SharedTask, test_set: TestSet) -> Computation[Out
 def confidences(
     data: Hashable, edges: Sequence[Edges], recipe: Resampling, name: str = "confidences"
 ) -> Computation[Measured]:
-    """The measures of edges with confidences, in resamples; ``data`` identifies the edges."""
+    """Return the measures of edges with confidences, in resamples; ``data`` identifies the edges."""
     size = f"{recipe.n_resamples:,} resamples for {len(edges):,} systems and methods"
     return Computation(
         key=("confidences", __version__, data, recipe),
@@ -221,7 +221,7 @@ def confidences(
 
 
 def curves(data: Hashable, edges: Mapping[str, Edges], recipe: Resampling) -> Computation[pd.DataFrame]:
-    """The precision-recall curves of edges by name, with intervals; ``data`` identifies the edges."""
+    """Return the precision-recall curves of edges by name, with intervals; ``data`` identifies the edges."""
 
     def work(tell: Tell) -> pd.DataFrame:
         frames = []
@@ -235,7 +235,7 @@ def curves(data: Hashable, edges: Mapping[str, Edges], recipe: Resampling) -> Co
 
 
 def small_parser(seed: int) -> Computation[ParserPrediction]:
-    """A parser trained on a made-up language, and its trees of other sentences; ``seed`` is that of the noise."""
+    """Train a parser on a made-up language and parse other sentences; ``seed`` is that of the noise."""
 
     def work(tell: Tell) -> ParserPrediction:
         from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
@@ -250,7 +250,7 @@ def small_parser(seed: int) -> Computation[ParserPrediction]:
 
 
 def votes(prediction: ParserPrediction, deviation: float) -> Computation[Votes]:
-    """The votes on the edges of the small parser's trees, at this deviation of the noise."""
+    """Return the votes on the edges of the small parser's trees, at this deviation of the noise."""
     return Computation(
         key=("votes", __version__, prediction.seed, deviation),
         work=lambda tell: vote(prediction, deviation),
@@ -260,7 +260,7 @@ def votes(prediction: ParserPrediction, deviation: float) -> Computation[Votes]:
 
 
 def output(key: Hashable, test_set: TestSet, file: str) -> Computation[Any]:
-    """One system's output as its reader represents it."""
+    """Return one system's output as its reader represents it."""
     source = test_set.outputs[file]
     return Computation(
         key=("output", __version__, key, test_set.name, file),

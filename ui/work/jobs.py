@@ -155,7 +155,7 @@ class Jobs:
             self._changed.notify_all()
 
     def _rank(self, job: Job) -> tuple[int, int]:
-        """Jobs of sessions that had little time go first, and of these the oldest."""
+        """Rank jobs of sessions that had little time first, and of these the oldest."""
         seconds = min((self._seconds[asker] for asker in job.askers), default=math.inf)
         return bisect(LEVELS, seconds), job.order
 

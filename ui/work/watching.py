@@ -23,7 +23,7 @@ A_MOMENT = 0.25
 
 @st.cache_resource
 def jobs() -> Jobs:
-    """The jobs of all sessions."""
+    """Return the jobs of all sessions."""
     return Jobs(results=kept())
 
 
@@ -42,14 +42,14 @@ def _end(session: str) -> None:
 
 @st.cache_resource(scope="session", on_release=_end, show_spinner=False)
 def _session() -> str:
-    """A name for this session, whose jobs end with it."""
+    """Return a name for this session, whose jobs end with it."""
     name = uuid4().hex
     _SESSIONS.add(name)
     return name
 
 
 def watch(computation: Computation[Result]) -> Result:
-    """The result of a computation; where this session has stopped it, the page ends with a button to run it again.
+    """Return the result of a computation; if this session has stopped it, end the page with a button to run it again.
 
     Shows a progress bar and a Stop button where it takes more than a moment. Opening another page does not stop the
     computation, and its result is kept. Stop and choosing something else do, unless another session waits for the same
@@ -63,7 +63,7 @@ def watch(computation: Computation[Result]) -> Result:
 
 
 def watch_here(computation: Computation[Result]) -> Result | None:
-    """The same for a part of the page that the rest does not need: None where this session has stopped it."""
+    """Return the same for a part of the page that the rest does not need: None where this session has stopped it."""
     if computation.key in _stopped():
         _show_stopped(computation)
         return None
@@ -79,12 +79,12 @@ def watch_here(computation: Computation[Result]) -> Result | None:
 
 
 def known(computation: Computation[Result]) -> bool:
-    """Whether a computation runs, has a result or was stopped by this session."""
+    """Return whether a computation runs, has a result or was stopped by this session."""
     return computation.key in _stopped() or jobs().known(computation.key)
 
 
 def ready(computation: Computation[Result]) -> bool:
-    """Whether the result of a computation is there; starts nothing."""
+    """Return whether the result of a computation is there; starts nothing."""
     return jobs().ready(computation.key)
 
 
@@ -104,7 +104,7 @@ def soon(computation: Computation[Result]) -> bool:
 
 
 def _stopped() -> dict[Hashable, float]:
-    """How far computations were when this session stopped them, by key."""
+    """Return how far computations were when this session stopped them, by key."""
     stopped: dict[Hashable, float] = st.session_state.setdefault("stopped", {})
     return stopped
 
@@ -117,7 +117,7 @@ def _stop(key: Hashable, job: Job) -> None:
 
 
 def _show_stopped(computation: Computation[Result]) -> None:
-    """How far a computation was when it was stopped, and a button to run it again."""
+    """Say how far a computation was when it was stopped, with a button to run it again."""
     key, label = computation.key, plain(computation.label)
     st.warning(f"Stopped at {_stopped()[key]:.0%}. {label}.", icon=":material/stop_circle:")
     st.button("Run again", key=f"again_{computation.name}", on_click=_run_again, args=(key,), type="primary")
@@ -128,7 +128,7 @@ def _run_again(key: Hashable) -> None:
 
 
 def _show_progress(job: Job, computation: Computation[Result]) -> None:
-    """A bar and a Stop button until the job is finished."""
+    """Draw a bar and a Stop button until the job is finished."""
     box, label = st.empty(), plain(computation.label)
     with box.container(border=True):
         # By the job's number: a result that was not kept is computed again in the same run of a page.
@@ -144,7 +144,7 @@ def _show_progress(job: Job, computation: Computation[Result]) -> None:
 
 
 def _progress(job: Job) -> str:
-    """How far a job is, or how many others have their turn before it."""
+    """Return how far a job is, or how many others have their turn before it."""
     before = jobs().before(job)
     if before is None:
         return plain(job.note) or f"{job.share:.0%}"
@@ -152,7 +152,7 @@ def _progress(job: Job) -> str:
 
 
 def _ask(computation: Computation[Result]) -> Job:
-    """The job of a computation; withdraws this session's request for another one of the same name."""
+    """Return the job of a computation; withdraws this session's request for another one of the same name."""
     key, name = computation.key, computation.name
     wanted: dict[str, Hashable] = st.session_state.setdefault("jobs", {})
     session = _session()

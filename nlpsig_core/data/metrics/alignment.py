@@ -76,7 +76,7 @@ def remarks(gold: Alignments, output: Alignments) -> list[str]:
 
 
 def _error_rate(gold: Alignments, keys: np.ndarray) -> float:
-    hits = [np.isin(keys, of_gold).sum() for of_gold in (gold.keys[gold.sure], gold.keys)]
+    hits = [np.isin(keys, gold_keys).sum() for gold_keys in (gold.keys[gold.sure], gold.keys)]
     return float(aer(np.array([len(keys), gold.sure.sum(), *hits])))
 
 

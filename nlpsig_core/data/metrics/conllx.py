@@ -57,7 +57,7 @@ def check_same_tokens(gold: Tokenised, output: Tokenised) -> None:
     differs = ours != theirs
     if not same_tokens:
         pairs = zip(gold.tokens or (), output.tokens or (), strict=False)
-        differs |= np.array([of_gold != of_output for of_gold, of_output in pairs], dtype=bool)
+        differs |= np.array([expected != token for expected, token in pairs], dtype=bool)
     if not differs.any():
         raise _other_end(gold, output, shorter)
     token = int(np.argmax(differs))

@@ -89,8 +89,8 @@ def _pairs(gold: GoldTrees, output: BracketedTrees) -> Iterator[_Pair]:
 def _pair(gold: Sentence, gold_tree: BracketedTree, tree: BracketedTree, rules: EvalbRules) -> _Pair:
     output = sentence_of(tree, rules)
     if rules.quote_labels and output.words and len(output.words) != len(gold.words):
-        of_gold, of_output = restored_quotes(quotes(gold_tree, rules), quotes(tree, rules))
-        gold, output = sentence_of(gold_tree, rules, of_gold), sentence_of(tree, rules, of_output)
+        restored_gold, restored_output = restored_quotes(quotes(gold_tree, rules), quotes(tree, rules))
+        gold, output = sentence_of(gold_tree, rules, restored_gold), sentence_of(tree, rules, restored_output)
     return _Pair(gold=gold, output=output, tree=tree, difference=_difference(gold.words, output.words, rules))
 
 
@@ -126,18 +126,18 @@ def restored_quotes(gold: list[Quote], output: list[Quote]) -> tuple[list[int], 
     EVALB restores them one by one; each restored mark shifts the following ones by one word, and also itself, so
     that it can be restored again.
     """
-    of_gold: list[int] = []
-    of_output: list[int] = []
+    restored_gold: list[int] = []
+    restored_output: list[int] = []
     for i, ours in enumerate(output):
         compared = ours.compared
         for j, theirs in enumerate(gold):
             if theirs.compared != compared or theirs.deleted == ours.deleted:
                 continue
-            side, first, restored = (gold, j, of_gold) if theirs.deleted else (output, i, of_output)
+            side, first, restored = (gold, j, restored_gold) if theirs.deleted else (output, i, restored_output)
             restored.append(side[first].index)
             for quote in side[first:]:
                 quote.compared += 1
-    return of_gold, of_output
+    return restored_gold, restored_output
 
 
 def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[int, ...]:
@@ -146,13 +146,13 @@ def _statistics(gold: Sentence, output: Sentence, rules: EvalbRules) -> tuple[in
     # A bracket crosses the gold if some gold bracket contains one of its edges but not the other.
     crossing = sum(around[start][1] < end or around[end][0] > start for start, end, _ in output.brackets)
     tags = sum(map(rules.same_label, gold.tags, output.tags)) if gold.tags != output.tags else len(gold.tags)
-    of_all = _matched(gold.brackets, output.brackets, rules), len(gold.brackets), len(output.brackets)
-    of_labelled = of_all
+    all_numbers = _matched(gold.brackets, output.brackets, rules), len(gold.brackets), len(output.brackets)
+    labelled_numbers = all_numbers
     if gold.labelled is not gold.brackets or output.labelled is not output.brackets:
-        of_labelled = _matched(gold.labelled, output.labelled, rules), len(gold.labelled), len(output.labelled)
-    complete, complete_labelled = (int(len(set(numbers)) == 1) for numbers in (of_all, of_labelled))
-    numbers = *of_all, crossing, len(gold.words), tags, complete, int(crossing == 0), int(crossing <= 2), 1
-    return *numbers, *of_labelled, complete_labelled, 0, 0
+        labelled_numbers = _matched(gold.labelled, output.labelled, rules), len(gold.labelled), len(output.labelled)
+    complete, complete_labelled = (int(len(set(numbers)) == 1) for numbers in (all_numbers, labelled_numbers))
+    numbers = *all_numbers, crossing, len(gold.words), tags, complete, int(crossing == 0), int(crossing <= 2), 1
+    return *numbers, *labelled_numbers, complete_labelled, 0, 0
 
 
 def _matched(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRules) -> int:
@@ -170,7 +170,7 @@ def matches(gold: Sequence[Bracket], output: Sequence[Bracket], rules: EvalbRule
     matched = {}
     for place, (start, end, label) in enumerate(gold):
         labels = (label, *rules.equivalents.get(label, ()))
-        if same := [found for one in labels if (found := places.get((start, end, one)))]:
+        if same := [queue for name in labels if (queue := places.get((start, end, name)))]:
             matched[place] = min(same, key=itemgetter(0)).popleft()
     return matched
 

@@ -45,7 +45,7 @@ def count(gold: ParsedText, system: ParsedText) -> np.ndarray:
     features, relation = (_Column.of(gold, system, name) for name in ("feats", "deprel"))
     relation = relation.normalised(universal)
     sentences = _spans(gold, system) | _words(gold, system, relation)
-    counts = {column: np.bincount(of, minlength=gold.n_units) for column, of in sentences.items()}
+    counts = {column: np.bincount(sentence, minlength=gold.n_units) for column, sentence in sentences.items()}
     counts |= _correct_words(gold, system, match, features, relation)
     return np.stack([counts[column] for column in COLUMNS], axis=1).astype(np.int32)
 
@@ -153,7 +153,7 @@ def _functional_children_agree(
 ) -> np.ndarray:
     """Return whether the function words below both words of each pair agree in relation, tags and features."""
     functional = zip(relation.has(FUNCTION.__contains__), (gold, system), strict=True)
-    gold_functional, system_functional = (is_functional & (of.head >= 0) for is_functional, of in functional)
+    gold_functional, system_functional = (is_functional & (side.head >= 0) for is_functional, side in functional)
     alike = arcs_and_tags_equal & gold_functional[g] & system_functional[s]
     shared = np.bincount(gold.head[g[alike]], minlength=gold.n_words)[g]
     ours = np.bincount(gold.head[gold_functional], minlength=gold.n_words)[g]

@@ -67,12 +67,12 @@ def _brackets(edition: str, suffix: str, columns: tuple[str, ...], what: str, br
     """Return the scores of all brackets, or of those with a label."""
     f1_parts = {"components": F1_COMPONENTS, "editions": (edition,)}
     exact = {"label": "exact match", "editions": (edition,)}
-    right, found = f"share of the output's {brackets} that is right", f"share of the gold's {brackets} that is found"
+    right, recalled = f"share of the output's {brackets} that is right", f"share of the gold's {brackets} that is found"
     complete = (f"complete{suffix}".replace("-", "_"), "valid")
     return (
         _tree(f"F1-brackets{suffix}", what, columns, f1, label="F1", **f1_parts),
         _tree(f"precision-brackets{suffix}", right, columns, precision, label="precision", **f1_parts),
-        _tree(f"recall-brackets{suffix}", found, columns, recall, label="recall", **f1_parts),
+        _tree(f"recall-brackets{suffix}", recalled, columns, recall, label="recall", **f1_parts),
         _tree(f"exact-match{suffix}", f"sentences with all {brackets} right", complete, share, **exact),
     )
 

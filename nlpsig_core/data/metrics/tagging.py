@@ -57,7 +57,7 @@ class Marks(NamedTuple):
         """Return the marks of a file; new types are added to ``codes``."""
         distinct = list(dict.fromkeys(tagged.tags))
         index = {tag: i for i, tag in enumerate(distinct)}
-        of_token = np.fromiter(map(index.__getitem__, tagged.tags), dtype=np.int64, count=len(tagged.tags))
+        indices = np.fromiter(map(index.__getitem__, tagged.tags), dtype=np.int64, count=len(tagged.tags))
         split = [tag.partition("-") for tag in distinct]
         columns = (
             [prefix == OUTSIDE for prefix, _, _ in split],
@@ -65,7 +65,7 @@ class Marks(NamedTuple):
             [prefix in CLOSING for prefix, _, _ in split],
             [codes.setdefault(kind, len(codes)) for _, _, kind in split],
         )
-        return cls(*(np.array(column)[of_token] for column in columns))
+        return cls(*(np.array(column)[indices] for column in columns))
 
 
 class Chunks(NamedTuple):

@@ -134,10 +134,10 @@ def count_chrf(gold: References, output: Lines) -> np.ndarray:
     """
     line_by_line.check(gold, output)
     batches = [slice(start, start + CHRF_BATCH) for start in range(0, gold.n_units, CHRF_BATCH)]
-    return np.vstack([_chrf_of_batch(tuple(lines[b] for lines in gold.or_none), output.lines[b]) for b in batches])
+    return np.vstack([_batch_chrf(tuple(lines[b] for lines in gold.or_none), output.lines[b]) for b in batches])
 
 
-def _chrf_of_batch(references: Texts, lines: tuple[str, ...]) -> np.ndarray:
+def _batch_chrf(references: Texts, lines: tuple[str, ...]) -> np.ndarray:
     each = np.array([_statistics(metric, lines) for metric in _chrf(references)], dtype=np.int32)
     missing, units = np.array([[text is None for text in texts] for texts in references]), np.arange(len(lines))
     kinds = (each[..., : len(CHRF_COLUMNS)], each)

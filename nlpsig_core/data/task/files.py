@@ -106,10 +106,10 @@ def file_at(path: Path) -> File:
     return _file(Found((path.name,), path, examined(path, NEEDED), ""))
 
 
-def _file(found: Found) -> File:
-    path, size = printable("/".join(found.names)), found.status.st_size if found.status else 0
-    not_read = found.not_read or too_large(size, path)
-    return _unread(path, not_read) if not_read else File(path, partial(_read, found.path, path), size=size)
+def _file(entry: Found) -> File:
+    path, size = printable("/".join(entry.names)), entry.status.st_size if entry.status else 0
+    not_read = entry.not_read or too_large(size, path)
+    return _unread(path, not_read) if not_read else File(path, partial(_read, entry.path, path), size=size)
 
 
 def _unread(path: str, reason: str) -> File:
@@ -218,13 +218,13 @@ def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> File
     return File(_path(entry.filename), load, not_read, size=entry.file_size)
 
 
-def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, place: str, not_read: str) -> bytes:
+def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str, not_read: str) -> bytes:
     if not_read:
-        raise FileError(place, None, not_read)
+        raise FileError(path, None, not_read)
     try:
         return content(archive, entry)
     except Exception as error:  # a damaged zip can raise almost anything
-        raise FileError(place, None, f"cannot be unpacked ({_reason(error)})") from None
+        raise FileError(path, None, f"cannot be unpacked ({_reason(error)})") from None
 
 
 def _reason(error: Exception) -> str:

@@ -217,8 +217,10 @@ def gold_by_test_set(
     output_stems = {PurePosixPath(c[-1]).stem for c in components.values() if len(c) > 1 or not in_folders}
     possible = {path: _possible_names(p) for path, p in gold.items()}
     named = any(output_stems.intersection(names) for names in possible.values())
-    of_folder = all(folder.name.lower() in GOLD_FOLDERS for p in gold.values() for folder in gold_folders(p)[:1] or [p])
-    if not named and (flat or not of_folder):
+    in_gold_folder = all(
+        folder.name.lower() in GOLD_FOLDERS for p in gold.values() for folder in gold_folders(p)[:1] or [p]
+    )
+    if not named and (flat or not in_gold_folder):
         return {"": tuple(gold)}
     test_sets: dict[str, tuple[str, ...]] = {}
     for path, names in possible.items():

@@ -83,30 +83,30 @@ MANIFEST_FORM = {
 }
 
 
-def check_form(value: object, form: Any, place: str = "") -> None:
+def check_form(value: object, form: Any, where: str = "") -> None:
     """Raise ValueError for the first value that does not have its form; keys that have no form are left alone."""
     if isinstance(form, Maybe):
         if value is not None:
-            check_form(value, form.form, place)
+            check_form(value, form.form, where)
     elif isinstance(form, list):
-        for number, item in enumerate(_typed(value, list, place), start=1):
-            check_form(item, form[0], f"{place} {number}")
+        for number, item in enumerate(_typed(value, list, where), start=1):
+            check_form(item, form[0], f"{where} {number}")
     elif isinstance(form, Each):
-        for key, item in _typed(value, dict, place).items():
-            check_form(item, form.form, f"{place} {key}")
+        for key, item in _typed(value, dict, where).items():
+            check_form(item, form.form, f"{where} {key}")
     elif isinstance(form, dict):
         for key, inner in form.items():
-            if key not in _typed(value, dict, place):
-                raise ValueError(f"{place or 'the manifest'} has no {key}")
-            check_form(value[key], inner, f"{place} {key}".strip())  # type: ignore[index]
+            if key not in _typed(value, dict, where):
+                raise ValueError(f"{where or 'the manifest'} has no {key}")
+            check_form(value[key], inner, f"{where} {key}".strip())  # type: ignore[index]
     else:
-        _typed(value, form, place)
+        _typed(value, form, where)
 
 
-def _typed(value: Any, kind: type, place: str) -> Any:
+def _typed(value: Any, kind: type, where: str) -> Any:
     # To Python, true is a number too.
     if not isinstance(value, kind) or isinstance(value, bool):
-        raise ValueError(f"{place or 'the manifest'} is {str(value)[:40]!r}, not of type {kind.__name__}")
+        raise ValueError(f"{where or 'the manifest'} is {str(value)[:40]!r}, not of type {kind.__name__}")
     return value
 
 

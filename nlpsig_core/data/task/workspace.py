@@ -31,7 +31,7 @@ DIGEST = re.compile(r"[0-9a-f]{64}")
 # Path and digest of the content of each file.
 Listed = tuple[tuple[str, str], ...]
 Uploads = Sequence[tuple[str, bytes]]
-# The tasks by name, and the reason for each entry that cannot be read, by its place.
+# The tasks by name, and the reason for each entry that cannot be read, by its name.
 Read = tuple[dict[str, "Kept"], dict[str, str]]
 ENDING = ".json"
 
@@ -187,28 +187,28 @@ class Workspace:
         return cls(entries, contents, lambda: digest_of(_listed([*entries.items()]), [*contents]))
 
     def read(self) -> Read:
-        """Return the tasks by name, and the reason for each entry that cannot be read, by its place."""
+        """Return the tasks by name, and the reason for each entry that cannot be read, by its name."""
         tasks: dict[str, Kept] = {}
         damaged: dict[str, str] = {}
-        for place in list(self.entries):
+        for entry in list(self.entries):
             try:
-                kept = self._entry(place)
+                kept = self._entry(entry)
                 if kept.name in tasks:
                     raise TaskError(f"there is another task called {kept.name!r}")
                 tasks[kept.name] = kept
             except (TaskError, OSError) as error:
-                damaged[place] = str(error)
+                damaged[entry] = str(error)
             except KeyError:
                 pass  # removed by another session in the meantime
         return tasks, damaged
 
-    def _entry(self, place: str) -> Kept:
+    def _entry(self, entry: str) -> Kept:
         """Return the task of an entry; TaskError if it is damaged or lacks a file."""
-        kept = from_json(self.entries[place])
-        if place != kept.identity + ENDING:
+        kept = from_json(self.entries[entry])
+        if entry != kept.identity + ENDING:
             raise TaskError("damaged (its name does not fit its content)")
         if missing := [path for path, content in (*kept.uploads, *kept.gold) if content not in self.contents]:
-            self.entries[place]  # KeyError if another session has removed the task meanwhile
+            self.entries[entry]  # KeyError if another session has removed the task meanwhile
             raise TaskError(f"{kept.name}: the content of {missing[0]} is missing")
         return kept
 
@@ -261,9 +261,9 @@ class Workspace:
         with self.lock():
             self._delete(self.read()[1])
 
-    def _delete(self, places: Iterable[str]) -> None:
-        for place in places:
-            self.entries.pop(place, None)
+    def _delete(self, entries: Iterable[str]) -> None:
+        for entry in entries:
+            self.entries.pop(entry, None)
         tasks, damaged = self.read()
         used = {content for kept in tasks.values() for _, content in (*kept.uploads, *kept.gold)}
         # An entry that cannot be read may have contents too, and be one of a later version.

@@ -129,7 +129,7 @@ def tagged(gold: Tagged, output: Tagged) -> Parsed:
     check_same_tokens(gold, output)
     tag = _relations(output.tags)
     right = tag == _relations(gold.tags)
-    return _of_units(gold.token_sentence, tag, right, right)
+    return _units(gold.token_sentence, tag, right, right)
 
 
 def scored(gold: ScoredUnits, output: Scores) -> Parsed:
@@ -139,10 +139,10 @@ def scored(gold: ScoredUnits, output: Scores) -> Parsed:
         given = "no score" if np.isnan(score) else f"the score {score:g}"
         reason = f"{given}; confidences need scores of 0 and 1, which say whether a unit is right"
         raise FileError(output.name, output.lines[unit], reason)
-    return _of_units(np.arange(gold.n_units), output.values, output.values == 1, output.values == 0)
+    return _units(np.arange(gold.n_units), output.values, output.values == 1, output.values == 0)
 
 
-def _of_units(sentence: np.ndarray, predicted: np.ndarray, right: np.ndarray, other: np.ndarray) -> Parsed:
+def _units(sentence: np.ndarray, predicted: np.ndarray, right: np.ndarray, other: np.ndarray) -> Parsed:
     """Return what is predicted for tokens or units that are the gold's."""
     place, none = np.arange(len(sentence)), np.zeros(len(sentence), dtype=np.int64)
     return Parsed(

@@ -87,8 +87,8 @@ def found_after(confidence: np.ndarray, wrong: np.ndarray, shares: np.ndarray) -
     ``shares`` are shares of all edges; a fraction of an edge counts as that fraction. Table 2 of the paper.
     """
     groups = tied(confidence, wrong)
-    found = [kernels.found_after(groups.edges, groups.wrong, share) for share in np.asarray(shares).tolist()]
-    return pd.DataFrame({"inspected": np.asarray(shares, dtype=np.float64), "found": found})
+    shares_found = [kernels.found_after(groups.edges, groups.wrong, share) for share in np.asarray(shares).tolist()]
+    return pd.DataFrame({"inspected": np.asarray(shares, dtype=np.float64), "found": shares_found})
 
 
 def reliability(confidence: np.ndarray, wrong: np.ndarray) -> pd.DataFrame:

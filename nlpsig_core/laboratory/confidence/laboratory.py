@@ -85,25 +85,25 @@ def measured(settings: Settings, trial: Trial) -> Tables:
     precision of KD-Fix by number of draws (figure 2), and ``deviations`` its measures by the deviation of the noise.
     """
     trees = {split: read_trees(io.StringIO(trial.texts[split]), f"{trial.language}/{split}.conllu") for split in SPLITS}
-    banks = {split: encode(of_split) for split, of_split in with_columns_of_all(trees).items()}
+    banks = {split: encode(bank) for split, bank in with_columns_of_all(trees).items()}
     seed = settings.recipe.seed
     parser = train_graph(banks["train"], seed=seed, projective=False)
     dev, test = (ParserPrediction(parser=parser, treebank=banks[split], seed=seed) for split in ("dev", "test"))
     edges, chosen = tried(test, dev, settings.methods, trial.language)
     measures = measure_table(resample(edges, settings.recipe)).drop(columns="system")
-    settings_of = {one.method: of_method for one, of_method in zip(edges, chosen, strict=True)}
+    settings_by_method = {own.method: best for own, best in zip(edges, chosen, strict=True)}
     tables = {
         "measures": measures.assign(error_rate=test.wrong.mean(), settings=list(map(settings_text, chosen))),
-        "reliability": _by_method([one for one in edges if one.probability], reliability),
+        "reliability": _by_method([own for own in edges if own.probability], reliability),
         "curves": _by_method(edges, partial(precision_recall, recalls=RECALLS)),
-        "draws": _by_draws(test, **settings_of.get("kd-fix", {})),
-        "deviations": _by_deviation(dev, test) if "kd-fix" in settings_of else pd.DataFrame(),
+        "draws": _by_draws(test, **settings_by_method.get("kd-fix", {})),
+        "deviations": _by_deviation(dev, test) if "kd-fix" in settings_by_method else pd.DataFrame(),
     }
     return {name: table.assign(language=trial.language) for name, table in tables.items()}
 
 
 def _by_method(edges: Sequence[Edges], frame_of: Callable[[np.ndarray, np.ndarray], pd.DataFrame]) -> pd.DataFrame:
-    frames = [frame_of(one.confidence, one.wrong).assign(method=one.method) for one in edges]
+    frames = [frame_of(own.confidence, own.wrong).assign(method=own.method) for own in edges]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
 
@@ -114,8 +114,8 @@ def _by_draws(test: ParserPrediction, s: float | None = None) -> pd.DataFrame:
     """
     if s is None:
         return pd.DataFrame({"draws": [], "ap": [], "sd": []})
-    found = np.array([_ap_by_draws(replace(test, seed=test.seed + repeat), s) for repeat in range(REPEATS)])
-    return pd.DataFrame({"draws": NUMBERS_OF_DRAWS, "ap": found[0], "sd": found.std(axis=0, ddof=1)})
+    precisions = np.array([_ap_by_draws(replace(test, seed=test.seed + repeat), s) for repeat in range(REPEATS)])
+    return pd.DataFrame({"draws": NUMBERS_OF_DRAWS, "ap": precisions[0], "sd": precisions.std(axis=0, ddof=1)})
 
 
 def _ap_by_draws(test: ParserPrediction, s: float) -> list[float]:
@@ -150,11 +150,15 @@ def tried(
         settings = entry.tune(dev) if entry.tune else {}
         edges.append(
             Edges(
-                label=label, method=name, probability=entry.probability,
-                confidence=entry.run(test, **settings), wrong=test.wrong, unit=test.sentence,
+                label=label,
+                method=name,
+                probability=entry.probability,
+                confidence=entry.run(test, **settings),
+                wrong=test.wrong,
+                unit=test.sentence,
                 n_units=test.treebank.n_sentences,
             )
-        )  # fmt: skip
+        )
         chosen.append(settings)
     return edges, chosen
 
@@ -179,27 +183,23 @@ def laboratory(
     for method in settings.methods:
         method_named(method, PARSER)
     trials, problems = trials_in(folder), []
-    files = {trial.language: results / f"{trial.language}-{_key(settings, trial)}.json" for trial in trials}
+    files = {}
+    for trial in trials:
+        key = digest_of(*settings.methods, repr(settings.recipe), trial.digest, __version__)[:8]
+        files[trial.language] = results / f"{trial.language}-{key}.json"
     missing = [trial for trial in trials if _kept(files[trial.language]) is None]
     results.mkdir(parents=True, exist_ok=True)
     for done in run(measured, settings, missing, workers):
         if done.result is None:
             problems.append(f"{done.task.language}: {done.problem}")
         else:
-            write_whole(files[done.task.language], _as_json(done.result))
+            content = json.dumps({name: table.to_dict("list") for name, table in done.result.items()})
+            write_whole(files[done.task.language], content.encode())
         if progress:
             progress(sum(path.exists() for path in files.values()) + len(problems), len(trials))
     kept = [tables for tables in map(_kept, files.values()) if tables is not None]
-    tables = {name: pd.concat([of[name] for of in kept], ignore_index=True) for name in TABLES} if kept else {}
+    tables = {name: pd.concat([own[name] for own in kept], ignore_index=True) for name in TABLES} if kept else {}
     return tables, problems
-
-
-def _key(settings: Settings, trial: Trial) -> str:
-    return digest_of(*settings.methods, repr(settings.recipe), trial.digest, __version__)[:8]
-
-
-def _as_json(tables: Tables) -> bytes:
-    return json.dumps({name: table.to_dict("list") for name, table in tables.items()}).encode()
 
 
 def _kept(path: Path) -> Tables | None:

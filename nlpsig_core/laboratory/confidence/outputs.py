@@ -62,22 +62,24 @@ class Outputs:
 
     @cached_property
     def _agreement_of_relations(self) -> list[np.ndarray]:
-        relation = np.concatenate([one.relation for one in self.parsed])
+        relation = np.concatenate([parsed.relation for parsed in self.parsed])
         edges = _paired(np.concatenate(self._edges), np.unique(relation, return_inverse=True)[1])
         return shares_of_votes(self._apart(edges), self.systems)
 
     @cached_property
     def _edges(self) -> list[np.ndarray]:
         """A number for each edge of each output; the same head of the same word has the same number in all."""
-        start, end, form = (np.concatenate([getattr(one, name) for one in self.parsed]) for name in _WORD)
+        start, end, form = (np.concatenate([getattr(p, name) for p in self.parsed]) for name in _WORD)
         _, word = np.unique(_paired(_paired(start, end), form), return_inverse=True)
         # Heads are numbered from 1, so 0 is free for roots.
-        heads = [np.append(0, words + 1)[one.head] for words, one in zip(self._apart(word), self.parsed, strict=True)]
+        heads = [
+            np.append(0, words + 1)[parsed.head] for words, parsed in zip(self._apart(word), self.parsed, strict=True)
+        ]
         return self._apart(_paired(word, np.concatenate(heads)))
 
     def _apart(self, numbers: np.ndarray) -> list[np.ndarray]:
         """Return numbers of all words, by output."""
-        return np.split(numbers, np.cumsum([one.n_words for one in self.parsed])[:-1])
+        return np.split(numbers, np.cumsum([parsed.n_words for parsed in self.parsed])[:-1])
 
 
 _WORD = ("start", "end", "form")
@@ -128,24 +130,24 @@ def outputs_of(
     """
     check_format(test_set)
     names, labels = task.names, task.labels
-    golds = [(digest(of.load()), of.path, test_set.read_as.get(of.path, "")) for of in test_set.gold_files]
-    found: dict[str, Parsed] = {}
+    golds = [(digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files]
+    edges: dict[str, Parsed] = {}
     problems: dict[str, str] = {}
     for done, file in enumerate(names):
         if progress:
             progress(done / len(names), file)
         try:
-            found[file] = _parsed(test_set, file, digest_of(*golds), cache or directory())
+            edges[file] = _parsed(test_set, file, digest_of(*golds), cache or directory())
         except FileError as error:
             problems[file] = str(error)
     if progress:
         progress(1.0, "")
     return Outputs(
         test_set=test_set,
-        files=tuple(found),
-        labels=tuple(labels[file] for file in found),
-        systems=tuple(names[file] for file in found),
-        parsed=tuple(found.values()),
+        files=tuple(edges),
+        labels=tuple(labels[file] for file in edges),
+        systems=tuple(names[file] for file in edges),
+        parsed=tuple(edges.values()),
         problems=problems,
     )
 

@@ -74,7 +74,7 @@ class ParserPrediction:
     @cached_property
     def margins(self) -> np.ndarray:
         """Delta of each word, (words,)."""
-        return self.of_words(_margins(*self.scored))
+        return self.at_words(_margins(*self.scored))
 
     def shares(self, scales: Sequence[float]) -> np.ndarray:
         """Return the share of DRAWS trees that have the edge, (scales, words); known ones are kept."""
@@ -83,9 +83,9 @@ class ParserPrediction:
             self._shares.update(zip(missing, votes(self, missing, DRAWS).mean(axis=1), strict=True))
         return np.array([self._shares[scale] for scale in scales])
 
-    def of_words(self, of_nodes: np.ndarray) -> np.ndarray:
+    def at_words(self, values: np.ndarray) -> np.ndarray:
         """Return the values of words, (..., words), among those of nodes, (..., nodes)."""
-        return np.ascontiguousarray(of_nodes[..., self.treebank.is_word])
+        return np.ascontiguousarray(values[..., self.treebank.is_word])
 
 
 def delta(prediction: ParserPrediction) -> np.ndarray:
@@ -101,12 +101,12 @@ def weighted_k_best(prediction: ParserPrediction, k: float) -> np.ndarray:
 
 def k_best_shares(prediction: ParserPrediction, most: int) -> np.ndarray:
     """Return ``weighted_k_best`` for each k from 1 to ``most``, (most, words)."""
-    return prediction.of_words(_k_best_shares(*prediction.scored, most))
+    return prediction.at_words(_k_best_shares(*prediction.scored, most))
 
 
 def marginal(prediction: ParserPrediction, temperature: float) -> np.ndarray:
     """Return the probability of the edge by the matrix-tree theorem, at a temperature (Koo et al. 2007, section 3)."""
-    probabilities = prediction.of_words(_marginals(*prediction.scored, float(temperature)))
+    probabilities = prediction.at_words(_marginals(*prediction.scored, float(temperature)))
     return probabilities.clip(0, 1)
 
 
@@ -127,7 +127,7 @@ def drawn_heads(prediction: ParserPrediction, scales: Sequence[float], draws: in
 
 def votes(prediction: ParserPrediction, scales: Sequence[float], draws: int) -> np.ndarray:
     """Tell whether each draw's tree has the edge, (scales, draws, words)."""
-    return prediction.of_words(np.equal(drawn_heads(prediction, scales, draws), prediction.heads))
+    return prediction.at_words(np.equal(drawn_heads(prediction, scales, draws), prediction.heads))
 
 
 def kd_fix_delta(prediction: ParserPrediction, s: float, a: float = TIE_BREAKING) -> np.ndarray:

@@ -81,7 +81,7 @@ class Measured:
     @property
     def observed(self) -> np.ndarray:
         """The measures of each set of edges, (sets, MEASURES)."""
-        return np.array([list(one.measures.values()) for one in self.edges])
+        return np.array([list(own.measures.values()) for own in self.edges])
 
     def intervals(self) -> np.ndarray:
         """Return the percentile interval of each measure, (sets, MEASURES, 2), at the tails of ``expanded_tail``.
@@ -103,8 +103,8 @@ class Measured:
         value, resampled = self.observed[:, at], self.resampled[:, at]
         rows = []
         for a, b in self._comparable(value):
-            one, other = self.edges[a], self.edges[b]
-            names = (measure, one.label, one.method, other.label, other.method)
+            first, second = self.edges[a], self.edges[b]
+            names = (measure, first.label, first.method, second.label, second.method)
             rows.append((*names, value[a], value[b], *self._difference(value[[a, b]], resampled[[a, b]])))
         return pd.DataFrame(rows, columns=PAIR_COLUMNS)
 
@@ -121,9 +121,9 @@ class Measured:
 
     def _comparable(self, values: np.ndarray) -> Iterator[tuple[int, int]]:
         """Yield pairs of sets with the same output or method and a known measure, the higher value first."""
-        for a, one in enumerate(self.edges):
-            for b, other in enumerate(self.edges[a + 1 :], a + 1):
-                alike = one.label == other.label or one.method == other.method
+        for a, first in enumerate(self.edges):
+            for b, second in enumerate(self.edges[a + 1 :], a + 1):
+                alike = first.label == second.label or first.method == second.method
                 if alike and np.isfinite(values[[a, b]]).all():
                     yield (a, b) if values[a] >= values[b] else (b, a)
 
@@ -134,37 +134,40 @@ def resample(edges: Sequence[Edges], recipe: Resampling, progress: Progress | No
     The resamples are those of the paired bootstrap with the same recipe. ``progress(done, of)`` may raise to cancel.
     """
 
-    def of_piece(counts: np.ndarray) -> np.ndarray:
+    def measure(counts: np.ndarray) -> np.ndarray:
         measured = np.empty((len(edges), counts.shape[1], len(MEASURES)))
         for own, measures in zip(edges, measured, strict=True):
             measure_resamples(counts, own.cells, own.probability, measures)
         return measured.swapaxes(1, 2)
 
-    return Measured(edges=tuple(edges), recipe=recipe, resampled=_over_resamples(edges, recipe, of_piece, progress))
+    return Measured(edges=tuple(edges), recipe=recipe, resampled=_over_resamples(edges, recipe, measure, progress))
 
 
 def curve(edges: Edges, recipe: Resampling, recalls: np.ndarray) -> pd.DataFrame:
     """Return the precision-recall curve at some recalls: columns recall, precision, low, high (an interval of 95%)."""
     recalls = np.asarray(recalls, dtype=np.float64)
 
-    def of_piece(counts: np.ndarray) -> np.ndarray:
+    def measure(counts: np.ndarray) -> np.ndarray:
         precision = np.empty((counts.shape[1], len(recalls)))
         precision_of_resamples(counts, edges.cells, recalls, precision)
         return precision.T
 
-    resampled = _over_resamples([edges], recipe, of_piece, None)
+    resampled = _over_resamples([edges], recipe, measure, None)
     tail = expanded_tail(LEVEL, edges.n_units)
     low, high = _quantiles(resampled, [tail, 1 - tail]).T
     return precision_recall(edges.confidence, edges.wrong, recalls).assign(low=low, high=high)
 
 
 def _over_resamples(
-    edges: Sequence[Edges], recipe: Resampling, of_piece: Callable[[np.ndarray], np.ndarray], progress: Progress | None
+    edges: Sequence[Edges],
+    recipe: Resampling,
+    measure: Callable[[np.ndarray], np.ndarray],
+    progress: Progress | None,
 ) -> np.ndarray:
-    """Return ``of_piece(counts)``, (..., rows), for all resamples, (..., b); ``counts`` are (units, rows)."""
+    """Return ``measure(counts)``, (..., rows), for all resamples, (..., b); ``counts`` are (units, rows)."""
     if recipe.n_resamples > MOST_RESAMPLES:
         raise ChoiceError(f"{recipe.n_resamples:,} resamples; for confidences choose {MOST_RESAMPLES:,} at most")
-    if len({one.n_units for one in edges}) != 1:
+    if len({own.n_units for own in edges}) != 1:
         raise ChoiceError("Edges of different test sets cannot share resamples")
     n_units = edges[0].n_units
 
@@ -172,7 +175,7 @@ def _over_resamples(
         parts, counts = [], np.empty((PIECE, n_units), dtype=np.int32)
         for _, state, rows in pieces:
             draw(state, counts[:rows])
-            parts.append(of_piece(np.ascontiguousarray(counts[:rows].T)))
+            parts.append(measure(np.ascontiguousarray(counts[:rows].T)))
         return parts
 
     chunks = over_blocks(recipe, recipe.stream, work, PIECE, progress)

@@ -62,11 +62,11 @@ def edges_of(
     for output, label in enumerate(outputs.labels):
         for method in chosen:
             prediction = Prediction(outputs=outputs, output=output, against=against, seed=seed)
-            found = _edges(prediction, method, units)
-            if isinstance(found, str):
-                refused.setdefault(f"no {method.name} confidence: {found}", []).append(label)
+            own = _edges(prediction, method, units)
+            if isinstance(own, str):
+                refused.setdefault(f"no {method.name} confidence: {own}", []).append(label)
             else:
-                edges.append(found)
+                edges.append(own)
     return edges, [f"{_some(labels)}: {why}" for why, labels in refused.items()]
 
 
@@ -102,13 +102,13 @@ def measure_table(measured: Measured) -> pd.DataFrame:
     ``words`` is the number of edges and ``errors`` that of wrong ones; intervals are 95% percentile intervals.
     """
     ends = dict(zip(MEASURES, np.moveaxis(measured.intervals(), 1, 0), strict=True))
-    table = pd.DataFrame([one.measures for one in measured.edges])
+    table = pd.DataFrame([own.measures for own in measured.edges])
     for name in ("ap", "optimism"):
         table[f"{name}_low"], table[f"{name}_high"] = ends[name].T
-    table["system"] = [one.label for one in measured.edges]
-    table["method"] = [one.method for one in measured.edges]
-    table["words"] = [len(one.wrong) for one in measured.edges]
-    table["errors"] = [int(one.wrong.sum()) for one in measured.edges]
+    table["system"] = [own.label for own in measured.edges]
+    table["method"] = [own.method for own in measured.edges]
+    table["words"] = [len(own.wrong) for own in measured.edges]
+    table["errors"] = [int(own.wrong.sum()) for own in measured.edges]
     table["calibration"] = list(map(verdict, *ends["optimism"].T))
     return table[COLUMNS + FURTHER]
 
@@ -116,16 +116,16 @@ def measure_table(measured: Measured) -> pd.DataFrame:
 def signed(measured: Measured, task: str, against: str, unit: str) -> dict[str, object]:
     """Return the fields of the signature of results on these edges: equal fields guarantee equal numbers."""
     first, recipe = measured.edges[0], measured.recipe
-    arrays = (array.tobytes() for one in measured.edges for array in (one.confidence, one.wrong, one.unit))
+    arrays = (array.tobytes() for own in measured.edges for array in (own.confidence, own.wrong, own.unit))
     return {
-        "confidence": "+".join(dict.fromkeys(one.method for one in measured.edges)),
+        "confidence": "+".join(dict.fromkeys(own.method for own in measured.edges)),
         "against": against,
         "test": "bootstrap",
         "b": recipe.n_resamples,
         "seed": recipe.seed,
         "unit": unit,
         "n": first.n_units,
-        "outputs": len(dict.fromkeys(one.label for one in measured.edges)),
+        "outputs": len(dict.fromkeys(own.label for own in measured.edges)),
         "task": task,
         "data": digest_of(*map(digest, arrays))[:8],
     }

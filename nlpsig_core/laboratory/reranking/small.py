@@ -39,9 +39,9 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 ADDED = "added"
 # The first class is the log probability, as in every variant; the two of the spans' edges have most of all features.
 SMALL_CLASSES = (
-    "NLogP", "Rule", "NGram", "Word", "WProj", "RightBranch", "Heavy", "NGramTree", "HeadTree", "Heads",
-    "NeighboursCorrected", "CoPar", "CoLenPar",
-)  # fmt: skip
+    *("NLogP", "Rule", "NGram", "Word", "WProj", "RightBranch", "Heavy", "NGramTree", "HeadTree", "Heads"),
+    *("NeighboursCorrected", "CoPar", "CoLenPar"),
+)
 # A plain grammar: one with more of the context leaves little to rerank.
 SETTINGS = FoldSettings(k=20, folds=10, vertical=1)
 SPLIT = Split(train=(0, 1, 2, 3, 4), dev=(5,), test=(6, 7, 8, 9))
@@ -68,7 +68,7 @@ def small_plan(trees: Sequence[Tree | None], progress: Progress = lambda done, o
     lists = constituency.lists_of_trees("made-up", nbest, digest)
     progress(SETTINGS.folds, SETTINGS.folds + 2)
     features = extract(lists, SMALL_CLASSES)
-    material = Material.of(lists, features, np.repeat(np.arange(SETTINGS.folds), sizes))
+    material = Material.from_lists(lists, features, np.repeat(np.arange(SETTINGS.folds), sizes))
     return Plan(lists=lists, material=material, splits=(SPLIT,), names=features.names)
 
 

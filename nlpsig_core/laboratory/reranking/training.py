@@ -123,7 +123,7 @@ class Material:
     fold_of: np.ndarray
 
     @classmethod
-    def of(cls, lists: Lists, features: Features, fold_of: np.ndarray) -> Material:
+    def from_lists(cls, lists: Lists, features: Features, fold_of: np.ndarray) -> Material:
         """Return the material of lists with their features; the first class of these is the log probability."""
         candidates = Candidates(
             first=lists.first, matrix=features.matrix, statistics=lists.statistics, metric=lists.metric

@@ -11,9 +11,12 @@ _HEAD = re.compile(r"(\S+) \*HEAD\* \S+ (\S+)")
 _LENGTHS = {"0": "no words", "1": "1 word", "2": "2 words", "4": "3 or 4 words", "5": "5 or more words"}
 _NOTHING = "_"
 _FLAGS = {
-    "*CONJ*": "coordinated", "*ADJ*": "adjoined", "*LASTCONJ*": "coordinated and last",
-    "*LASTADJ*": "adjoined and last", "*NONROOT*": "deep in the tree",
-}  # fmt: skip
+    "*CONJ*": "coordinated",
+    "*ADJ*": "adjoined",
+    "*LASTCONJ*": "coordinated and last",
+    "*LASTADJ*": "adjoined and last",
+    "*NONROOT*": "deep in the tree",
+}
 # What a variant shows, as in its name, and what was seen.
 Wording = Callable[[list[str], list[str]], str]
 

@@ -151,7 +151,7 @@ def compare(options: argparse.Namespace) -> None:
     results = bootstrap_of(selection, choices)
     table = results.pairs(notion)
     row = table[table["system_a"].isin(chosen) & table["system_b"].isin(chosen)].iloc[0]
-    pair = selection.stats.of([names.index(name) for name in chosen])
+    pair = selection.stats.select([names.index(name) for name in chosen])
     by_test = replace(notion, test=notion.test_on(selection.stats))
     verdict = results.verdict(row, notion, carried=_carried(pair, row, by_test, choices.recipe))
     result = report(pair, verdict, choices.recipe, progress())
@@ -167,7 +167,7 @@ def _carried(pair: Sample, row: pd.Series, notion: Notion, recipe: Resampling) -
     if len(pair.test_sets) > 1 or not row["gain"] > 0:
         return None
     winner_first = [pair.names.index(row[column]) for column in ("system_a", "system_b")]
-    carried = carried_by(pair.test_sets[0].of(winner_first), recipe, notion)
+    carried = carried_by(pair.test_sets[0].select(winner_first), recipe, notion)
     return carried.k if carried else None
 
 

@@ -94,7 +94,7 @@ def _no_interval(near: pd.DataFrame) -> str:
 
 def _posterior(near: pd.DataFrame, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Draw means and variances of a pair, (DRAWS,) each."""
-    y, design = np.sqrt(near["standard_error"].to_numpy(dtype=float)), _Design.of(near)
+    y, design = np.sqrt(near["standard_error"].to_numpy(dtype=float)), _Design.from_pairs(near)
     m, centre = len(y), y.mean()
     # The matrices are small: threads would only wait for each other.
     with one_blas_thread():
@@ -117,7 +117,7 @@ class _Design:
     crossed: np.ndarray
 
     @classmethod
-    def of(cls, pairs: pd.DataFrame) -> _Design:
+    def from_pairs(cls, pairs: pd.DataFrame) -> _Design:
         sides = pairs[["system_a", "system_b"]].to_numpy(dtype=str)
         systems, where, index = np.unique(sides, return_index=True, return_inverse=True)
         first, second = index.reshape(-1, 2).T
@@ -127,7 +127,7 @@ class _Design:
         crossed += crossed.T
         return cls(first, second, group, crossed + np.diag(crossed.sum(axis=1)))
 
-    def of_systems(self, y: np.ndarray) -> np.ndarray:
+    def sums(self, y: np.ndarray) -> np.ndarray:
         """Return a'y: each system's sum over its pairs, (n,)."""
         n = len(self.crossed)
         return np.bincount(self.first, y, n) + np.bincount(self.second, y, n)
@@ -153,7 +153,7 @@ class _Design:
     def _given(self, y: np.ndarray, of_group: float, alike: np.ndarray, same_group: float) -> tuple[np.ndarray, ...]:
         root = np.linalg.cholesky(of_group * alike + (1 - of_group) * np.eye(len(alike)))
         d, q = np.linalg.eigh(root.T @ self.crossed @ root)
-        sums, ones = (q.T @ (root.T @ self.of_systems(x)) for x in (y, np.ones_like(y)))
+        sums, ones = (q.T @ (root.T @ self.sums(x)) for x in (y, np.ones_like(y)))
         # A pair has twice a system's variance, plus what its two systems share.
         residual = 1 - OF_SYSTEMS[0]
         ratio = (OF_SYSTEMS[0] / (2 + 2 * of_group * same_group) / residual)[:, None]

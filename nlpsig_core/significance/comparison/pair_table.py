@@ -22,7 +22,7 @@ from nlpsig_core.significance.comparison.notion import (
 )
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, answers, speaks_against
 from nlpsig_core.significance.paired_tests.base import PValues
-from nlpsig_core.significance.paired_tests.bootstrap import equivalent, of_result
+from nlpsig_core.significance.paired_tests.bootstrap import equivalent, p_of_result
 from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.paired_tests.small_sample import Differences, differences, small_sample_p
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
@@ -54,7 +54,7 @@ class SmallSample(NamedTuple):
 def small_sample(stats: Sample, result: Bootstrap) -> SmallSample:
     """Return the small-sample p of each pair, and the units in which the two systems differ."""
     differing = differences(stats, result.pairs)
-    one_sided, two_sided = of_result(result).never_zero
+    one_sided, two_sided = p_of_result(result).never_zero
     gain = result.gain > result.tie
     small_one = np.where(gain, small_sample_p(one_sided, differing.effective), 1.0)
     small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, differing.effective), 1.0), 1.0)
@@ -141,7 +141,7 @@ def pair_table(
 
     ``small``, and ``by_max_t`` if the notion needs it, are computed if not given.
     """
-    small, p, within = small or small_sample(stats, result), p or of_result(result), notion.within
+    small, p, within = small or small_sample(stats, result), p or p_of_result(result), notion.within
     by_max_t = max_t(stats, result) if by_max_t is None and notion.by_max_t and not p.counts_observed else by_max_t
     same = False if within is None else equivalent(result, within, notion.level)
     decision = decide(p, small, notion, by_max_t, same)

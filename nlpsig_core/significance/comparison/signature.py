@@ -21,8 +21,8 @@ def signature(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: R
 
     ``more`` fields follow the usual ones, or replace those of the same name: ``test="randomization"``.
     """
-    of = _of_one if len(test_sets) == 1 else _of_several
-    return signature_line(of(test_sets, stats, recipe) | more)
+    fields = _fields_of_one if len(test_sets) == 1 else _fields_of_mean
+    return signature_line(fields(test_sets, stats, recipe) | more)
 
 
 def signature_side_by_side(
@@ -40,7 +40,7 @@ def signature_side_by_side(
     return signature_line(fields | more)
 
 
-def _of_one(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling) -> dict[str, object]:
+def _fields_of_one(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling) -> dict[str, object]:
     (one,) = test_sets.values()
     test_set, reader = one.test_set, one.test_set.reader
     fields: dict[str, object] = {
@@ -61,7 +61,7 @@ def _of_one(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Res
     return fields
 
 
-def _of_several(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling) -> dict[str, object]:
+def _fields_of_mean(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling) -> dict[str, object]:
     each = list(test_sets.values())
     metrics = [one.metric for one in each]
     fields: dict[str, object] = {

@@ -113,9 +113,9 @@ class Verdict:
         """The gain, p, and what would decide or overturn the verdict, as a sentence."""
         few = self.is_better and 0 < (self.carried or 0) <= FEW * self.stats.n_units
         parts = [
-            f"{self._of_gain()}{self._of_interval()}",
+            f"{self._gain_part()}{self._interval_part()}",
             self.p,
-            self._of_direction(),
+            self._direction_part(),
             f"without {count(self.carried or 0, self.stats.unit)} it would not be significant" if few else "",
         ]
         return "; ".join(filter(None, parts)) + "."
@@ -149,13 +149,13 @@ class Verdict:
         decimals = next((d for d in range(self.decimals, 9) if round(gain, d)), self.decimals)
         return f"{gain:.{decimals}f} {self.stats.metric.label}"
 
-    def _of_gain(self) -> str:
+    def _gain_part(self) -> str:
         a, b, gain = self.row["system_a"], self.row["system_b"], self.row["gain"]
         if gain <= 0:
             return f"{a} and {b} have the same score"
         return f"{a} {'beats' if self.is_better else 'is ahead of'} {b} by {self.gain_text(gain)}"
 
-    def _of_interval(self) -> str:
+    def _interval_part(self) -> str:
         """Return what an undecided or equivalent gain could be; "" where this is clear or follows from p alone."""
         name, row = self.answer.name, self.row
         if name == EQUIVALENT:
@@ -168,7 +168,7 @@ class Verdict:
     def _from(self, low: float, high: float) -> str:
         return f"{low:z.{self.decimals}f} to {high:+z.{self.decimals}f}"
 
-    def _of_direction(self) -> str:
+    def _direction_part(self) -> str:
         if not speaks_against(self.row["p_value"], self.row["p_two_sided"]):
             return ""
         return f"by the {TESTS[self.test].statistic}, {self.row['system_b']} is ahead"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.significance.paired_tests import bootstrap, bootstrap_t, of_units, randomization, robust_t
+from nlpsig_core.significance.paired_tests import bootstrap, bootstrap_t, by_unit, randomization, robust_t
 from nlpsig_core.significance.paired_tests.base import PValues, Test
-from nlpsig_core.significance.paired_tests.bootstrap import of_result
+from nlpsig_core.significance.paired_tests.bootstrap import p_of_result
 from nlpsig_core.significance.paired_tests.sources import cited
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs
@@ -40,7 +40,7 @@ TESTS: dict[str, Test] = {
         source="Noreen (1989), chapter 2; Yeh (2000); Riezler and Maxwell (2005)",
         cites=cited("noreen-1989", "yeh-2000"),
         draws="random swaps",
-        applies=of_units.of_one_run,
+        applies=by_unit.needs_one_run,
         run=randomization.run,
     ),
     "bootstrap-t": Test(
@@ -56,28 +56,28 @@ TESTS: dict[str, Test] = {
         source="Efron and Tibshirani (1993), section 12.5; Efron (1982), chapter 6",
         cites=cited("efron-tibshirani-1993"),
         draws="resamples",
-        applies=of_units.of_one_test_set,
+        applies=by_unit.needs_one_test_set,
         run=bootstrap_t.run,
     ),
     "sign": Test(
         name="sign",
         label="sign test",
         statistic="units won",
-        of_units=True,
+        by_unit=True,
         null="Each system is equally likely to win a unit on which the two differ.",
         assumes="The units are independent. The size of a win is ignored, and ties are dropped.",
         contrast="Counts which system wins each {unit}, not by how much, and drops ties: many small wins can outweigh "
         "a few large losses.",
         source="Dixon and Mood (1946); Conover (1999), section 3.4",
         cites=cited("dixon-mood-1946"),
-        applies=of_units.of_one_test_set,
-        run=of_units.sign_test,
+        applies=by_unit.needs_one_test_set,
+        run=by_unit.sign_test,
     ),
     "t": Test(
         name="t",
         label="paired t-test",
         statistic="mean of unit scores",
-        of_units=True,
+        by_unit=True,
         null="On the population from which the units were drawn, both systems have the same mean unit score.",
         assumes="The units are an independent sample of that population, and the mean of their differences is "
         "approximately normal, as it is for many units.",
@@ -85,8 +85,8 @@ TESTS: dict[str, Test] = {
         "distribution instead of resamples.",
         source="Student (1908), illustration I",
         cites=cited("student-1908"),
-        applies=of_units.of_one_test_set,
-        run=of_units.t_test,
+        applies=by_unit.needs_one_test_set,
+        run=by_unit.t_test,
     ),
     "robust-t": Test(
         name="robust-t",
@@ -100,14 +100,14 @@ TESTS: dict[str, Test] = {
         "resampled, it is the cluster-robust one.",
         source="Liang and Zeger (1986); Miller (2024), sections 2.2 and 4",
         cites=cited("liang-zeger-1986", "miller-2024-adding"),
-        applies=of_units.of_one_test_set,
+        applies=by_unit.needs_one_test_set,
         run=robust_t.run,
     ),
     "Wilcoxon": Test(
         name="Wilcoxon",
         label="Wilcoxon signed-rank test",
         statistic="ranks of the differences of unit scores",
-        of_units=True,
+        by_unit=True,
         null="The differences between the unit scores of the two systems are symmetric around 0.",
         assumes="The units are independent, and ties are dropped. p is exact if at most 50 units differ, and uses the "
         "normal approximation otherwise.",
@@ -115,23 +115,23 @@ TESTS: dict[str, Test] = {
         "one, but only by its rank.",
         source="Wilcoxon (1945); Conover (1999), section 5.7",
         cites=cited("wilcoxon-1945"),
-        applies=of_units.of_one_test_set,
-        run=of_units.wilcoxon,
+        applies=by_unit.needs_one_test_set,
+        run=by_unit.wilcoxon,
     ),
     "McNemar": Test(
         name="McNemar",
         label="McNemar's test",
         takes_article=False,
         statistic="units that only one system gets right",
-        of_units=True,
+        by_unit=True,
         null="Each system is equally likely to be right on a unit that only one of them gets right.",
         assumes="Each unit is right or wrong, the units are independent, and about 25 of them or more differ, so that "
         "the normal approximation holds. With fewer, use the sign test, which is its exact form.",
         contrast="Counts only the {unit}s that one system gets right and the other gets wrong.",
         source="McNemar (1947), corrected for continuity by Edwards (1948); Conover (1999), section 3.5",
         cites=cited("mcnemar-1947", "edwards-1948"),
-        applies=of_units.right_or_wrong,
-        run=of_units.mcnemar,
+        applies=by_unit.right_or_wrong,
+        run=by_unit.mcnemar,
     ),
 }
 
@@ -151,7 +151,7 @@ def run_test(test: str, stats: Sample, recipe: Resampling, progress: Progress | 
 
 def p_by(test: str, stats: Sample, result: Bootstrap) -> PValues:
     """Return p of every pair of a finished bootstrap, by its own hits or by another test of TESTS."""
-    return of_result(result) if test == "bootstrap" else run_test(test, stats, result.recipe)
+    return p_of_result(result) if test == "bootstrap" else run_test(test, stats, result.recipe)
 
 
-__all__ = ["TESTS", "PValues", "Test", "of_result", "p_by", "run_test"]
+__all__ = ["TESTS", "PValues", "Test", "p_by", "p_of_result", "run_test"]

@@ -71,7 +71,7 @@ class Test:
     Everything that the project says about a test is in its entry of ``TESTS``:
 
     - ``label``: its name in a sentence, with "the" before it unless ``takes_article`` is False.
-    - ``statistic``: what it compares. ``of_units`` tests compare the scores of single units, and so may favour the
+    - ``statistic``: what it compares. ``by_unit`` tests compare the scores of single units, and so may favour the
       system with the worse corpus score.
     - ``null``, ``assumes``: the null hypothesis and the further assumptions, in sentences.
     - ``contrast``: how it differs from the paper's rule, in sentences, with {unit} for the name of a unit; "" for the
@@ -96,7 +96,7 @@ class Test:
     applies: Callable[[Sample], str] = lambda stats: ""
     contrast: str = ""
     draws: str = ""
-    of_units: bool = False
+    by_unit: bool = False
     takes_article: bool = True
 
     @property

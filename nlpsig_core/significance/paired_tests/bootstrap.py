@@ -34,7 +34,7 @@ def run(
     return p_of_hits(above, below, gain > tie, recipe.n_resamples)
 
 
-def of_result(result: Bootstrap) -> PValues:
+def p_of_result(result: Bootstrap) -> PValues:
     """Return p of each pair of a finished bootstrap."""
     return p_of_hits(result.hits_above, result.hits_below, result.gain > result.tie, result.recipe.n_resamples)
 

@@ -98,13 +98,13 @@ def over_blocks(
                 with _CORES:
                     yield block, of_block, min(largest, rows - done)
 
-    def of_chunk(chunk: range) -> Result:
+    def result_of(chunk: range) -> Result:
         with closing(pieces(chunk)) as of_blocks:  # an error in the work does not keep a core
             return work(of_blocks)
 
     with one_blas_thread(), ThreadPoolExecutor(threads or available_cores()) as pool:
         try:
-            yield from _in_order(pool, of_chunk, recipe, tell)
+            yield from _in_order(pool, result_of, recipe, tell)
         finally:
             stopped.set()
             going.set()

@@ -64,7 +64,7 @@ class Bootstrap:
     resampled: np.ndarray | None = None
 
     @classmethod
-    def of_pairs(cls, stats: Sample, recipe: Resampling, **counted: Any) -> Bootstrap:
+    def from_counts(cls, stats: Sample, recipe: Resampling, **counted: Any) -> Bootstrap:
         """Return the result for all pairs of these statistics, with what the recipe's resamples ``counted``."""
         pairs = all_pairs(stats.metric.sign * stats.scores)
         gain, tie = observed_gains(stats, pairs)
@@ -218,7 +218,7 @@ def bootstrap(
     else:
         total = total_of(tallied, tallying, recipe, progress, threads=threads, workers=workers)
     resampled = np.hstack([scores for block in sorted(kept) for scores in kept[block]]) if keep else None
-    return Bootstrap.of_pairs(
+    return Bootstrap.from_counts(
         stats,
         recipe,
         hits_above=total["above"],

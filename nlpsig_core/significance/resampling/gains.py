@@ -19,7 +19,7 @@ def resampled_gains(stats: Sample, recipe: Resampling, progress: Progress | None
 
     The resamples are those of ``bootstrap`` with the same recipe and units, and so are the p-values.
     """
-    scores = resampled_scores(of_two(stats), recipe, progress)
+    scores = resampled_scores(checked_pair(stats), recipe, progress)
     gains: np.ndarray = stats.metric.sign * (scores[0] - scores[1])
     return gains
 
@@ -31,7 +31,7 @@ def gain_step(stats: Sample) -> float:
     the mean of both totals, in the direction of the unit's difference. It is thus a multiple of their common step.
     Steps below FINEST of the gain's spread count as none.
     """
-    each = zip(stats.weights, of_two(stats).test_sets, strict=True)
+    each = zip(stats.weights, checked_pair(stats).test_sets, strict=True)
     contributions = np.concatenate([weight * _first_order(one) for weight, one in each]) / sum(stats.weights)
     return common_step(contributions, FINEST * float(np.sqrt((contributions**2).sum())))
 
@@ -60,7 +60,7 @@ def common_step(values: np.ndarray, finest: float) -> float:
     return 0.0
 
 
-def of_two(stats: Sample) -> Sample:
+def checked_pair(stats: Sample) -> Sample:
     """Return the same statistics; ValueError unless they are of two systems."""
     if stats.n_systems != 2:
         raise ValueError(f"statistics of {stats.n_systems} systems; a pair is two")

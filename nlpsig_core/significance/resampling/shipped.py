@@ -67,4 +67,4 @@ def unpacked(data: bytes, stats: Sample, recipe: Resampling) -> Bootstrap:
     least[bins > 0] = _from_bytes(arrays["least"])
     most[bins == 1] = least[bins == 1]
     most[bins > 1] = _from_bytes(arrays["most"])
-    return Bootstrap.of_pairs(stats, recipe, **(arrays | {"bins": bins, "least": least, "most": most}))
+    return Bootstrap.from_counts(stats, recipe, **(arrays | {"bins": bins, "least": least, "most": most}))

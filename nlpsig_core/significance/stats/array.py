@@ -95,7 +95,7 @@ class Sample(ABC):
         return slice(start, start + self.runs[system])
 
     @abstractmethod
-    def of(self, systems: Sequence[int] | np.ndarray) -> Sample:
+    def select(self, systems: Sequence[int] | np.ndarray) -> Sample:
         """Return some of the systems, by index, with all their runs on the same units."""
 
 
@@ -190,7 +190,7 @@ class Stats(Sample):
         sizes = None if self.unit_sizes is None else self.unit_sizes[units]
         return replace(self, values=self.values[:, units], unit_sizes=sizes)
 
-    def of(self, systems: Sequence[int] | np.ndarray) -> Stats:
+    def select(self, systems: Sequence[int] | np.ndarray) -> Stats:
         """Return some of the systems, by index, with all their runs on the same units."""
         rows = [row for i in systems for row in range(len(self.values))[self.rows(i)]]
         names, runs = tuple(self.names[i] for i in systems), tuple(self.runs[i] for i in systems)
@@ -242,6 +242,6 @@ class MacroStats(Sample):
             weights=self.weights or super().weights,
         )
 
-    def of(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
+    def select(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
         """Return some of the systems, by index, on the same test sets."""
-        return MacroStats(tuple(part.of(systems) for part in self.test_sets), self.strata, self.weights)
+        return MacroStats(tuple(part.select(systems) for part in self.test_sets), self.strata, self.weights)

@@ -47,7 +47,7 @@ def count_test_set(
     it does not have the family, TaskError if memory has no room. ``workers`` of Dask count what is not known.
     """
     if test_set.packed is not None:
-        return _of_pack(test_set.packed.family(family.name), test_set, systems, family)
+        return _packed_counts(test_set.packed.family(family.name), test_set, systems, family)
     if reason := too_many_counts(len(systems), test_set.n_units, len(family.columns)):
         raise FileError(test_set.gold_files[0].path, None, reason)
     if family.count_missing is None:
@@ -93,7 +93,7 @@ def count_each(counted: Iterable[tuple[str, Counts]]) -> dict[str, Counts]:
     return counts
 
 
-def _of_pack(packed: PackedFamily, test_set: TestSet, systems: Sequence[str], family: Family) -> Counts:
+def _packed_counts(packed: PackedFamily, test_set: TestSet, systems: Sequence[str], family: Family) -> Counts:
     if reason := too_many_counts(len(systems), test_set.n_units, len(packed.columns)):
         raise TaskError(reason)
     index = {file: number for number, file in enumerate(packed.files)}
@@ -122,9 +122,13 @@ class _Missing(NamedTuple):
 
 
 def _all(
-    family: Family, test_set: TestSet, systems: Sequence[str], directory: Path, waiting: Callable[[], None],
+    family: Family,
+    test_set: TestSet,
+    systems: Sequence[str],
+    directory: Path,
+    waiting: Callable[[], None],
     workers: Workers,
-) -> Generator[Counted | str]:  # fmt: skip
+) -> Generator[Counted | str]:
     """Yield the counts of each output in order, or the reason why it is invalid, from all cores, or Dask's ``workers``.
 
     Threads look up, read and count, as far as compiled loops let others run; costly families have processes for it.

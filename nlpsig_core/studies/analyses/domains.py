@@ -118,7 +118,7 @@ def common_stats(selections: Selections) -> dict[str, Stats]:
 
 def of_systems(stats: Stats, systems: list[str]) -> Stats:
     """Return the statistics of some of the systems, by name."""
-    return stats.of([stats.names.index(system) for system in systems])
+    return stats.select([stats.names.index(system) for system in systems])
 
 
 def rows_of(selection: Selection, systems: list[str] | tuple[str, ...]) -> pd.DataFrame:

@@ -123,7 +123,7 @@ def film(stats: Stats | None = None, seed: int = 0, progress: Progress | None = 
     ``stats`` has two systems with one run each. Where no pair is given, the equal systems are made of two taggers too.
     """
     crowd = taggers(max(SIZES))
-    mixed = crowd.of([0, 1]).take(np.arange(SIZES[1])) if stats is None else stats
+    mixed = crowd.select([0, 1]).take(np.arange(SIZES[1])) if stats is None else stats
     stats, recipe = made_up() if stats is None else stats, Resampling(RESAMPLES, seed)
     (gain, *_), (tie, *_) = observed_gains(stats, np.array([[0, 1]]))
     gains = resampled_gains(stats, recipe, nth_of(progress, 0, 5))

@@ -33,7 +33,7 @@ def unpaired_gains(stats: Stats, recipe: Resampling, progress: Progress | None =
     """Return gains (b,) where each system is scored on resamples of its own, as if they had sat different exams."""
     first, second = (
         resampled_scores(
-            stats.of([system]), Resampling(recipe.n_resamples, recipe.seed + system), nth_of(progress, system, 2)
+            stats.select([system]), Resampling(recipe.n_resamples, recipe.seed + system), nth_of(progress, system, 2)
         )[0]
         for system in range(2)
     )

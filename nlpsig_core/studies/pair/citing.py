@@ -157,7 +157,7 @@ def _significance_sentence(finding: Finding, write: Plain) -> str:
 def _drawn(finding: Finding) -> str:
     """Return what the test draws how often, and what it compares if that is not the corpus score."""
     stats, test, recipe = finding.selection.stats, finding.test, finding.recipe
-    how = f" on the {test.statistic}" if test.of_units else ""
+    how = f" on the {test.statistic}" if test.by_unit else ""
     if not test.resamples:
         return how
     things = f"{stats.unit}s and of each system's runs" if draws_runs(stats) else f"{stats.unit}s"

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.significance.paired_tests import TESTS, of_result
+from nlpsig_core.significance.paired_tests import TESTS, p_of_result
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs, bootstrap, observed_gains
-from nlpsig_core.significance.resampling.gains import gain_step, of_two
+from nlpsig_core.significance.resampling.gains import checked_pair, gain_step
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
 
@@ -20,7 +20,7 @@ TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "resamples", "p_e
 
 def drawn(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
     """Return the bootstrap of two systems with their scores in all resamples, for the histogram and tests."""
-    return bootstrap(of_two(stats), recipe, progress, keep=True)
+    return bootstrap(checked_pair(stats), recipe, progress, keep=True)
 
 
 def gain_histogram(stats: Sample, result: Bootstrap) -> pd.DataFrame:
@@ -78,7 +78,7 @@ def all_tests(stats: Sample, result: Bootstrap, progress: Progress | None = None
 
     p-values are NaN if a test cannot be used; ``note`` gives the reason, or the details that the test counted.
     """
-    pairs = all_pairs(of_two(stats).metric.sign * stats.scores)
+    pairs = all_pairs(checked_pair(stats).metric.sign * stats.scores)
     resampling = [name for name, test in TESTS.items() if test.resamples and name != BOOTSTRAP]
     rows = []
     for name, test in TESTS.items():
@@ -86,7 +86,7 @@ def all_tests(stats: Sample, result: Bootstrap, progress: Progress | None = None
             rows.append((test.label, test.statistic, np.nan, np.nan, 0, np.nan, f"cannot be used: {why}"))
             continue
         own_progress = nth_of(progress, resampling.index(name), len(resampling)) if name in resampling else None
-        p = of_result(result) if name == BOOTSTRAP else test.run(stats, pairs, result.recipe, own_progress)
+        p = p_of_result(result) if name == BOOTSTRAP else test.run(stats, pairs, result.recipe, own_progress)
         note = ", ".join(f"{detail} {values[0]:,.4g}" for detail, values in p.details.items())
         of_p = p.one_sided[0], p.two_sided[0], p.n_resamples, p.error[0]
         rows.append((test.label, test.statistic, *of_p, note))

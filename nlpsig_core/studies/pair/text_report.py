@@ -9,10 +9,10 @@ import numpy as np
 from nlpsig_core.base.words import count, p_text
 from nlpsig_core.significance.comparison.notion import BOTH, CORRECTED, CORRECTIONS
 from nlpsig_core.significance.comparison.verdict import Verdict, shown_p
-from nlpsig_core.significance.paired_tests import TESTS, of_result
+from nlpsig_core.significance.paired_tests import TESTS, p_of_result
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
-from nlpsig_core.significance.resampling.gains import of_two
+from nlpsig_core.significance.resampling.gains import checked_pair
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.studies.pair.units import Estimate, effect_size, share_won
@@ -87,8 +87,8 @@ class PairReport:
 
 def report(stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progress | None = None) -> PairReport:
     """Return the report on two systems with their verdict; ``progress`` counts the resamples of both tests together."""
-    result = bootstrap(of_two(stats), recipe, nth_of(progress, 0, 2))
-    by_bootstrap = of_result(result)
+    result = bootstrap(checked_pair(stats), recipe, nth_of(progress, 0, 2))
+    by_bootstrap = p_of_result(result)
     by_swaps = None
     if not (no_swaps := TESTS["randomization"].applies(stats)):
         by_swaps = TESTS["randomization"].run(stats, result.pairs, recipe, nth_of(progress, 1, 2))
@@ -135,7 +135,7 @@ def _metric(stats: Sample) -> str:
 def _difference(stats: Sample, verdict: Verdict) -> Difference:
     row = verdict.row
     winner = [stats.names.index(row[column]) for column in ("system_a", "system_b")]
-    only = stats.of(winner).test_sets[0] if len(stats.test_sets) == 1 else None
+    only = stats.select(winner).test_sets[0] if len(stats.test_sets) == 1 else None
     return Difference(
         gain=float(row["gain"]),
         gain_low=float(row["gain_low"]),

@@ -16,10 +16,10 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.thresholds import wilson
-from nlpsig_core.significance.paired_tests.of_units import units_won
+from nlpsig_core.significance.paired_tests.by_unit import units_won
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, expanded_tail, observed_gains, ties
-from nlpsig_core.significance.resampling.gains import FINEST, common_step, of_two, resampled_gains
+from nlpsig_core.significance.resampling.gains import FINEST, checked_pair, common_step, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences
@@ -49,7 +49,7 @@ def unit_gains(stats: Stats) -> pd.DataFrame:
     ``gain`` is the gain of the unit alone, exactly 0 for a tie. ``pull``, by which units are ordered, is the gain on
     all units minus the gain without this one: the unit's influence on the gain in the corpus score.
     """
-    of_two(stats)
+    checked_pair(stats)
     a, b = stats.unit_scores
     without = stats.over_runs(stats.metric.score(stats.totals[:, None] - stats.values))
     pull = gain_of(stats, stats.scores) - gain_of(stats, without)
@@ -59,7 +59,7 @@ def unit_gains(stats: Stats) -> pd.DataFrame:
 
 def wins_losses_ties(stats: Stats) -> list[Outcome]:
     """Return the units that the first system wins, loses and ties by unit score."""
-    of_two(stats)
+    checked_pair(stats)
     counts = units_won(stats, np.array([[0, 1]]))[:, 0].tolist()
     return [Outcome(name, n, n / stats.n_units) for name, n in zip((WINS, LOSSES, TIES), counts, strict=True)]
 

@@ -25,7 +25,7 @@ from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
-from nlpsig_core.significance.resampling.gains import of_two
+from nlpsig_core.significance.resampling.gains import checked_pair
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences
@@ -61,7 +61,7 @@ def without_top(stats: Stats, k: int) -> np.ndarray:
 
     Pulls are measured on all units; they may change once some units are gone.
     """
-    most = of_two(stats).n_units - FEWEST_UNITS
+    most = checked_pair(stats).n_units - FEWEST_UNITS
     if not 0 <= k <= most:
         raise ChoiceError(
             f"{count(k, stats.unit)} left out: there are {stats.n_units:,}; choose between 0 and {most:,}"
@@ -74,7 +74,7 @@ def gain_without(stats: Stats) -> pd.DataFrame:
 
     The last row is the first with a gain of 0 or less, or else the one with a single unit left.
     """
-    of_two(stats)
+    checked_pair(stats)
     in_order = stats.values[:, _by_pull(stats)]
     # Sums over the units left: subtracting the others from the total would leave rounding errors.
     left = np.cumsum(in_order[:, ::-1], axis=1, dtype=stats.totals.dtype)[:, ::-1]

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.metrics.conllx import COLUMNS, count, count_missing
+from nlpsig_core.data.metrics.conllx import COLUMNS, count
 from tests.conllx import conllx, parses, read, row
 
 
@@ -48,10 +48,6 @@ def test_punctuation_is_by_unicode_category(form, is_punctuation):
     gold = read(row(1, form))
     assert count(gold, gold)[0].tolist() == [1] * 4 + [int(not is_punctuation)] * 4
     assert is_punctuation == bool({unicodedata.category(c)[0] for c in form} == {"P"})
-
-
-def test_missing_output_gets_no_arc():
-    assert count_missing(parses("a|0|X .|1|P")).tolist() == [[2, 0, 0, 0, 1, 0, 0, 0]]
 
 
 GOLD = parses("a|0|X b|1|Y", "c|0|X", name="gold.conll")

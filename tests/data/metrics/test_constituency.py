@@ -119,26 +119,6 @@ def test_scores_of_two_sentences():
     assert mean(totals(counts, "crossing", "valid")) == 0.5
 
 
-@pytest.mark.parametrize("score", [share, mean])
-def test_scores_work_on_any_axes_and_on_nothing(score):
-    values = score(np.array([[[1, 4], [0, 0]], [[2, 4], [4, 4]]]))
-    scale = 1 if score is mean else 100
-    assert values.tolist() == [[0.25 * scale, 0], [0.5 * scale, scale]]
-
-
-def test_the_gold_against_itself():
-    counts = count(gold(CAT, CAT), gold(CAT, CAT))
-    assert f1(totals(counts, "matched", "test_brackets", "gold_brackets")) == 100
-    assert share(totals(counts, "complete", "valid")) == 100
-    assert share(totals(counts, "tags", "words")) == 100
-    assert totals(counts, "crossing").tolist() == [0]
-
-
-def test_counts_are_whole_numbers():
-    assert count(gold(CAT), output(CAT)).dtype == np.int32
-    assert count_missing(gold(CAT)).dtype == np.int32
-
-
 @pytest.mark.parametrize(
     ("wanted", "found", "matched"),
     [
@@ -285,10 +265,6 @@ def test_surplus_empty_lines_at_the_end_are_no_trees():
     assert count(gold(CAT, ""), output(CAT, "", "")).tolist() == count(gold(CAT), output(CAT)).tolist()
 
 
-def test_no_remarks_on_what_is_whole():
-    assert remarks(gold(CAT), output(CAT)) == []
-
-
 def test_remarks_on_what_is_left_out():
     wrong, short = CAT.replace("dog", "cat"), CAT.replace("(NN dog)", "")
     assert remarks(gold(CAT, CAT), output(CAT, wrong)) == [
@@ -373,15 +349,6 @@ def naive(wanted: str, found: str) -> list[int]:
 def test_equals_the_definition_on_all_pairs_of_brackets(wanted, found):
     columns = ("matched", "gold_brackets", "test_brackets", "crossing")
     assert one(wanted, found, *columns, rules=RULES) == naive(wanted, found)
-
-
-@pytest.mark.slow
-@given(st.lists(st.tuples(parses(), parses()), min_size=2, max_size=4))
-def test_units_are_counted_on_their_own(pairs):
-    """Files put one behind the other have the counts of the files, one behind the other."""
-    wholes = [[pair[side] for pair in pairs] for side in (0, 1)]
-    parts = [count(gold(a, rules=RULES), output(b))[0].tolist() for a, b in pairs]
-    assert count(gold(*wholes[0], rules=RULES), output(*wholes[1])).tolist() == parts
 
 
 LABELLED = st.lists(st.tuples(st.integers(0, 1), st.just(2), st.sampled_from("ABCD")), max_size=8)

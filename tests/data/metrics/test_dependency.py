@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.metrics.dependency import COLUMNS, count, count_missing
+from nlpsig_core.data.metrics.dependency import COLUMNS, count
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
-from tests.builders import sentence, treebank
+from tests.builders import treebank
 
 
 def counted(gold: ParsedText, system: ParsedText, *columns: str) -> list:
@@ -166,18 +165,6 @@ def test_words_of_contractions_count_as_words_and_once_as_tokens():
     assert counted(gold, gold, "gold_tokens", "gold_words", "tokens", "words") == [2, 3, 2, 3]
 
 
-def test_missing_output_predicts_nothing():
-    gold = treebank("a b", "c")
-    missing = dict(zip(COLUMNS, count_missing(gold).T.tolist(), strict=True))
-    assert missing["gold_words"] == [2, 1]
-    assert all(sum(values) == 0 for column, values in missing.items() if not column.startswith("gold"))
-
-
-def test_other_text_is_refused():
-    with pytest.raises(FileError, match="the text differs from the gold's"):
-        count(treebank("a b"), treebank("a c"))
-
-
 @st.composite
 def parses(draw, characters: str = "abcdefg"):
     """A parse of the characters: cut, tagged and linked in any way."""
@@ -213,30 +200,3 @@ def test_counts_agree_with_one_another(gold, system):
     assert counted(gold, system, "las", "uas", "words") == counted(system, gold, "las", "uas", "words")
     swapped = counted(system, gold, "gold_words", "system_words")
     assert counted(gold, system, "system_words", "gold_words") == swapped
-
-
-@pytest.mark.slow
-@given(st.lists(st.tuples(parses("abcd"), parses("abcd")), min_size=2, max_size=3))
-def test_counts_of_parts_sum_to_the_whole(pairs):
-    """Files put one behind the other have the sum of the counts of the files."""
-    wholes = [joined([pair[side] for pair in pairs]) for side in (0, 1)]
-    parts = sum(count(gold, system).sum(axis=0) for gold, system in pairs)
-    assert count(*wholes).sum(axis=0).tolist() == parts.tolist()
-
-
-def joined(treebanks: list[ParsedText]) -> ParsedText:
-    texts = []
-    for one in treebanks:
-        edges = [*one.first_word.tolist(), one.n_words]
-        for begin, end in pairwise(edges):
-            heads = [0 if h < 0 else h - begin + 1 for h in one.head[begin:end].tolist()]
-            columns = [one.fields[c][begin:end] for c in ("deprel", "upos", "lemma", "feats")]
-            words = zip(one.fields["form"][begin:end], map(str, heads), *columns, strict=True)
-            texts.append(" ".join("/".join(word) for word in words))
-    return treebank(*texts)
-
-
-def test_the_notation_of_these_tests():
-    """So that the tests above mean what they say: columns stand where CoNLL-U has them."""
-    assert sentence("ab/0/root/NOUN/a/Case=Nom/NN") == "1\tab\ta\tNOUN\tNN\tCase=Nom\t0\troot\t_\t_\n"
-    assert sentence("am=a/2/case+m/0/root").splitlines()[0].startswith("1-2\tam\t")

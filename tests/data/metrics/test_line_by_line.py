@@ -33,10 +33,6 @@ def test_another_number_of_lines_is_refused(lines, line, reason):
         check(GOLD, output(*lines))
 
 
-def test_as_many_lines_are_fine():
-    assert check(GOLD, output("", "", "", "")) is None
-
-
 def test_blank_lines():
     """Line 3 is blank in reference B but not in A, so a translation is wanted."""
     assert blank(GOLD, output("a", " ", "", "\u3000"), "translation") == [

@@ -11,13 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.summarization import (
     COLUMNS,
     ROUGE_VERSION,
     TYPES,
     count,
-    count_missing,
     f,
     precision,
     recall,
@@ -118,34 +116,6 @@ def test_every_value_is_that_of_rouge_score(pair, stem):
         expected.append([1, *np.ravel(parts).tolist()])
     lines = [["<q>".join(sentences) for sentences in documents] for documents in references]
     assert count(gold(*lines), output(*map("<q>".join, system)), stem).tolist() == expected
-
-
-def test_missing_output_is_scored_as_empty():
-    references = gold(["a b", "c d"])
-    assert count_missing(references).tolist() == [[1] + [0] * 12] * 2
-    assert scores(count_missing(references)) == [0, 0, 0, 0]
-    assert (count_missing(references) == count(references, output("", ""))).all()
-
-
-def test_full_marks():
-    text = ["the cat sat on the mat<q>and slept", "it was warm"]
-    counts = count(gold(text), output(*text))
-    assert scores(counts) == scores(counts, precision) == scores(counts, recall) == [100] * 4
-
-
-def test_any_leading_axes_and_nothing():
-    totals = np.arange(24.0).reshape(2, 3, 4)
-    for place, score in enumerate((f, precision, recall), 1):
-        expected = 100 * totals[..., place] / np.maximum(totals[..., 0], 1)
-        assert (score(totals) == expected).all()
-        assert score(np.zeros(4)) == 0
-
-
-def test_another_number_of_summaries_is_refused():
-    with pytest.raises(
-        FileError, match=r"^x\.txt, line 2: 2 segments, but the reference 0\.txt has 1; remove the blank"
-    ):
-        count(gold(["a"]), output("a", ""))
 
 
 def test_remarks():

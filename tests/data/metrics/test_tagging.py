@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.base import f1, precision, recall
-from nlpsig_core.data.metrics.tagging import COLUMNS, count, count_missing, remarks
+from nlpsig_core.data.metrics.tagging import COLUMNS, count, remarks
 from nlpsig_core.data.readers.tagged import Tagged, read_tagged
 
 
@@ -103,10 +103,6 @@ def test_schemes_agree_on_chunks_but_not_on_tags():
 @pytest.mark.parametrize("output", ["B-X B-X O", "B-X O O", "B-Y I-Y O", "O I-X O", "B-X I-X I-X"])
 def test_a_chunk_is_right_as_a_whole_only(output):
     assert count(tagged("B-X I-X O"), tagged(output))[0, 2] == 0
-
-
-def test_missing_output_finds_nothing():
-    assert count_missing(tagged("B-X O", "O")).tolist() == [[1, 0, 0, 2, 0], [0, 0, 0, 1, 0]]
 
 
 def test_an_output_of_tags_alone_is_taken_by_its_lengths():

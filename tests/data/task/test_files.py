@@ -34,10 +34,6 @@ def test_a_zip_among_uploads_becomes_a_folder():
     assert texts(upload_files(uploads)) == {"gold.conllu": "g", "systems/A.conllu": "a"}
 
 
-def test_a_zip_that_holds_its_folder_keeps_it():
-    assert list(upload_files([("t.zip", zipped({"task/gold.conllu": "g"}))])) == ["task/gold.conllu"]
-
-
 def test_backslashes_of_windows_become_slashes():
     assert list(zip_files(zipped({"systems\\A.conllu": "a"}), "t.zip")) == ["systems/A.conllu"]
     assert list(upload_files([("systems\\A.conllu", b"a")])) == ["systems/A.conllu"]

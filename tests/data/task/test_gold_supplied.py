@@ -47,11 +47,6 @@ def test_a_gold_given_apart_takes_the_place_of_any_other(tmp_path):
     assert found.problems == ()
 
 
-def test_a_gold_that_is_also_among_the_files_is_no_system(tmp_path):
-    folder = write(tmp_path / "task", SMALL)
-    assert set(load_task(folder, folder / "gold.conllu").systems["file"]) == {"A", "B__run"}
-
-
 def test_a_gold_that_fits_nothing_is_refused(tmp_path):
     folder = write(tmp_path / "task", SMALL)
     write(tmp_path, {"notes.md": "no gold", "empty/.keep": "", "rules/x.prm": ""})
@@ -77,13 +72,6 @@ def test_a_folder_of_references_for_each_test_set():
     assert golds(SETS, given) == {
         "de": ["gold supplied separately/de/r.txt"],
         "fr": ["gold supplied separately/fr/r.txt", "gold supplied separately/fr/s.txt"],
-    }
-
-
-def test_one_reference_for_each_test_set():
-    assert golds(SETS, {"de.txt": LINES, "fr.txt": LINES}) == {
-        "de": ["gold supplied separately/de.txt"],
-        "fr": ["gold supplied separately/fr.txt"],
     }
 
 

@@ -60,35 +60,6 @@ def test_the_same_name_in_two_groups_is_two_systems():
     assert layout.groups == {"IMS__run": "IMS", "LATTICE__run": "LATTICE"}
 
 
-def test_loose_files():
-    layout = recognise(["en_gum-ud-gold.conllu", "parser.conllu", "other.conllu"])
-    assert layout.gold == {"": ("en_gum-ud-gold.conllu",)}
-    assert list(layout.outputs) == ["other", "parser"]
-
-
-def test_several_test_sets():
-    layout = recognise(["gold/en.conllu", "gold/de.conllu", "systems/A/en.conllu", "systems/A/de.conllu",
-                        "systems/B/en.conllu"])  # fmt: skip
-    assert layout.gold == {"de": ("gold/de.conllu",), "en": ("gold/en.conllu",)}
-    assert layout.outputs == {
-        "A": {"de": "systems/A/de.conllu", "en": "systems/A/en.conllu"},
-        "B": {"en": "systems/B/en.conllu"},
-    }
-
-
-def test_a_gold_folder_of_one_test_set():
-    """No output is named like the gold file, so the files in systems are the systems."""
-    layout = recognise(["gold/gold.conllu", "systems/A.conllu", "systems/B.conllu"])
-    assert layout.gold == {"": ("gold/gold.conllu",)}
-    assert layout.outputs == {"A": {"": "systems/A.conllu"}, "B": {"": "systems/B.conllu"}}
-
-
-def test_a_system_may_be_called_gold_something():
-    layout = recognise(["gold.conllu", "systems/gold-lstm.conllu"])
-    assert layout.gold == {"": ("gold.conllu",)}
-    assert list(layout.outputs) == ["gold-lstm"]
-
-
 def test_package_of_2018():
     """What LINDAT gives out: 00-gold-standard beside one folder a system."""
     paths = ["official/00-gold-standard/en_gum.conllu", "official/00-gold-standard/cs_pdt.conllu"]
@@ -114,12 +85,6 @@ def test_outputs_for_an_unknown_test_set_are_ignored():
     layout = recognise(["gold/en.conllu", "systems/A/en.conllu", "systems/A/fr.conllu"])
     assert layout.outputs == {"A": {"en": "systems/A/en.conllu"}}
     assert list(layout.ignored) == ["systems/A/fr.conllu"]
-
-
-def test_other_files_are_ignored_and_listed():
-    layout = recognise(["gold.conllu", "systems/A.conllu", "README.md", "systems/notes.txt", "description.txt"])
-    assert sorted(layout.ignored) == ["README.md", "systems/notes.txt"]
-    assert tables("gold.conllu", "README.md", "description.txt") == {"description.txt": "description.txt"}
 
 
 def test_files_beside_systems_are_ignored():
@@ -207,12 +172,6 @@ def test_a_gold_marked_as_gold_has_the_test_set_of_its_outputs():
         assert sets(gold, "systems/A/test.conll", "systems/B/test.conll") == {
             "test": {"gold": gold, "A": "systems/A/test.conll", "B": "systems/B/test.conll"}
         }
-
-
-def test_folders_of_systems_in_any_folder_for_them():
-    assert sets("gold/en.conllu", "outputs/A/en.conllu", "outputs/B/en.conllu") == {
-        "en": {"gold": "gold/en.conllu", "A": "outputs/A/en.conllu", "B": "outputs/B/en.conllu"}
-    }
 
 
 def test_outputs_of_one_name_keep_apart():
@@ -331,7 +290,3 @@ def test_each_gold_is_read_with_its_own_input(own):
         "it": ("gold/it.align", "source.txt"),
     }
     assert layout.ignored == {}
-
-
-def test_the_table_in_the_fewest_folders_is_used():
-    assert tables("gold.txt", "a/groups.tsv", "groups.tsv", "systems/A.txt") == {"groups.tsv": "groups.tsv"}

@@ -66,12 +66,6 @@ def test_tasks_are_test_sets_and_a_model_may_lack_one():
     assert signature.startswith("metric:macro-average of main-score|main:exact_match+acc|test:bootstrap")
 
 
-def test_a_task_without_the_metric_says_so():
-    opened = task({**both(), **{lm_eval_path(m, "words"): lm_eval_log([1, 0], metric="acc") for m in ("x", "y")}})
-    selection = select(opened, lambda of: Offer(of).metric("acc"), "sums")
-    assert set(selection.first.counts.problems.values()) >= {f"{A}: this task has no acc; it has exact_match"}
-
-
 def test_the_average_is_over_the_tasks_that_have_the_metric():
     more = {lm_eval_path(model, "words"): lm_eval_log([1, 0], metric="acc") for model in ("org__a", "org__b")}
     opened = task({**both(), **more})

@@ -9,7 +9,7 @@ from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.task import sample_names, sample_path
 from nlpsig_core.data.task.shared_task import RESERVED, Correction
 from nlpsig_core.significance.comparison.select import load_task
-from tests.builders import conllu, task, write, zipped
+from tests.builders import conllu, task, write
 
 GOLD = conllu("a/0/root b/1/obj", "c/0/root")
 SMALL = {"gold.conllu": GOLD, "systems/A.conllu": GOLD, "systems/B__run.conllu": GOLD}
@@ -29,15 +29,6 @@ def test_a_small_task():
     assert list(small.test_set().outputs) == ["A", "B__run"]
     assert small.reader.name == "CoNLL-U"
     assert small.test_set().domains.size == 0
-
-
-def test_folder_and_zip_are_the_same_task(tmp_path):
-    folder = write(tmp_path / "my.task", SMALL)
-    (tmp_path / "my.zip").write_bytes(zipped(SMALL))
-    from_folder, from_zip = load_task(folder), load_task(str(tmp_path / "my.zip"))
-    assert (from_folder.name, from_zip.name) == ("my.task", "my")
-    assert from_folder.systems.equals(from_zip.systems)
-    assert all(file.text() == GOLD for one in (from_folder, from_zip) for file in one.test_set().outputs.values())
 
 
 def test_several_test_sets_and_unknown_ones():
@@ -89,11 +80,6 @@ def test_a_table_that_cannot_be_read_is_a_note(name):
     found = task(SMALL | {name: b"system\tgroup\n\xff\n"})
     assert found.problems == (f"{name}, line 2: not UTF-8; save the file as UTF-8 (the table is left out)",)
     assert found.systems["group"].tolist() == ["A", "B"]
-
-
-def test_duplicate_rows_of_groups_are_a_note():
-    found = task(SMALL | {"groups.tsv": "system\tgroup\nA\tx\nA\ty\n"})
-    assert found.problems == ("groups.tsv, line 3: 'A' is already on line 2 (the table is left out)",)
 
 
 def test_domains_by_unit():
@@ -166,11 +152,6 @@ def test_samples_are_found_by_name():
     assert sample_path("no such sample") is None
     assert sample_path("../sample_data/x") is None
     assert all(sample_path(name).is_file() for name in sample_names())
-
-
-def test_columns_of_groups_may_have_any_name():
-    found = task(SMALL | {"groups.tsv": "system\tgroup\tgroup_of_name\nA\tx\t1\nB__run\ty\t2\n"})
-    assert found.systems["group_of_name"].tolist() == ["1", "2"]
 
 
 def test_domains_that_do_not_fit_the_gold_are_noted():
@@ -293,15 +274,6 @@ def test_notes_of_references_name_each_file_once():
     assert task(contents).test_set().notes == ["references/b.txt: the same text as references/a.txt"]
     contents = {"references/b.txt": "x\n\n", "systems/A.txt": "x\ny\n"}
     assert task(contents).test_set().notes == ["references/b.txt: 1 blank line (line 2)"]
-
-
-def test_links_that_lead_out_of_the_folder_are_named_beside_the_systems_that_remain(tmp_path):
-    outside = write(tmp_path / "outside", SMALL)
-    folder = write(tmp_path / "task", SMALL)
-    (folder / "systems" / "link.conllu").symlink_to(outside / "systems" / "A.conllu")
-    found = load_task(folder)
-    assert "link" not in set(found.systems["file"])
-    assert found.problems == ("systems/link.conllu is a link that points outside the folder; it is not read",)
 
 
 def test_links_that_lead_out_of_the_folder_are_named_where_no_system_or_gold_remains(tmp_path):

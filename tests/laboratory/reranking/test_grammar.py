@@ -8,8 +8,7 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.reranking.grammar import k_best, learn_grammar
-from nlpsig_core.laboratory.reranking.grammar.binarisation import TAG, Node, binarised
-from nlpsig_core.laboratory.reranking.grammar.estimation import Lexicon
+from nlpsig_core.laboratory.reranking.grammar.estimation import TAG, Lexicon, Node, binarised
 from nlpsig_core.laboratory.reranking.trees import Sharing
 from nlpsig_core.laboratory.synthesis.language.grammar import LONGEST, make_treebank
 from nlpsig_core.laboratory.synthesis.makers.phrasing import phrase_structure

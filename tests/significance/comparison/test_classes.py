@@ -57,11 +57,3 @@ def test_base_models_that_are_told_make_the_classes_of_synthetic_comparisons():
     pairs = np.array([(0, 2), (0, 1), (2, 3), (1, 3)])
     found = comparisons(systems, pairs).tolist()
     assert found == ["same model type", "different model types", "same group", "different groups"]
-
-
-def test_edited_groups_change_the_class():
-    assert comparisons(SYSTEMS.assign(group="one"), np.array([(0, 2)])).tolist() == ["same group"]
-
-
-def test_no_pairs():
-    assert comparisons(SYSTEMS, np.empty((0, 2), dtype=int)).shape == (0,)

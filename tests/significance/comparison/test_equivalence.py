@@ -52,11 +52,6 @@ def test_nothing_is_equivalent_until_a_gain_is_named():
     assert [table["inside_low"].isna()[0] for table in tables] == [True, False]
 
 
-def test_the_same_outputs_are_equivalent_within_anything():
-    result = bootstrap(shares([[1, 0, 1, 1], [1, 0, 1, 1]]), Resampling(100))
-    assert equivalent(result, 1e-6).tolist() == [True]
-
-
 def test_the_bounds_are_those_of_the_90_percent_interval():
     stats = shares([[1, 1, 0] * 40, [1, 0, 1] * 40])
     result = bootstrap(stats, Resampling(10_000))

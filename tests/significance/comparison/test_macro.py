@@ -90,29 +90,6 @@ def test_what_is_left_out_of_one_test_set_has_no_average():
     assert table.to_numpy().tolist() == [["C", "C", 4.5, 3, 6], ["A", "A", 3.5, 2, 5]]
 
 
-def test_resamples_are_means_of_independent_resamples_within_each_test_set():
-    """The first test set has the resamples that it has alone; the second its own, from the part's own streams."""
-    first, second = random_stats(1, 3, 40), random_stats(2, 3, 25)
-    recipe = Resampling(2 * BLOCK + 7, seed=3)
-    both = resampled_scores(MacroStats((first, second)), recipe)
-    alone = resampled_scores(first, recipe)
-    other = 2 * both - alone
-    np.testing.assert_allclose(other.mean(axis=1), second.scores, atol=0.5)
-    assert abs(np.corrcoef(alone[0] - alone[1], other[0] - other[1])[0, 1]) < 5 / np.sqrt(alone.shape[1])
-    plain = resampled_scores(second, recipe)
-    np.testing.assert_allclose(other.std(axis=1), plain.std(axis=1), rtol=0.1)
-
-
-def test_equal_test_sets_without_shared_units_are_resampled_independently():
-    """Two copies of one test set: their mean has the standard error of one, divided by the square root of 2.
-
-    Of 20,000 resamples a standard error is known to 0.5%; drawn from one stream it would be larger by 41%.
-    """
-    stats, recipe = random_stats(1, 4, 40), Resampling(20_000)
-    one, mean = bootstrap(stats, recipe), bootstrap(MacroStats((stats, stats)), recipe)
-    np.testing.assert_allclose(mean.standard_error * np.sqrt(2), one.standard_error, rtol=0.05)
-
-
 def test_p_of_the_macro_average_by_a_plain_loop():
     """Within five Monte-Carlo standard errors of both, for all pairs: a false alarm once in 300,000 runs."""
     parts = (random_stats(5, 4, 30), random_stats(6, 4, 20), random_stats(7, 4, 25))
@@ -138,13 +115,6 @@ def test_one_test_set_is_its_own_average():
     alone, macro_of_one = (bootstrap(s, Resampling(3_000)) for s in (stats, MacroStats((stats,))))
     assert (alone.hits_above == macro_of_one.hits_above).all()
     assert (alone.bins == macro_of_one.bins).all()
-
-
-def test_the_number_of_threads_changes_nothing():
-    stats = MacroStats((random_stats(1, 4, 30), random_stats(2, 4, 50)))
-    one, two = (bootstrap(stats, Resampling(5_500), threads=threads) for threads in (1, 2))
-    assert (one.hits_above == two.hits_above).all()
-    assert (one.covariance == two.covariance).all()
 
 
 def test_the_better_one_wins_where_lower_is_better():
@@ -268,7 +238,7 @@ def test_without_shared_units_nothing_changes():
     shared = together("abcdefgh", "abklm")
     assert shared.n_shared == 2
     assert shared.digest != MacroStats(shared.test_sets).digest
-    assert shared.of([1, 0]).strata is shared.strata
+    assert shared.select([1, 0]).strata is shared.strata
 
 
 def test_shared_units_by_full_enumeration():

@@ -69,7 +69,7 @@ def test_posterior_equals_that_of_dense_matrices(same):
     rng = np.random.default_rng(5)
     y = rng.standard_normal(len(first))
     table = pairs(np.stack([first, second], axis=1), groups, np.ones(len(first)))
-    weight, mean, precision, squares = _Design.of(table).given_shares(y - y.mean())
+    weight, mean, precision, squares = _Design.from_pairs(table).given_shares(y - y.mean())
     log_weights, place = [], 0
     for of_group, group_weight in zip(*OF_GROUPS, strict=True):
         correlation = of_group * (groups[:, None] == groups) + (1 - of_group) * np.eye(9)

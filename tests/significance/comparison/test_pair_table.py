@@ -218,7 +218,7 @@ def test_max_t_is_never_below_a_pairs_own_p(result):
 def test_the_order_of_the_systems_does_not_matter():
     """The same pairs have the same numbers, since resamples are of units, not of systems."""
     stats = random_stats(1, 4, 30)
-    turned = stats.of([2, 0, 3, 1])
+    turned = stats.select([2, 0, 3, 1])
     tables = []
     for one in (stats, turned):
         table = table_of(bootstrap(one, Resampling(2_000)), one)

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.significance.comparison.pair_table import ranking
-from nlpsig_core.significance.paired_tests import of_result
+from nlpsig_core.significance.paired_tests import p_of_result
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
@@ -35,7 +35,7 @@ def ranked(scores, significant: dict[tuple[int, int], bool]) -> pd.DataFrame:
 
 def ranked_by_p(result, n: int, **notes: str) -> pd.DataFrame:
     """The ranking by the two-sided p of a bootstrap, unadjusted; ``notes`` by file."""
-    return ranking(result, systems(n), notes, of_result(result).two_sided < 0.05)
+    return ranking(result, systems(n), notes, p_of_result(result).two_sided < 0.05)
 
 
 def test_rank_ranges_and_tied_groups_by_pencil():

@@ -104,20 +104,6 @@ def test_too_few_systems_or_units():
     assert set(all_metrics(selection(only, invalid="leave out"), NEW)["system"]) == {"C"}
 
 
-def test_pairs_name_systems_and_classes():
-    one = selection()
-    table = one.bootstrap(Resampling(200)).pairs()
-    classes = {(a, b): c for a, b, c in table[["system_a", "system_b", "comparison"]].itertuples(index=False)}
-    assert classes == {
-        ("A", "B"): "same group",
-        ("A", "C"): "different groups",
-        ("B", "C"): "different groups",
-        ("A", "D"): "invalid output",
-        ("B", "D"): "invalid output",
-        ("C", "D"): "invalid output",
-    }
-
-
 def test_pairs_use_edited_names_and_groups():
     one = selection()
     edited = one.task.systems.assign(system=["first", "second", "third", "fourth"], group="one")
@@ -164,11 +150,6 @@ def test_signature_says_how_a_result_was_made():
     assert "|domain:blog|invalid:leave out|alpha:0.05|" in more
 
 
-def test_other_outputs_have_another_signature():
-    other = selection(SMALL | {"systems/C.conllu": conllu(RIGHT, WRONG, WRONG, RIGHT)})
-    assert other.signature(Resampling(10)) != selection().signature(Resampling(10))
-
-
 def test_signature_stays_one_line_of_parts():
     """A name with a bar does not make a new part."""
     one = selection()
@@ -189,11 +170,6 @@ def test_all_metrics_of_the_edition_and_the_domain():
     old = all_metrics(selection(), Offer(READERS["CoNLL-U"], "2017").metrics).set_index(["system", "metric"])
     assert "Feats" in old.loc["A"].index
     assert "MLAS" not in old.loc["A"].index
-
-
-def test_stats_are_counted_once():
-    one = selection()
-    assert one.stats is one.stats
 
 
 def test_two_invalid_outputs_are_not_called_the_same():

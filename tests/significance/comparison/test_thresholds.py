@@ -172,12 +172,6 @@ def test_both_estimates_agree_where_gains_are_normal():
     assert row["threshold"] == pytest.approx(row["model_threshold"], rel=0.05)
 
 
-def test_the_order_of_pairs_does_not_matter():
-    table = pairs([(1 + i / 10, 0.04 + i / 1000) for i in range(20)])
-    shuffled = threshold_table(table.sample(frac=1, random_state=1))
-    pd.testing.assert_frame_equal(shuffled, threshold_table(table), rtol=1e-9)
-
-
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [

@@ -143,18 +143,6 @@ def test_with_many_units_it_is_near_to_the_paired_t_test():
     assert (np.abs(p.two_sided - theirs) < 5 * np.sqrt(theirs * (1 - theirs) / b) + 0.003).all()
 
 
-def test_the_same_gain_in_every_unit_is_beyond_all_resamples():
-    stats = shares([[2, 3, 1, 2], [1, 2, 0, 1]], of=7)
-    p = run(stats, pairs_of(stats), Resampling(999))
-    assert p.two_sided.tolist() == [1 / 1000]
-
-
-def test_without_a_gain_there_is_nothing_to_test():
-    stats = shares([[1, 1, 0, 0], [0, 0, 1, 1]])
-    p = run(stats, pairs_of(stats), Resampling(100))
-    assert p.one_sided.tolist() == p.two_sided.tolist() == [1]
-
-
 def test_how_many_pairs_are_worked_on_at_a_time_does_not_matter(monkeypatch):
     stats, recipe, calls = random_stats(1, 7, 40), Resampling(3_000), []
     together = run(stats, pairs_of(stats), recipe)

@@ -9,14 +9,13 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.significance.comparison.notion import Notion, holm
+from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.paired_tests.max_t import max_t, why_not
 from nlpsig_core.significance.resampling.blocks import resampled_scores
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.array import Stats
-from tests.builders import ACCURACY, random_stats, shares
+from tests.builders import random_stats, shares
 
 
 def step_down(scores: np.ndarray, result, b_plus: int = 1) -> np.ndarray:
@@ -110,15 +109,3 @@ def test_the_chance_of_any_false_alarm_is_kept():
         single.append(p.min() < 0.05)
     assert np.mean(alarms) < 0.11
     assert np.mean(single) > 0.3
-
-
-def test_it_finds_as_much_as_holm_or_more():
-    """Twelve systems that share most of their luck: max-t knows how gains vary together."""
-    rng = np.random.default_rng(3)
-    common = rng.normal(size=(1, 400))
-    quality = np.linspace(0, 0.5, 12)[:, None]
-    right = (common + 0.5 * rng.normal(size=(12, 400)) + quality > 0).astype(int)
-    stats = Stats(tuple(map(str, range(12))), shares(right).values, ACCURACY)
-    result = bootstrap(stats, Resampling(20_000))
-    by_holm = holm((result.hits_above + result.hits_below + 1) / 20_001)
-    assert (max_t(stats, result) < 0.05).sum() >= (by_holm < 0.05).sum()

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.significance.paired_tests import TESTS, PValues, Test, of_result
+from nlpsig_core.significance.paired_tests import TESTS, PValues, Test, p_of_result
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
@@ -97,7 +97,7 @@ def test_a_system_that_wins_fifteen_units_and_loses_none_is_better(test):
 
 
 def test_no_pairs_have_no_p(test):
-    stats = next(usable(test)).of([0])
+    stats = next(usable(test)).select([0])
     p = run(test, stats)
     assert p.one_sided.shape == p.two_sided.shape == p.error.shape == (0,)
 
@@ -107,7 +107,7 @@ def test_the_order_and_the_names_of_the_systems_do_not_matter(test):
     for stats in usable(test):
         assert len(set(stats.scores)) == stats.n_systems
         order = np.random.default_rng(0).permutation(stats.n_systems)
-        turned = stats.of(order)
+        turned = stats.select(order)
         places = {tuple(pair): place for place, pair in enumerate(pairs_of(stats).tolist())}
         found = [places[tuple(pair)] for pair in order[pairs_of(turned)].tolist()]
         same(run(test, turned), run(test, stats), found)
@@ -292,12 +292,12 @@ def test_the_bootstrap_is_the_engines(monkeypatch):
     for stats in EXAMPLES.values():
         result = bootstrap(stats, FEW)
         of_run = run(TESTS["bootstrap"], stats)
-        for p in (of_result(result), of_run):
+        for p in (p_of_result(result), of_run):
             assert (p.one_sided == result.hits_above / 3_000).all()
             assert (p.two_sided == (result.hits_above + result.hits_below) / 3_000).all()
             assert p.n_resamples == 3_000
     many = replace(result, hits_above=result.hits_above + 2_500, hits_below=result.hits_below + 2_500)
-    assert of_result(many).two_sided.max() == 1
+    assert p_of_result(many).two_sided.max() == 1
 
 
 def test_the_error_of_p():

@@ -16,7 +16,6 @@ from nlpsig_core.significance.paired_tests import randomization
 from nlpsig_core.significance.paired_tests.randomization import SwappedPairs, draw_swaps, run, swap_stream
 from nlpsig_core.significance.resampling.bootstrap import all_pairs
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.resampling.streams import Purpose, stream
 from nlpsig_core.significance.stats.array import MacroStats, Stats
 from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
 
@@ -208,23 +207,6 @@ def test_a_swap_is_as_likely_as_none():
     assert (np.abs(drawn.mean(axis=0) - 0.5) < 5 * np.sqrt(0.25 / 20_000)).all()
     both = (drawn[:, 1:] * drawn[:, :-1]).mean(axis=0)
     assert (np.abs(both - 0.25) < 5 * np.sqrt(3 / 16 / 20_000)).all()
-
-
-@pytest.mark.parametrize("units", [63, 64, 65])
-def test_rows_are_the_same_however_a_block_is_cut(units):
-    columns = np.empty((units, 1), dtype=np.float32)
-    whole, stream = draw_swaps(swap_stream(Resampling(), 0), columns, 30), swap_stream(Resampling(), 0)
-    assert whole.dtype == np.float32
-    assert (np.vstack([draw_swaps(stream, columns, rows) for rows in (7, 1, 22)]) == whole).all()
-
-
-def test_streams_differ_by_block_and_part_and_from_those_of_resamples():
-    streams = [swap_stream(Resampling(seed=seed), *key) for seed in (0, 1) for key in ((0, 0), (0, 1), (1, 0))]
-    words = [stream.random_raw() for stream in streams]
-    assert len(set(words)) == 6
-    state = Resampling().stream(0)
-    other = stream(0, Purpose.SWAPS, 0, 0).generate_state(4, np.uint64)
-    assert not set(state.tolist()) & set(other.tolist())
 
 
 def test_how_many_pairs_are_worked_on_at_a_time_does_not_matter(monkeypatch):

@@ -52,7 +52,7 @@ def test_documents_are_worth_their_number_where_they_are_of_one_size():
 def test_parts_of_documents_keep_their_sizes():
     stats = shares([[1, 0, 1, 1, 1, 1]]).group_by(list("abcccc"), "document")
     assert stats.take(np.array([2, 0])).sizes.tolist() == [4, 1]
-    assert stats.of([0]).sizes.tolist() == [1, 1, 4]
+    assert stats.select([0]).sizes.tolist() == [1, 1, 4]
 
 
 def test_several_test_sets_have_the_freedom_of_welch_and_satterthwaite():

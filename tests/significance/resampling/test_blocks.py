@@ -105,16 +105,6 @@ def test_draws_are_uniform():
     assert chi2.ppf(5e-7, 299) < statistic < chi2.isf(5e-7, 299)
 
 
-def test_every_row_draws_as_often_as_there_are_units():
-    assert (counts_of(Resampling(seed=2), 3, 200, 37).sum(axis=1) == 37).all()
-
-
-def test_blocks_are_different_streams():
-    one, other = counts_of(Resampling(seed=0), 0, 20, 50), counts_of(Resampling(seed=0), 1, 20, 50)
-    assert (one != other).any()
-    assert (one != counts_of(Resampling(seed=1), 0, 20, 50)).any()
-
-
 def all_scores(stats, recipe, threads=None) -> np.ndarray:
     """(systems, resamples), in order."""
     runs = over_resamples(stats, recipe, list, lambda found, scores, block: found.append(scores), threads=threads)
@@ -127,16 +117,6 @@ def test_scores_of_a_resample_by_pencil():
     right = np.zeros((2, 10), dtype=int)
     right[0, [0, 3]] = right[1, 1] = 1
     assert all_scores(shares(right), Resampling(1)).tolist() == [[50], [0]]
-
-
-def test_scores_are_those_of_the_drawn_units():
-    stats, recipe = random_stats(3, 5, 23), Resampling(1_500, seed=9)
-    scores = all_scores(stats, recipe)
-    assert scores.shape == (5, 1_500)
-    counts = np.vstack([counts_of(recipe, 0, 1_000, 23), counts_of(recipe, 1, 500, 23)]).astype(int)
-    for resample in (0, 1, 999, 1_000, 1_499):
-        units = np.repeat(np.arange(23), counts[resample])
-        assert (scores[:, resample] == stats.take(units).scores).all()
 
 
 def test_fewer_resamples_are_the_first_of_more():
@@ -245,15 +225,6 @@ def test_how_much_is_drawn_at_a_time():
     assert piece_rows([large]) == 160
     assert piece_rows([large, large]) == 80
     assert piece_rows([np.broadcast_to(0.0, (10**8, 1))]) == 1
-
-
-def test_progress_counts_to_the_end():
-    told = []
-    stats = random_stats(1, 2, 10)
-    bootstrap(stats, Resampling(100_500), progress=lambda done, of: told.append((done, of)))
-    assert told[-1] == (100_500, 100_500)
-    assert [done for done, _ in told] == sorted({done for done, _ in told})
-    assert len(told) > 10
 
 
 @pytest.fixture

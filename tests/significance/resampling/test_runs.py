@@ -70,7 +70,7 @@ def test_scores_are_means_of_runs_by_pencil():
 
 def test_some_systems_and_units_keep_their_runs():
     stats = random_runs(1, (2, 1, 3), 20)
-    chosen = stats.of([2, 0])
+    chosen = stats.select([2, 0])
     assert (chosen.names, chosen.runs) == (("system2", "system0"), (3, 2))
     assert (chosen.values == stats.values[[3, 4, 5, 0, 1]]).all()
     assert stats.take(np.arange(5)).runs == stats.group_by(["x", "y"] * 10, "document").runs == (2, 1, 3)
@@ -150,7 +150,7 @@ def test_runs_are_drawn_by_system_whoever_else_takes_part():
     """A pair's resamples are those of all systems, on any number of threads, and in pieces of any size."""
     stats, recipe = random_runs(4, (3, 1, 5, 2), 30), Resampling(2 * BLOCK + 7, seed=2)
     scores = resampled_scores(stats, recipe)
-    np.testing.assert_array_equal(resampled_scores(stats.of([3, 0]), recipe), scores[[3, 0]])
+    np.testing.assert_array_equal(resampled_scores(stats.select([3, 0]), recipe), scores[[3, 0]])
     np.testing.assert_array_equal(resampled_scores(stats, recipe, threads=1), scores)
     fewer = resampled_scores(stats, Resampling(BLOCK + 3, seed=2))
     np.testing.assert_array_equal(fewer, scores[:, : BLOCK + 3])
@@ -161,22 +161,6 @@ def test_pieces_of_a_block_draw_the_same_runs(monkeypatch):
     whole = resampled_scores(stats, recipe)
     monkeypatch.setattr("nlpsig_core.significance.resampling.columns.COUNT_BYTES", 300 * 30 * 4)
     np.testing.assert_array_equal(resampled_scores(stats, recipe), whole)
-
-
-def test_systems_of_one_run_have_the_resamples_that_they_have_alone():
-    """Of the outputs taken for systems; to the last bit."""
-    stats, recipe = random_runs(4, (3, 1), 30), Resampling(BLOCK)
-    alone = Stats(tuple("abcd"), stats.values, stats.metric)
-    np.testing.assert_array_equal(resampled_scores(stats, recipe)[1], resampled_scores(alone, recipe)[3])
-
-
-def test_runs_that_score_alike_on_all_units_add_nothing():
-    """Three times the same output is one output, whose mean is the output."""
-    one = random_stats(3, 2, 25)
-    thrice = Stats(one.names, np.repeat(one.values, 3, axis=0), one.metric, runs=(3, 3))
-    np.testing.assert_allclose(
-        resampled_scores(thrice, Resampling(500)), resampled_scores(one, Resampling(500)), rtol=1e-12
-    )
 
 
 def test_runs_are_the_same_in_all_test_sets():

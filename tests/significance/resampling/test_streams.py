@@ -54,15 +54,6 @@ def test_no_two_purposes_share_a_key(one, other):
         assert any(a != b for a, b in fixed)
 
 
-def test_every_purpose_gives_other_numbers():
-    """Numbers of 64 bits: two of the 23 purposes agree by chance with a probability below 1e-16."""
-    states = {
-        int(stream(7, purpose, *(0 for part in purpose.value if part is N)).generate_state(1, np.uint64)[0])
-        for purpose in Purpose
-    }
-    assert len(states) == len(Purpose)
-
-
 def test_numbers_take_their_places_in_the_key():
     assert stream(3, Purpose.RUNS, 5, 8).spawn_key == (5, 0, 3, 8)
     assert (

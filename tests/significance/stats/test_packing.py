@@ -93,14 +93,6 @@ def test_test_sets_of_a_pack_share_units_as_those_of_the_task(tmp_path, once):
     assert ours.equals(theirs)
 
 
-def test_documents_can_be_resampled_in_a_pack(tmp_path, once):
-    task = load_task("shumak-translation")
-    packed = opened(pack(task, ("BLEU",)), tmp_path)
-    ours, theirs = (of.select("BLEU", unit="document").stats for of in (task, packed))
-    assert (ours.values == theirs.values).all()
-    assert ours.unit_sizes.tolist() == theirs.unit_sizes.tolist()
-
-
 @pytest.mark.parametrize("sample", [MAIN, "shumak-translation", "pelune-entities"])
 def test_a_pack_has_no_text(sample, tmp_path, once):
     """No word of gold, references or outputs is in it; names of systems, files and domains are no text."""

@@ -83,4 +83,4 @@ def test_the_digest_tells_weights_apart_unless_they_are_equal():
     equal, twice, by_size = (MacroStats(parts, weights=w) for w in ((), (2.0, 2.0), (10.0, 12.0)))
     assert equal.digest == twice.digest == MacroStats(parts).digest
     assert by_size.digest != equal.digest
-    assert by_size.of([1, 0]).weights == by_size.weights
+    assert by_size.select([1, 0]).weights == by_size.weights

@@ -16,4 +16,4 @@ def pair(seed: int, units: int) -> Stats:
     correct = rng.binomial(gold, easy.clip(0, 1))
     values = np.stack([correct, np.tile(gold, (2, 1)), np.tile(gold, (2, 1))], axis=2).astype(np.int32)
     stats = Stats(("a", "b"), values, METRICS["LAS"])
-    return stats.of(np.argsort(-stats.scores))
+    return stats.select(np.argsort(-stats.scores))

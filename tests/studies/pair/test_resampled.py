@@ -31,7 +31,7 @@ def test_counting_them_gives_the_p_of_the_table():
     stats, recipe = random_stats(3, 6, 40), Resampling(5_000, seed=2)
     result = bootstrap(stats, recipe)
     for k, pair in enumerate(result.pairs):
-        gains = resampled_gains(stats.of(pair), recipe)
+        gains = resampled_gains(stats.select(pair), recipe)
         assert (gains > 2 * result.gain[k] + result.tie[k]).sum() == result.hits_above[k]
         assert (gains < -result.tie[k]).sum() == result.hits_below[k]
 
@@ -113,7 +113,7 @@ def real_scores(seed: int) -> Stats:
     """Two systems with a real number in each of 50 units, the better one first."""
     values = np.random.default_rng(seed).normal(0.3, 1, (2, 50))
     stats = Stats(("a", "b"), np.stack([values, np.ones((2, 50))], axis=2), ACCURACY)
-    return stats.of(np.argsort(-stats.scores))
+    return stats.select(np.argsort(-stats.scores))
 
 
 def test_gains_without_steps_keep_their_edges():

@@ -83,7 +83,7 @@ def test_numbers_by_pencil():
 @pytest.mark.parametrize("order", [[0, 1], [1, 0]])
 def test_numbers_are_those_of_the_tests(order):
     """In the order asked for, whoever wins; intervals and p of the bootstrap with the same recipe."""
-    stats = random_stats(3, 2, 40).of(order)
+    stats = random_stats(3, 2, 40).select(order)
     found, result = reported(stats), bootstrap(stats, RECIPE)
     assert tuple(side.system for side in found.sides) == stats.names
     assert [side.score for side in found.sides] == stats.scores.tolist()

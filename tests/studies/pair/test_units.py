@@ -32,7 +32,7 @@ def pair(seed: int = 1, units: int = 60, metric=METRICS["LAS"]) -> Stats:
     """Two random systems, the better one first."""
     stats = random_stats(seed, 2, units, metric)
     better = int(np.argmax(stats.metric.sign * stats.scores))
-    return stats.of([better, 1 - better])
+    return stats.select([better, 1 - better])
 
 
 def lower_is_better(stats: Stats) -> Stats:
@@ -227,7 +227,7 @@ def test_the_curve_is_that_of_scoring_what_is_left(metric):
     stats = pair(11, 70) if metric is METRICS["LAS"] else shares(np.random.default_rng(8).integers(0, 9, (2, 70)), of=9)
     stats = Stats(stats.names, stats.values, metric)
     better = int(np.argmax(metric.sign * stats.scores))
-    stats = stats.of([better, 1 - better])
+    stats = stats.select([better, 1 - better])
     curve = gain_without(stats)
     assert len(curve) > 3
     for row in curve.itertuples():

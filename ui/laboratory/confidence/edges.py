@@ -70,7 +70,7 @@ class EdgeView:
 
 
 def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
-    """The edges of all systems with committee confidences, and given ones where there are; None for other formats.
+    """Return the edges of all systems with committee confidences and any given ones; None for other formats.
 
     What makes an edge right is chosen in the ``row``.
     """
@@ -102,7 +102,7 @@ def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
 
 
 def _against(view: View) -> str:
-    """What makes an edge right: a choice for trees, the better score for scores."""
+    """Return what makes an edge right: a choice for trees, the better score for scores."""
     possible = FORMATS[view.first.test_set.reader.name].against
     if possible == OF_TREES:
         what = explained("By its head, or by its head and relation.", "edge")
@@ -117,7 +117,7 @@ def _name(one: Edges) -> str:
 
 
 def table(edges: EdgeView) -> None:
-    """How good the confidences of every system are, with their downloads and their signature."""
+    """Draw a table of how good the confidences of every system are."""
     frame = measure_table(edges.measured)
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     decimals = "%.3f"
@@ -148,7 +148,7 @@ def table(edges: EdgeView) -> None:
 
 
 def choose(edges: EdgeView, row: DeltaGenerator) -> tuple[str, float, list[str]]:
-    """The system, by default the one with most errors, the share of its words to look at, and systems beside it."""
+    """Choose the system, by default the one with most errors, the share of words to look at, and other systems."""
     weakest = max(edges.edges, key=lambda name: edges.edges[name].wrong.mean())
     with row:
         name = choice.select("System", list(edges.edges), "edges_of", usual=weakest)
@@ -162,7 +162,7 @@ def choose(edges: EdgeView, row: DeltaGenerator) -> tuple[str, float, list[str]]
 
 
 def headline(edges: EdgeView, name: str, inspected: float) -> None:
-    """How many of the errors are in the least sure words."""
+    """Say how many of the errors are in the least sure words."""
     one = edges.edges[name]
     if not one.wrong.any():
         st.markdown(f"## {plain(name)} has no error")
@@ -178,7 +178,7 @@ def headline(edges: EdgeView, name: str, inspected: float) -> None:
 
 
 def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str]) -> None:
-    """Precision-recall curves, reliability, and errors found, of the chosen system and others ``beside`` it."""
+    """Draw precision-recall curves, reliability, and errors found, of the chosen system and others ``beside`` it."""
     chosen = {one: edges.edges[one] for one in (name, *beside)}
     with_errors = {one: of for one, of in chosen.items() if of.wrong.any()}
     tabs = st.tabs(["Errors found", "Precision and recall", "Reliability"])
@@ -208,6 +208,6 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
 
 
 def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:
-    """One frame of several, each with its name; no rows without edges."""
+    """Return one frame of several, each with its name; no rows without edges."""
     frames = [frame_of(of).assign(name=name) for name, of in edges.items()]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"name": [], "inspected": [], "found": []})

@@ -32,7 +32,7 @@ STYLE = f"""
 
 
 def section(view: View) -> None:
-    """The section, with the way to the film."""
+    """Draw the section, with the way to the film."""
     st.caption(
         "KD-Fix needs the weights of a parser, which the files of a task do not have. So a small parser is trained "
         f"here, on {TRAINING_SENTENCES} sentences of a made-up language: {DRAWS} times random noise is added to its "
@@ -45,7 +45,7 @@ def section(view: View) -> None:
 # A fragment: another noise draws this part anew and not the page.
 @st.fragment
 def voting(seed: int) -> None:
-    """The noise and the sentence to choose, what the votes are, and the figure; ``seed`` is that of the noise."""
+    """Draw the choice of noise and sentence, the votes in words, and the figure; ``seed`` is that of the noise."""
     prediction = watch(computations.small_parser(seed))
     forms = [sentence.forms for sentence in prediction.treebank.sentences]
     sentences = sentences_with_errors(prediction, SHORTEST, LONGEST, SENTENCES)
@@ -76,13 +76,13 @@ def voting(seed: int) -> None:
 
 
 def _in_words(edges: pd.DataFrame, forms: tuple[str, ...]) -> pd.DataFrame:
-    """The edges with words in place of their numbers."""
+    """Return the edges with words in place of their numbers."""
     words = {0: "the root"} | dict(enumerate(forms, start=1))
     return edges.assign(word=edges["word"].map(words), head=edges["head"].map(words))
 
 
 def _of_sentence(edges: pd.DataFrame, forms: tuple[str, ...]) -> str:
-    """The least sure edge of the parser's own tree."""
+    """Return the least sure edge of the parser's own tree."""
     own = edges[edges["predicted"]]
     least = own.loc[own["votes"].idxmin()]
     if least["votes"] == DRAWS:
@@ -97,7 +97,7 @@ def _of_sentence(edges: pd.DataFrame, forms: tuple[str, ...]) -> str:
 
 
 def _of_all(votes: Votes) -> str:
-    """How well the votes find the wrong edges of all test sentences."""
+    """Return how well the votes find the wrong edges of all test sentences."""
     wrong = votes.prediction.wrong
     return (
         f"Of all {len(wrong):,} edges in {TEST_SENTENCES} test sentences, {share(wrong.mean())} are wrong; ranked by "
@@ -107,6 +107,6 @@ def _of_all(votes: Votes) -> str:
 
 
 def _signature(seed: int, noise: float, sentence: int) -> str:
-    """The signature of the figure."""
+    """Return the signature of the figure."""
     fields = {"confidence": "kd-fix", "draws": DRAWS, "s": f"{noise:g} rms", "seed": seed, "sentence": sentence + 1}
     return signature_line(fields | {"train": TRAINING_SENTENCES, "test": TEST_SENTENCES})

@@ -20,7 +20,7 @@ from ui.work.watching import watch
 
 
 def work_list(edges: EdgeView, name: str, inspected: float) -> None:
-    """The least sure words of a system in a table, and the sentence of one of them drawn."""
+    """Draw a table of the least sure words of a system, and the sentence of one of them."""
     one, view = edges.edges[name], edges.view
     st.header("The least sure words")
     place = edges.outputs.labels.index(one.label)
@@ -56,7 +56,7 @@ def _pick(sentences: list[int]) -> None:
 
 
 def _sentence(edges: EdgeView, name: str, read: object, confidence: np.ndarray, usual: int) -> None:
-    """A sentence with the gold's arcs and the system's, coloured by confidence; wrong ones are dashed."""
+    """Draw a sentence with the gold's arcs and the system's, coloured by confidence; wrong ones are dashed."""
     test_set = edges.view.first.test_set
     drawing = drawing_for(test_set.reader.name)
     if not drawing.edges:
@@ -68,5 +68,5 @@ def _sentence(edges: EdgeView, name: str, read: object, confidence: np.ndarray, 
 
 
 def _metric(reader: str, column: str) -> Metric:
-    """The metric of a format whose errors are wrong heads, or wrong heads or relations."""
+    """Return the metric of a format whose errors are wrong heads, or wrong heads or relations."""
     return next(m for m in METRICS.values() if m.family.reader == reader and m.columns[0] == column)

@@ -14,7 +14,7 @@ from ui.laboratory.reranking.shown import Shown
 
 
 def headline(shown: Shown) -> None:
-    """What the reranker is worth, beside the first and the best parse of each list."""
+    """Say what the reranker is worth, beside the first and the best parse of each list."""
     step, metric, n = shown.step, shown.metric, len(shown.summary.sentences)
     first, oracle = (float(shown.summary.step(name)["f1_test"]) for name in (FIRST, ORACLE))
     st.markdown(
@@ -26,7 +26,7 @@ def headline(shown: Shown) -> None:
 
 
 def evidence(shown: Shown) -> None:
-    """The estimator, the interval of its gain, and both tests."""
+    """Draw the estimator, the interval of its gain, and both tests."""
     step = shown.step
     st.markdown(
         f"- Estimator: **{shown.estimator}**, with {step['classes']} classes of features.\n"
@@ -39,7 +39,7 @@ def evidence(shown: Shown) -> None:
 
 
 def _verdict(shown: Shown) -> str:
-    """The answer in one line."""
+    """Return the answer in one line."""
     step = shown.step
     (verdict,) = verdicts_of(step.to_frame().T, shown.notion)
     label = shown.metric.label
@@ -52,7 +52,7 @@ def _verdict(shown: Shown) -> str:
 
 
 def figures(shown: Shown) -> None:
-    """The oracle by the size of the list, and the ranks of the best and of the chosen parses, side by side."""
+    """Draw the oracle by the size of the list, and the ranks of the best and of the chosen parses, side by side."""
     summary, metric = shown.summary, shown.metric
     marks = {
         "first parse": float(summary.step(FIRST)["f1_test"]),

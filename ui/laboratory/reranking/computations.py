@@ -23,7 +23,7 @@ SENTENCES = 600
 
 
 def small_lists() -> Computation[Plan]:
-    """N-best lists of a made-up treebank with the features of their parses."""
+    """Return n-best lists of a made-up treebank with the features of their parses."""
 
     def work(tell: Tell) -> Plan:
         from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
@@ -40,7 +40,7 @@ def small_lists() -> Computation[Plan]:
 
 
 def reranker(plan: Plan, variant: Variant, recipe: Resampling) -> Computation[Reranked]:
-    """A reranker with all classes that are wanted."""
+    """Return a reranker with all classes that are wanted."""
     return Computation(
         key=("reranker", __version__, plan.settings, variant, recipe),
         work=lambda tell: reranked(plan, variant, recipe),
@@ -50,7 +50,7 @@ def reranker(plan: Plan, variant: Variant, recipe: Resampling) -> Computation[Re
 
 
 def steps(plan: Plan, kind: str, whole: Variant, recipe: Resampling) -> Computation[pd.DataFrame]:
-    """A reranker for each step of a ladder."""
+    """Return a reranker for each step of a ladder."""
     variants = ladder(kind, whole)
     return Computation(
         key=("reranking_steps", __version__, plan.settings, kind, whole, recipe),

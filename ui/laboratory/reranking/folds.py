@@ -20,7 +20,7 @@ FOLDED: dict[str, tuple[Callable[[Shown], None], tuple[str, ...]]] = {
 
 
 def folds(shown: Shown) -> None:
-    """The steps, the weights, a sentence and the tests, computed when they are opened."""
+    """Draw the steps, the weights, a sentence and the tests, computed when they are opened."""
     for title, (draw, keys) in FOLDED.items():
         with st.expander(title, choice.made(*keys), key=f"reranking: {title}", on_change="rerun") as fold:
             if fold.open:

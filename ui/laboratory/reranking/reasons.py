@@ -20,7 +20,7 @@ SHORT = 12
 
 
 def weights(shown: Shown) -> None:
-    """The features with the largest weights in words."""
+    """Draw the features with the largest weights in words."""
     summary = shown.summary
     frame = _in_words(summary.weights)
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
@@ -43,7 +43,7 @@ def weights(shown: Shown) -> None:
 
 
 def sentence(shown: Shown) -> None:
-    """A sentence with its first, its reranked and its gold tree, and the features that pulled the reranked one up."""
+    """Draw a sentence with its first, reranked and gold tree, and the features that pulled the reranked one up."""
     number = _choose(shown)
     if number is None:
         return
@@ -57,7 +57,7 @@ def sentence(shown: Shown) -> None:
 
 
 def _choose(shown: Shown) -> int | None:
-    """A sentence whose first parse was not kept; None if there is none."""
+    """Choose a sentence whose first parse was not kept; None if there is none."""
     frame = shown.summary.sentences
     change = (frame["reranked"] - frame["first"]) * shown.metric.sign
     moved = frame["rank"] > 1
@@ -84,7 +84,7 @@ def _choose(shown: Shown) -> int | None:
 
 
 def _pulls(pulls: pd.DataFrame, signature: str) -> None:
-    """The largest pulls of a sentence as a table, and their sum in words."""
+    """Draw the largest pulls of a sentence as a table, and their sum in words."""
     frame = _in_words(pulls)
     frame.loc[frame["name"] == OTHERS, "words"] = "all other features together"
     st.markdown(
@@ -106,5 +106,5 @@ def _pulls(pulls: pd.DataFrame, signature: str) -> None:
 
 
 def _in_words(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with each feature in words and its class."""
+    """Return the frame with each feature in words and its class."""
     return frame.assign(words=frame["name"].map(in_words), **{"class": frame["name"].map(class_in).map(label_of)})

@@ -74,12 +74,12 @@ class Shown:
 
 
 def label_of(name: str) -> str:
-    """The label of a class; its name where another version had that class."""
-    return CLASSES[name].label if name in CLASSES else name
+    """Return the label of a class; its name where another version had that class."""
+    return (CLASSES[name].label or name) if name in CLASSES else name
 
 
 def shown(view: View) -> Shown | None:
-    """The open task if ``rerank`` wrote it, else a reranker of a made-up language; None where no class is left."""
+    """Return the open task if ``rerank`` wrote it, else a reranker of a made-up language; None if no class is left."""
     folder = Path(view.key.name)
     if folder.is_dir() and has_summary(folder):
         return _of_task(view, read_summary(folder))
@@ -87,7 +87,7 @@ def shown(view: View) -> Shown | None:
 
 
 def _of_task(view: View, summary: Summary) -> Shown:
-    """A summary with the outputs of the open task."""
+    """Return a summary with the outputs of the open task."""
     test_set, steps = view.first.test_set, summary.steps
     st.caption(
         f"The open task has the rerankers of {count(len(summary.sentences), 'n-best list')}.",
@@ -104,7 +104,7 @@ def _of_task(view: View, summary: Summary) -> Shown:
 
 
 def _steps_of(summary: Summary, steps: pd.DataFrame, kind: str) -> pd.DataFrame:
-    """The rows of a kind: other estimators beside the one that is explained, or classes that this one tries."""
+    """Return the rows of a kind: other estimators beside the one that is explained, or classes that this one tries."""
     explained = summary.step(summary.explained)
     if kind == WHOLE:
         rows = steps[steps["kind"].isin(OF_ESTIMATORS) & (steps["variant"] != summary.explained)]
@@ -114,7 +114,7 @@ def _steps_of(summary: Summary, steps: pd.DataFrame, kind: str) -> pd.DataFrame:
 
 
 def _of_made_up_language(view: View) -> Shown | None:
-    """A reranker of a made-up language, with its choices."""
+    """Return a reranker of a made-up language, with its choices."""
     st.caption(
         "The open task has no rerankers, so this one chooses among 20 parses of each sentence of a made-up language.",
         help="For lists of your own, open the folder that `nlpsig rerank LISTS -o FOLDER` writes.",

@@ -29,7 +29,7 @@ COLUMNS = [
 
 
 def steps(shown: Shown) -> None:
-    """The steps of a kind as a figure and a table."""
+    """Draw the steps of a kind as a figure and a table."""
     if not shown.kinds:
         st.info("No classes were tried: write the folder again with `rerank LISTS --trial`.", icon=":material/info:")
         return
@@ -54,7 +54,7 @@ def steps(shown: Shown) -> None:
 
 
 def _answer(shown: Shown, kind: str, rows: pd.DataFrame) -> str:
-    """How many steps are significant, and what all classes together are worth."""
+    """Return how many steps are significant, and what all classes together are worth."""
     number = {verdict: int((rows["verdict"] == verdict).sum()) for verdict in (BETTER, WORSE, UNDECIDED)}
     what = {
         ALONE: "Each class alone beside the log probability",
@@ -74,7 +74,7 @@ def _are(number: int) -> str:
 
 
 def _named(row: Any) -> tuple[str, str]:
-    """The name of a step, and what it is: of its class, or of its estimator."""
+    """Return the name of a step, and what it is: of its class, or of its estimator."""
     if row.tried:
         return label_of(row.tried), CLASSES[row.tried].what if row.tried in CLASSES else ""
     estimator = ESTIMATORS[row.estimator]

@@ -35,17 +35,17 @@ class Look(NamedTuple):
 
 
 def line() -> DeltaGenerator:
-    """The place of the controls."""
+    """Return the place of the controls."""
     return st.container(horizontal=True, vertical_alignment="center", gap="small")
 
 
 def panel(label: str, icon: str) -> DeltaGenerator:
-    """A panel behind a button."""
+    """Return a panel behind a button."""
     return st.popover(label, icon=f":material/{icon}:")
 
 
 def look(view: View) -> Look:
-    """What the figure shows."""
+    """Return what the figure shows."""
     kind = choice.segments("View", VIEWS, "view", label_visibility="collapsed")
     if kind == MATRIX:
         order = choice.segments(
@@ -67,7 +67,7 @@ def _highlighted(view: View) -> tuple[str, ...]:
 
 
 def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, str]]:
-    """The pairs that pass the filters by class, group and system; and the filters, for signatures."""
+    """Return the pairs that pass the filters by class, group and system; and the filters, for signatures."""
     classes = [c for c in COMPARISONS if (pairs["comparison"] == c).any()]
     systems = view.selection.systems
     related = explained("How the two systems of a pair are related.", "comparison class")
@@ -83,7 +83,7 @@ def filters(view: View, pairs: pd.DataFrame) -> tuple[pd.DataFrame, dict[str, st
 
 
 def _passing(pairs: pd.DataFrame, classes: tuple[str, ...], systems: frozenset[str], both: bool) -> pd.DataFrame:
-    """The pairs of these classes with one or both of these systems; none of either stands for all."""
+    """Return the pairs of these classes with one or both of these systems; none of either stands for all."""
     if classes:
         pairs = pairs[pairs["comparison"].isin(classes)]
     if systems:
@@ -93,6 +93,6 @@ def _passing(pairs: pd.DataFrame, classes: tuple[str, ...], systems: frozenset[s
 
 
 def by_correlation() -> bool:
-    """Whether dots have the colour of the correlation of their two systems, rather than that of their class."""
+    """Return whether dots have the colour of the correlation of their two systems, rather than that of their class."""
     what = explained("Correlation of the two systems' resampled scores.", "correlation", "comparison class")
     return choice.segments("Colour", ["class", "correlation"], "colour", help=what) == "correlation"

@@ -23,7 +23,7 @@ from ui.work.memory import remember
 
 
 def headline(view: View) -> None:
-    """How many pairs differ, and the largest gain that does not."""
+    """Say how many pairs differ, and the largest gain that does not."""
     st.markdown(f"**{plain(finding(view.pairs, view.notion, view.metric, view.decimals))}.**")
 
 
@@ -37,7 +37,7 @@ def pair_figure(
     over: plots.Overlay | None,
     by_correlation: bool,
 ) -> None:
-    """The scatter, the matrix of p-values, or two tests."""
+    """Draw the scatter, the matrix of p-values, or two tests."""
     if not len(pairs):
         st.info("No pair passes the filters.", icon=":material/filter_alt:")
     elif look.view == TWO_TESTS:
@@ -58,7 +58,7 @@ def _scatter(
     over: plots.Overlay | None,
     by_correlation: bool,
 ) -> None:
-    """Confidence against gain, at least up to the gain of the chosen pair; pairs of the baseline are marked."""
+    """Draw confidence against gain, at least up to the gain of the chosen pair; pairs of the baseline are marked."""
     how: dict[str, object] = view.significance | rule.signed | view.classes | filtered
     signature = view.signed(**how | ({"over": over.signed} if over else {}))
     limit, gain = remember(close_limit, pairs), float(held_pair(view, pairs)["gain"])
@@ -73,7 +73,7 @@ def _scatter(
 
 
 def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Look) -> None:
-    """The answer to every pair, systems in order of rank, or groups in that of their best."""
+    """Draw the answer to every pair, systems in order of rank, or groups in that of their best."""
     ranked = view.ranking
     if look.by_group:
         ranked = ranked.assign(first=ranked.groupby("group", sort=False).ngroup()).sort_values("first", kind="stable")
@@ -99,7 +99,7 @@ def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> 
 
 
 def one_pair(view: View, pairs: pd.DataFrame, look: Look) -> None:
-    """The card of one pair: a list to choose it from, verdict, numbers, resampled gains, and a link to its own page."""
+    """Draw the card of one pair: a list to choose it from, verdict, numbers, resampled gains, a link to its page."""
     if len(pairs):
         listed = remember(options, remember(by_gain, pairs), view.decimals + 1)
         drawn = held_pair(view, pairs)["gain"] if look.view == SCATTER and not look.all_gains else np.inf
@@ -108,7 +108,7 @@ def one_pair(view: View, pairs: pd.DataFrame, look: Look) -> None:
 
 @st.fragment
 def _card(view: View, pairs: pd.DataFrame, listed: Options, figure: str, limit: float) -> None:
-    """The card, which alone changes with the chosen pair, apart from the mark in the figure.
+    """Draw the card, which alone changes with the chosen pair, apart from the mark in the figure.
 
     The figure is drawn again, with further gains, for a pair with a gain above the ``limit``.
     """
@@ -129,7 +129,7 @@ def _card(view: View, pairs: pd.DataFrame, listed: Options, figure: str, limit: 
 
 
 def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
-    """The table of the pairs that pass the filters; those with the baseline come first."""
+    """Draw the table of the pairs that pass the filters; those with the baseline come first."""
     signature = view.signed(**view.reading, **view.classes, **filtered)
     shown = remember(_shown, pairs, view.baseline)
     components.table(

@@ -43,7 +43,7 @@ def _resample(unit: str) -> None:
 
 
 def meaning(view: View) -> None:
-    """What the p-value means, and what it does not."""
+    """Say what the p-value means, and what it does not."""
     test, unit = view.notion.test_on(view.selection.stats), view.selection.stats.unit
     of = TESTS[test]
     with st.expander("What p means", icon=":material/lightbulb:"):

@@ -21,7 +21,7 @@ SOME_SYSTEMS = "some of the systems"
 
 
 def overlay(view: View, pairs: pd.DataFrame, rule: Rule, panel: DeltaGenerator) -> Overlay | None:
-    """The pairs to draw over those of the page, chosen in a panel; None for nothing."""
+    """Return the pairs to draw over those of the page, chosen in a panel; None for nothing."""
     others = [name for name in tasks.names() if name != st.session_state["task"]]
     offered = ["", SOME_SYSTEMS, *others]
     with panel:
@@ -39,7 +39,7 @@ def overlay(view: View, pairs: pd.DataFrame, rule: Rule, panel: DeltaGenerator) 
 
 
 def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
-    """The pairs of another task by the same metric, on all units of its first test set."""
+    """Return the pairs of another task by the same metric, on all units of its first test set."""
     try:
         key, task = tasks.task_named(name)
         test_set = task.test_set()

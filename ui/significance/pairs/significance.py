@@ -27,17 +27,17 @@ MANY_DRAWS = 100_000_000
 
 
 def usable(view: View) -> list[str]:
-    """The tests that apply to the selection."""
+    """Return the tests that apply to the selection."""
     return [name for name, test in TESTS.items() if not test.applies(view.selection.stats)]
 
 
 def label(name: str) -> str:
-    """The name of a test within a sentence."""
+    """Return the name of a test within a sentence."""
     return TESTS[name].label
 
 
 def _waits(view: View, computation: Computation[PValues], test: str) -> bool:
-    """Whether a test of all pairs that takes long still waits for a button, which this draws."""
+    """Return whether a test of all pairs that takes long still waits for a button, which this draws."""
     draws = view.recipe.n_resamples * view.selection.stats.n_pairs
     if not TESTS[test].resamples or draws < MANY_DRAWS or known(computation):
         return False
@@ -51,7 +51,7 @@ def _waits(view: View, computation: Computation[PValues], test: str) -> bool:
 
 
 def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
-    """The p-values of the chosen test against those of another one."""
+    """Draw the p-values of the chosen test against those of another one."""
     test = view.notion.test_on(view.selection.stats)
     others = [name for name in usable(view) if name != test]
     if not others:
@@ -80,12 +80,12 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
 
 
 def n_resamples(view: View, test: str) -> int:
-    """The number of resamples behind a test's p-values; 0 for a formula."""
+    """Return the number of resamples behind a test's p-values; 0 for a formula."""
     return view.recipe.n_resamples if TESTS[test].resamples else 0
 
 
 def _beside(pairs: pd.DataFrame, by_other: pd.DataFrame) -> pd.DataFrame:
-    """p of some pairs on their own, by one test and by another."""
+    """Return p of some pairs on their own, by one test and by another."""
     return pairs[["system_a", "system_b", "gain", "comparison"]].assign(
         p_x=pairs["p_alone"],
         p_y=by_other["p_alone"],
@@ -97,19 +97,19 @@ def _beside(pairs: pd.DataFrame, by_other: pd.DataFrame) -> pd.DataFrame:
 
 
 def _bound(pairs: pd.DataFrame) -> pd.Series:
-    """What p of each pair on its own is below, where no resample was a hit."""
+    """Return what p of each pair on its own is below, where no resample was a hit."""
     return pairs["p_bound"].where(pairs["p"] == pairs["p_alone"])
 
 
 def _statistics(one: Test, other: Test) -> str:
-    """A sentence on the statistics of two tests."""
+    """Return a sentence on the statistics of two tests."""
     if one.statistic == other.statistic:
         return f"Both use the {one.statistic}."
     return f"The {one.label} uses the {one.statistic}, the {other.label} the {other.statistic}."
 
 
 def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
-    """For each test that decides otherwise than the bootstrap, one line that says in what it differs."""
+    """Return a line for each test that decides otherwise than the bootstrap, with how it differs."""
     p = table.set_index("test")["p_two_sided" if view.notion.two_sided else "p_value"].dropna()
     usual = p.pop(TESTS[BOOTSTRAP].label) < view.alpha
     for of in TESTS.values():
@@ -119,7 +119,7 @@ def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
 
 
 def all_tests(view: View, stats: Stats, signature: str) -> None:
-    """Every test of one pair, with the assumptions of each, in a fold."""
+    """Draw every test of one pair, with the assumptions of each, in a fold."""
     with st.expander("Other tests", icon=":material/science:"):
         _all_tests(view, stats, signature)
 

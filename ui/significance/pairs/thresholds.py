@@ -28,13 +28,13 @@ FEWEST_CARDS = 3
 
 
 def chosen_window() -> tuple[float, float] | None:
-    """The window of p that the user has set; None if it follows the level."""
+    """Return the window of p that the user has set; None if it follows the level."""
     window = st.session_state.get("window")
     return None if window is None or window == st.session_state.get("usual", {}).get("window") else tuple(window)
 
 
 def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
-    """The threshold rule, chosen in a panel; its level is the unadjusted cutoff over all pairs."""
+    """Return the threshold rule, chosen in a panel; its level is the unadjusted cutoff over all pairs."""
     usual = Rule().following(view.notion, every_pair)
     if chosen_window() is None:
         st.session_state.pop("window", None)
@@ -57,12 +57,12 @@ def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
 
 
 def of_pairs(pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
-    """The thresholds of each class of pairs."""
+    """Return the thresholds of each class of pairs."""
     return remember(threshold_table, pairs, rule)
 
 
 def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> None:
-    """The threshold of each class, and both estimates with the pairs behind them in a fold."""
+    """Draw the threshold of each class, and both estimates with the pairs behind them in a fold."""
     st.header("Above this gain, pairs usually differ")
     if table.empty:
         st.info("No pair of valid systems has a gain.")
@@ -89,7 +89,7 @@ def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[
 
 
 def _card(view: View, row: Any) -> None:
-    """The model's threshold of a class, else that of the window, and how many significant gains exceed it."""
+    """Draw the model's threshold of a class, else that of the window, and how many significant gains exceed it."""
     by_model = not math.isnan(row.model_threshold)
     value = row.model_threshold if by_model else row.threshold
     if math.isnan(value):
@@ -106,14 +106,14 @@ def _card(view: View, row: Any) -> None:
 
 
 def of_the_paper() -> None:
-    """The thresholds of the paper's tasks."""
+    """Draw the thresholds of the paper's tasks."""
     with st.expander("Thresholds in the paper"):
         components.table(PUBLISHED, "published", "Berg-Kirkpatrick, Burkett and Klein (2012)", "Published thresholds")
     components.page_link("Atlas", "Thresholds of other test sets")
 
 
 def threshold_lines(over: Overlay | None, decimals: int) -> None:
-    """The thresholds of the pairs that are drawn over, one line each."""
+    """Draw the thresholds of the pairs that are drawn over, one line each."""
     if over is None:
         return
     st.markdown(f"### {plain(over.name)}")
@@ -124,7 +124,7 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
 
 
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
-    """The share of significant pairs among those near a gain that the user enters."""
+    """Draw the share of significant pairs among those near a gain that the user enters."""
     st.header("How often does such a gain decide?")
     least = 10.0**-view.decimals
     largest = max(float(pairs["gain"].max()) if len(pairs) else 0.0, 10 * least)

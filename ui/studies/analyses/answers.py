@@ -12,7 +12,7 @@ from ui.work.memory import remember
 
 
 def more_answers(view: View, aim: Aim) -> None:
-    """Standard errors and detectable gains of all pairs by the number of answers; nothing for one answer a question."""
+    """Draw standard errors and detectable gains by the number of answers; nothing for one answer a question."""
     stats = view.first.stats
     if not several_answers(stats):
         return

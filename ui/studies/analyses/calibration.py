@@ -35,7 +35,7 @@ READING = (
 
 
 def population(view: View) -> Bins:
-    """The 92% experiment: test sets drawn from all units, each pair tested on each; returns the bins of p."""
+    """Run the 92% experiment: test each pair on test sets drawn from all units; return the bins of p."""
     answer = st.container()
     with st.expander("Settings", choice.made(*KEYS), key="redraw_open"):
         bins = _choose_bins()
@@ -47,7 +47,7 @@ def population(view: View) -> Bins:
 
 
 def _choose_bins() -> Bins:
-    """The bins of p, from a field with their edges."""
+    """Choose the bins of p, from a field with their edges."""
     usual = " ".join(f"{edge:g}" for edge in (calibration.TABLE_1[0][0], *(high for _, high in calibration.TABLE_1)))
     about = explained("By default those of table 1 of the paper.", "calibration", "one-sided p")
     text = choice.text("Edges of the bins of p", "bins", usual=usual, help=about)
@@ -60,7 +60,7 @@ def _choose_bins() -> Bins:
 
 
 def _choose_draws(view: View, answer: st.delta_generator.DeltaGenerator) -> tuple[int, int, Resampling] | None:
-    """Size and number of the test sets to draw, and their resamples; None where there are too few units."""
+    """Choose size and number of the test sets to draw, and their resamples; None where there are too few units."""
     unit = view.selection.stats.unit
     try:
         most = populations.largest_size(view.selection)
@@ -76,7 +76,7 @@ def _choose_draws(view: View, answer: st.delta_generator.DeltaGenerator) -> tupl
 
 
 def _redrawn(view: View, bins: Bins, size: int, draws: int, recipe: Resampling) -> None:
-    """How often winners on drawn test sets are the better systems."""
+    """Say how often winners on drawn test sets are the better systems."""
     selection, settings = view.selection, ("population", size, draws, recipe)
     if not _wanted(selection, size, draws, recipe, settings):
         return
@@ -96,7 +96,7 @@ def _redrawn(view: View, bins: Bins, size: int, draws: int, recipe: Resampling) 
 
 
 def _wanted(selection: Selection, size: int, draws: int, recipe: Resampling, settings: tuple[object, ...]) -> bool:
-    """Whether to draw: at once if that is quick, else after a click."""
+    """Return whether to draw: at once if that is quick, else after a click."""
     cost = populations.cost(selection, size, draws, recipe)
     if cost.resamples <= AT_ONCE or st.session_state.get("population") == settings:
         return True
@@ -111,7 +111,7 @@ def _request(settings: tuple[object, ...]) -> None:
 
 
 def _meaning(selection: Selection, tests: pd.DataFrame, size: int, draws: int) -> str:
-    """How the experiment works, what the paper found, and why it flatters winners."""
+    """Return how the experiment works, what the paper found, and why it flatters winners."""
     n, unit = selection.stats.n_units, selection.stats.unit
     around = calibration.within_population(tests, calibration.AROUND_LEVEL).iloc[0]
     here = f"Here: {share(around['share'])} of {count(int(around['tests']), 'test')}. " if around["tests"] else ""
@@ -126,7 +126,7 @@ def _meaning(selection: Selection, tests: pd.DataFrame, size: int, draws: int) -
 
 
 def across(view: View, bins: Bins) -> None:
-    """Table 1: whether the winners on one domain or test set win on the others."""
+    """Draw table 1: whether the winners on one domain or test set win on the others."""
     answer = st.container()
     selections = choose_selections(view, answer)
     with answer:

@@ -33,7 +33,7 @@ Selections = dict[str, Selection]
 
 
 def one_pair(view: View, selections: Selections) -> None:
-    """In how many domains one system is ahead of another, and its gain with its interval in each."""
+    """Say in how many domains one system is ahead of another, and its gain with its interval in each."""
     headline = st.empty()
     systems, _ = domains.common_systems(selections)
     a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
@@ -62,18 +62,18 @@ def one_pair(view: View, selections: Selections) -> None:
 
 
 def _thing(view: View, selections: Selections) -> str:
-    """What the selections are."""
+    """Return what the selections are."""
     return "domain" if set(selections) <= set(view.first.test_set.domains.tolist()) else "test set"
 
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:
-    """The table of a pair with the symbols of verdicts, without reasons if there is none."""
+    """Return the table of a pair with the symbols of verdicts, without reasons if there is none."""
     table = table.assign(verdict=with_symbols(table["verdict"])).drop(columns="significant")
     return table.drop(columns="reason") if (table["reason"] == "").all() else table
 
 
 def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
-    """What identifies selections: a signature joins names by commas, and shows the beginnings of digests."""
+    """Return what identifies selections: a signature joins names by commas, and shows the beginnings of digests."""
     return tuple((name, one.stats.digest, one.systems.to_csv()) for name, one in selections.items())
 
 
@@ -82,7 +82,7 @@ def _classes(selections: Selections) -> tuple[str, ...]:
 
 
 def agreement(view: View, selections: Selections) -> None:
-    """Kendall's tau between the rankings of every two domains."""
+    """Draw Kendall's tau between the rankings of every two domains."""
 
     def work(progress: Progress) -> pd.DataFrame:
         return domains.agreement(selections, progress=progress)
@@ -102,7 +102,7 @@ def agreement(view: View, selections: Selections) -> None:
 
 
 def _agreement(table: pd.DataFrame) -> str:
-    """How far rankings agree, at least and at most."""
+    """Return how far rankings agree, at least and at most."""
     low, high = (table.loc[end] for end in (table["tau"].idxmin(), table["tau"].idxmax()))
     if len(table) == 1:
         return f"Kendall's tau between the two rankings is {low['tau']:.2f}."
@@ -111,7 +111,7 @@ def _agreement(table: pd.DataFrame) -> str:
 
 
 def at_one_size(view: View, selections: Selections) -> None:
-    """Confidence against gain by domain at one size, and the thresholds."""
+    """Draw confidence against gain by domain at one size, and the thresholds."""
     sizes = [selection.stats.n_units for selection in selections.values()]
     unit = view.first.stats.unit
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -152,7 +152,7 @@ def at_one_size(view: View, selections: Selections) -> None:
 
 
 def _ranges(thresholds: pd.DataFrame, decimals: int) -> str:
-    """The range of the model's thresholds over domains, by class."""
+    """Return the range of the model's thresholds over domains, by class."""
     ranges = [
         f"{row.comparison} {row.low:.{decimals}f} ({row.low_domain}) to {row.high:.{decimals}f} ({row.high_domain})"
         for row in domains.threshold_range(thresholds).itertuples()

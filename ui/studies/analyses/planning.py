@@ -40,7 +40,7 @@ OF_CLASS = "80% ranges for another pair of the class; they held in 78 to 98% of 
 
 
 def answer(view: View) -> Aim:
-    """The number of units that would settle the chosen pair, its verdict and its power; returns what is aimed at."""
+    """Draw the number of units that would settle the chosen pair, its verdict and its power; return the aim."""
     place = st.container(gap="small")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=460):
@@ -59,7 +59,7 @@ def answer(view: View) -> Aim:
 
 
 def _aim(view: View, verdict: Verdict) -> Aim:
-    """The true gain and the power that the user asks for, at the level that decides."""
+    """Return the true gain and the power that the user asks for, at the level that decides."""
     usual, level = _usual_gain(view, verdict), cutoff(view.pairs, view.notion)
     least, step = min(10.0**-view.decimals, usual), 10.0 ** (1 - view.decimals)
     choice.only_for("power_gain", (usual, view.selection.stats.digest))
@@ -73,13 +73,13 @@ def _aim(view: View, verdict: Verdict) -> Aim:
 
 
 def _usual_gain(view: View, verdict: Verdict) -> float:
-    """The gain to plan the pair with; a gain that needs a test where the two have the same score."""
+    """Return the gain to plan the pair with; a gain that needs a test where the two have the same score."""
     error = max(round(float(view.pairs["standard_error"].median()), view.decimals), 10.0**-view.decimals)
     return gain_to_plan_with(verdict.row, view.notion.within) or error
 
 
 def _needed(view: View, pair: pd.Series, aim: Aim) -> Errors | None:
-    """The number of units that the pair needs, with its range; None where its two outputs do not differ."""
+    """Return the number of units that the pair needs, with its range; None where its two outputs do not differ."""
     if not pair["standard_error"] > 0:
         return None
     return needed_by_pair(view.selection.stats.n_units, _errors(view, pair), aim)
@@ -91,14 +91,14 @@ def _errors(view: View, pair: pd.Series) -> Errors:
 
 
 def _finding(verdict: Verdict, aim: Aim, needed: Errors | None) -> str:
-    """What would settle the pair; of a settled one, how small a gain could be found."""
+    """Return what would settle the pair; of a settled one, how small a gain could be found."""
     if needed is None:
         return "No number of units would settle it: the two outputs score alike in all of them."
     return settles(verdict, aim, needed.middle)
 
 
 def _power_curve(view: View, pair: pd.Series, aim: Aim, needed: Errors | None) -> None:
-    """Power against size for the chosen pair, and what it rests on."""
+    """Draw power against size for the chosen pair, and what it rests on."""
     if needed is None:
         return
     n, unit = view.selection.stats.n_units, view.selection.stats.unit
@@ -118,7 +118,7 @@ def _heads(unit: str) -> dict[str, str]:
 
 
 def _caveats(view: View, pair: pd.Series, aim: Aim, needed: Errors) -> str:
-    """What the number of units of one pair rests on."""
+    """Return what the number of units of one pair rests on."""
     stats, lower = view.selection.stats, pair["gain_low"] > 0
     parts = [
         f"From {needed.low:,.0f} to {count(round(needed.high), stats.unit)}: the band is {OF_PAIR} on 50 {stats.unit}s "
@@ -135,12 +135,12 @@ def _caveats(view: View, pair: pd.Series, aim: Aim, needed: Errors) -> str:
 
 
 def _signed(aim: Aim) -> dict[str, object]:
-    """For signatures: what power depends on beside the resamples."""
+    """Return what power depends on beside the resamples, for signatures."""
     return {"gain": f"{aim.gain:g}", "level": f"{aim.level:g}", "power": aim.power, "sides": aim.sides}
 
 
 def of_all_pairs(view: View, aim: Aim) -> None:
-    """The size that the pairs of each class need for the same gain."""
+    """Draw the size that the pairs of each class need for the same gain."""
     n, unit = view.selection.stats.n_units, view.selection.stats.unit
     pairs = remember(with_freedom, view.pairs, view.first.stats)
     needed = remember(needed_units, pairs, n, aim)
@@ -160,7 +160,7 @@ def of_all_pairs(view: View, aim: Aim) -> None:
 
 
 def _of_class(row: Any, n: int, unit: str) -> str:
-    """The units that a class needs, or why there is no number."""
+    """Return the units that a class needs, or why there is no number."""
     if row.reason:
         return f":gray[{row.reason}]"
     return (
@@ -170,7 +170,7 @@ def _of_class(row: Any, n: int, unit: str) -> str:
 
 
 def detectable(view: View, aim: Aim) -> None:
-    """The smallest true gain that a test set of this size detects with the aim's power, for every pair."""
+    """Draw the smallest true gain that a test set of this size detects with the aim's power, for every pair."""
     table = remember(detectable_gains, view.pairs, aim.level, aim.sides, aim.power)
     if table.empty:
         st.info("No two systems differ.", icon=":material/help:")

@@ -26,7 +26,7 @@ DOMAINS, TEST_SETS = "domains", "test sets"
 
 
 def choose_selections(view: View, place: DeltaGenerator) -> dict[str, Selection]:
-    """Selections by name, in the order to show them, chosen in a fold.
+    """Choose selections by name, in the order to show them, chosen in a fold.
 
     Stops the page, with advice in its ``place``, where there are fewer than two.
     """
@@ -53,7 +53,7 @@ def choose_selections(view: View, place: DeltaGenerator) -> dict[str, Selection]
 
 
 def _choose_kind(view: View, several: bool) -> tuple[list[str], str]:
-    """Other tasks to compare with, and whether domains or test sets are compared."""
+    """Choose other tasks to compare with, and whether domains or test sets are compared."""
     others = [name for name in tasks.names() if name != st.session_state["task"]]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         more = choice.several(
@@ -68,12 +68,12 @@ def _choose_kind(view: View, several: bool) -> tuple[list[str], str]:
 
 
 def _domains(view: View) -> tuple[dict[str, Selection], list[str]]:
-    """The domains of the first test set, and notes on those with too few units."""
+    """Return the domains of the first test set, and notes on those with too few units."""
     return by_domain(view.selection.only_first)
 
 
 def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:
-    """Every test set of this task and of other ones, with the sidebar's choices where they apply."""
+    """Return every test set of this task and of other ones, with the sidebar's choices where they apply."""
     first = view.first
     all_tasks = [(view.key, view.task), *(tasks.task_named(name) for name in more)]
     selections: list[tuple[str, Selection]] = []
@@ -95,7 +95,7 @@ def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:
 
 
 def choose_two(systems: list[str], best: list[str], baseline: str, keys: tuple[str, str]) -> tuple[str, str]:
-    """Two systems, in fields side by side; by default the pair of another page, else the best two.
+    """Choose two systems, in fields side by side; by default the pair of another page, else the best two.
 
     A ``baseline`` stands in place of the second. ``best`` are systems in order of rank, of which some may not be on
     offer.
@@ -109,7 +109,7 @@ def choose_two(systems: list[str], best: list[str], baseline: str, keys: tuple[s
 
 
 def _usual_pair(systems: list[str], best: list[str], baseline: str) -> tuple[str, str]:
-    """The pair of another page, if both are on offer; else the best two, or the best and the baseline."""
+    """Return the pair of another page, if both are on offer; else the best two, or the best and the baseline."""
     first, _, second = str(choice.current("pair") or "").partition(" over ")
     if {first, second} <= set(systems):
         return first, second

@@ -29,7 +29,7 @@ KEYS = ("size_how", "sizes", "size_draws", "size_view", "estimate")
 
 
 def on_smaller_test_sets(view: View) -> None:
-    """The thresholds at each size, and the pairs behind them."""
+    """Draw the thresholds at each size, and the pairs behind them."""
     of = of_sizes(view)
     if of is None:
         return
@@ -40,7 +40,7 @@ def on_smaller_test_sets(view: View) -> None:
 
 
 def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]] | None:
-    """The pairs of each size and draw, and the choices behind them, for signatures; None where they cannot be used."""
+    """Return the pairs of each size and draw and the choices behind them; None if they cannot be used."""
     n = view.selection.stats.n_units
     usual = " ".join(map(str, sizes.usual_sizes(n)))
     with st.container(horizontal=True, vertical_alignment="bottom"):
@@ -74,7 +74,7 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]] | None:
 
 
 def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, settings: dict[str, object]) -> None:
-    """Confidence against gain by size, in one figure or a panel per size."""
+    """Draw confidence against gain by size, in one figure or a panel per size."""
     kind = choice.segments("Figure", ["one", "a panel each"], "size_view")
     chart = remember(
         plots.sizes_figure, pairs, metric=view.metric, unit=view.selection.stats.unit,
@@ -86,7 +86,7 @@ def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, settings:
 
 
 def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> None:
-    """Threshold against size with the fitted curve."""
+    """Draw the threshold against size with the fitted curve."""
     estimate = choice.segments("Thresholds from", list(ESTIMATES), "estimate", format_func=ESTIMATES.get)
     fit, spread = remember(sizes.fit_by_size, thresholds), remember(sizes.spread_by_size, thresholds)
     unit = view.selection.stats.unit

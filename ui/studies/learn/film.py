@@ -59,7 +59,7 @@ _mount = st.components.v2.component(
 
 
 def show(view: View) -> None:
-    """The film of the made-up taggers, or of a pair of the task, behind a button that starts it."""
+    """Draw the film of the made-up taggers, or of a pair of the task, behind a button that starts it."""
     if choice.segments("The film shows", (MADE_UP, OWN), "film") == MADE_UP:
         _play(Numbers(film=watch(computations.film())))
     elif numbers := _of_task(view):
@@ -69,23 +69,24 @@ def show(view: View) -> None:
 
 
 def _of_task(view: View) -> Numbers | None:
-    """The numbers of the chosen pair; None, with the reason on screen, if there is no gain to test."""
+    """Return the numbers of the chosen pair; None, with the reason on screen, if there is no gain to test."""
     if view.first.stats.several_runs:
         st.info("The film uses one output per system: the first run of each.", icon=":material/info:")
-        view = replace(view, selection=view.selection.first_runs)
+        first = replace(view.task, systems=view.selection.systems)
+        view = replace(view, selection=view.selection.changed(task=first))
     row, stats = choose_pair(view, observed_pairs(view)), view.first.stats
     if row is None or row["gain"] == 0:
         st.info("The two have the same score: there is no gain to test. Choose another pair.", icon=":material/info:")
         return None
     names = (row["system_a"], row["system_b"])
-    film = computations.film(stats.of([stats.names.index(name) for name in names]), view.recipe.seed)
+    film = computations.film(stats.select([stats.names.index(name) for name in names]), view.recipe.seed)
     # Brackets are for symbols.
     shown = tuple(name.replace("[", "(").replace("]", ")") for name in names)
     return Numbers(film=watch(film), names=shown, decimals=view.decimals)
 
 
 def _signature(view: View, numbers: Numbers) -> str:
-    """The signature of the film of the chosen pair."""
+    """Return the signature of the film of the chosen pair."""
     recipe = replace(view.recipe, n_resamples=numbers.resamples)
     return view.selection.signature(recipe, pair=st.session_state["pair"])
 

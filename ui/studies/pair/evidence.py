@@ -35,7 +35,7 @@ LENGTH, DOMAIN = "length", "domain"
 
 
 def won_and_lost(view: View, stats: Stats, signature: str) -> None:
-    """The number of units that each system wins, and by how much."""
+    """Draw the number of units that each system wins, and by how much."""
     bins, (a, b) = remember(evidence.histogram, remember(evidence.unit_gains, stats)), stats.names
     chart = remember(
         plots.unit_gains_figure,
@@ -61,12 +61,12 @@ def won_and_lost(view: View, stats: Stats, signature: str) -> None:
 
 
 def _of_runs(stats: Stats) -> str:
-    """A sentence on the scores of systems with several runs."""
+    """Return a sentence on the scores of systems with several runs."""
     return " Every score is the mean over a system's runs." if stats.several_runs else ""
 
 
 def by_part(view: View, stats: Stats) -> None:
-    """Both systems' scores by length or by domain of the units."""
+    """Draw both systems' scores by length or by domain of the units."""
     first = view.first
     drawing, domains = drawing_for(first.test_set.reader.name), _of_units(first, first.test_set.domains)
     lengths = lengths_on(first.test_set)
@@ -99,12 +99,12 @@ def _by_length(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.Dat
 
 
 def _of_units(one: SelectedTestSet, values: np.ndarray) -> list[Any] | None:
-    """The value of each unit of resampling, taken from its first own unit of the format; None without values."""
+    """Return the value of each unit of resampling, taken from its first own unit of the format; None without values."""
     return [values[own[0]] for own in one.own_units] if len(values) else None
 
 
 def units_that_matter(view: View, stats: Stats, signature: str) -> None:
-    """The units by their pull on the gain, in either direction, and the outputs for one of them side by side."""
+    """Draw the units by their pull on the gain, in either direction, and the outputs for one of them side by side."""
     first = view.first
     table = remember(_listed, first, remember(evidence.unit_gains, stats))
     st.caption(
@@ -131,7 +131,7 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
 
 
 def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
-    """The units with number, domain and text, the largest pull first."""
+    """Return the units with number, domain and text, the largest pull first."""
     table = gains.assign(number=gains["unit"] + 1)
     if one.test_set.packed is None:
         text, gold = drawing_for(one.test_set.reader.name).text, one.test_set.gold
@@ -151,7 +151,7 @@ def _pick_unit(numbers: list[int]) -> None:
 
 
 def _side_by_side(view: View, stats: Stats, unit: int) -> None:
-    """The gold and both outputs for a unit; for a document, those for its most influential own units."""
+    """Draw the gold and both outputs for a unit; for a document, those for its most influential own units."""
     first = view.first
     test_set, own = first.test_set, first.own_units[unit].tolist()
     outputs = _outputs(view, stats.names)
@@ -159,7 +159,7 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
         st.caption("Only the first run of each system is drawn.")
     if len(own) > 1:
         alone = replace(first, unit=test_set.reader.unit, subset=None)
-        pair = alone.stats.of([alone.stats.names.index(name) for name in stats.names])
+        pair = alone.stats.select([alone.stats.names.index(name) for name in stats.names])
         pulls = dict(zip(np.concatenate(alone.own_units), evidence.unit_gains(pair)["pull"].abs(), strict=True))
         own = sorted(own, key=lambda index: -pulls[index])
         if len(own) > DRAWN:
@@ -169,7 +169,7 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
 
 
 def _outputs(view: View, systems: tuple[str, ...]) -> dict[str, Any]:
-    """The outputs of some systems as the reader represents them (of the first run); None if missing or invalid.
+    """Return the outputs of some systems as the reader represents them (of the first run); None if missing or invalid.
 
     Of repeated answers to the same questions, those of the first ANSWERS runs.
     """
@@ -187,7 +187,7 @@ def _outputs(view: View, systems: tuple[str, ...]) -> dict[str, Any]:
 
 
 def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> None:
-    """Gain and p without the units of the largest pull, and how few of them carry the result of a pair's row."""
+    """Draw the gain and p without the units of the largest pull, and how few of them carry the result of a row."""
     curve = remember(gain_without, stats)
     most = min(int(curve["k"].iloc[-1]), stats.n_units - evidence.FEWEST_UNITS)
     if most < 1:
@@ -223,7 +223,7 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
 
 
 def _carried(carried: Without, stats: Stats, notion: Notion) -> str:
-    """A sentence on how few units carry the result."""
+    """Return a sentence on how few units carry the result."""
     if carried.k == 0:
         return f"With all {count(stats.n_units, stats.unit)} the {notion.p} is not below {notion.level:g}."
     gone = "there is no gain" if carried.gain <= 0 else f"the {notion.p} is no longer below {notion.level:g}"

@@ -13,7 +13,7 @@ from ui.open.tasks import cited
 
 
 def sentences(view: View, row: pd.Series) -> None:
-    """The pair in words and numbers, ready to copy."""
+    """Draw the pair in words and numbers, ready to copy."""
     with st.expander("For a paper", icon=":material/article:"):
         style = choice.segments("Format", list(STYLES), "cite_style", label_visibility="collapsed")
         finding = Finding(

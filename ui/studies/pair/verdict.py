@@ -21,7 +21,7 @@ from ui.work.memory import remember
 
 
 def first_verdict(view: View, row: pd.Series) -> DeltaGenerator:
-    """The verdict, or p of the pair on its own as long as all pairs are tested; returns its place."""
+    """Return the verdict, or p of the pair on its own as long as all pairs are tested; returns its place."""
     place = st.empty()
     if "verdict" in row:
         _draw(view, row, place, "at_once")
@@ -32,7 +32,7 @@ def first_verdict(view: View, row: pd.Series) -> DeltaGenerator:
 
 
 def whole_verdict(view: View, chosen: pd.Series, place: DeltaGenerator) -> None:
-    """The verdict with what takes longer: the correction for all pairs, and the units that carry the result."""
+    """Draw the verdict with what takes longer: the correction for all pairs, and the units that carry the result."""
     row = in_table(view, chosen)
     _draw(view, row, place, "whole", carried(view, row))
 
@@ -42,7 +42,7 @@ def _draw(view: View, row: pd.Series, place: DeltaGenerator, key: str, rests_on:
 
 
 def effect(view: View, row: pd.Series, stats: Stats) -> None:
-    """The size of the difference, independent of the number of units, and the gain that this test set can detect."""
+    """Draw the size of the difference, whatever the number of units, and the gain that this test set can detect."""
     unit, digits = stats.unit, view.decimals
     won = remember(share_won, stats)
     with st.expander("How large is it?"):

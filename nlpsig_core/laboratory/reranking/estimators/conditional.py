@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
+from scipy.optimize import Bounds, minimize
 
 from nlpsig_core.laboratory.reranking.candidates import Candidates
 
@@ -56,8 +57,6 @@ def _path(
 
 def minimise(objective: Objective, start: np.ndarray, enough: float = ENOUGH) -> np.ndarray:
     """Return the weights at which L-BFGS ends."""
-    from scipy.optimize import minimize
-
     options = {"maxiter": MOST_STEPS, "ftol": enough, "gtol": 0.0}
     return np.asarray(minimize(objective, start, jac=True, method="L-BFGS-B", options=options).x)
 
@@ -67,7 +66,6 @@ def minimise_with_sizes(objective: Objective, c: Setting, start: np.ndarray, fla
 
     Each weight is the difference of two parts of at least 0, in which the penalty is linear. L-BFGS-B stops parts at 0.
     """
-    from scipy.optimize import Bounds, minimize
 
     def penalised(parts: np.ndarray) -> tuple[float, np.ndarray]:
         positive, negative = np.split(parts, 2)

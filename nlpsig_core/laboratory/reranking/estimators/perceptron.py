@@ -61,9 +61,15 @@ def variances(candidates: Candidates) -> np.ndarray:
 
 @compiled()
 def _learn(
-    first: np.ndarray, starts: np.ndarray, columns: np.ndarray, values: np.ndarray, closest: np.ndarray,
-    weights: np.ndarray, rates: np.ndarray, passes: int,
-) -> np.ndarray:  # fmt: skip
+    first: np.ndarray,
+    starts: np.ndarray,
+    columns: np.ndarray,
+    values: np.ndarray,
+    closest: np.ndarray,
+    weights: np.ndarray,
+    rates: np.ndarray,
+    passes: int,
+) -> np.ndarray:
     """Return the mean of the weights over all steps, (features, k), of k perceptrons that begin with ``weights``.
 
     ``starts``, ``columns`` and ``values`` are the matrix by rows; ``rates`` (features,) are the sizes of steps. Of

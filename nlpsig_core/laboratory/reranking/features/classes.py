@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 
-from nlpsig_core.laboratory.reranking.features import coordination, dependencies, fragments, rules, spans, words
+from nlpsig_core.laboratory.reranking.features import dependencies, rules, spans, words
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place, Places
 from nlpsig_core.laboratory.reranking.lists import Candidate
 
@@ -37,9 +37,6 @@ class FeatureClass:
     of_place: Callable[[Place], Iterable[Feature]] | None = None
     sees: Callable[[Place], Hashable] = id
     of_candidate: Callable[[Candidate], Mapping[Feature, float] | Iterable[Feature]] | None = None
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "label", self.label or self.name)
 
     def extract(self, candidate: Candidate) -> Counter[Feature]:
         """Return the features of a candidate and how often each occurs."""
@@ -84,9 +81,9 @@ CLASSES: dict[str, FeatureClass] = {entry.name: entry for entry in (
     FeatureClass(name="Heavy", what="a constituent's length, distance to the end, and punctuation",
                  source=JOHNSON.format(30), of_place=spans.heavy, sees=spans.sees_span),
     FeatureClass(name="NGramTree", what="the fragment that connects two or three adjacent words",
-                 source=JOHNSON.format(35), of_place=fragments.ngram_tree),
+                 source=JOHNSON.format(35), of_place=words.ngram_tree),
     FeatureClass(name="HeadTree", what="a head with all its projections and their neighbours",
-                 source=JOHNSON.format(28), of_place=fragments.head_tree),
+                 source=JOHNSON.format(28), of_place=words.head_tree),
     FeatureClass(name="Heads", what="a head with its governor, and with the governor's governor",
                  source=JOHNSON.format(27), of_place=words.heads),
     FeatureClass(name="Neighbours",
@@ -96,9 +93,9 @@ CLASSES: dict[str, FeatureClass] = {entry.name: entry for entry in (
                  what="a constituent's length, and the tags before and after it", source=JOHNSON.format(34),
                  of_place=spans.corrected_neighbours, sees=spans.sees_span),
     FeatureClass(name="CoPar", what="depth to which adjacent conjuncts have the same labels",
-                 source=JOHNSON.format(31), of_place=coordination.parallel),
+                 source=JOHNSON.format(31), of_place=spans.parallel),
     FeatureClass(name="CoLenPar", what="difference in length of adjacent conjuncts", source=JOHNSON.format(32),
-                 of_place=coordination.parallel_length),
+                 of_place=spans.parallel_length),
     FeatureClass(name="Edges", what="a constituent's label and length with up to two tags around its edges",
                  source=ORIGINAL, of_place=spans.edges, sees=spans.sees_span),
     FeatureClass(name="WordEdges", what="a constituent's label and length with up to two words around its edges",

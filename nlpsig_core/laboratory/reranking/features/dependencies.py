@@ -44,10 +44,10 @@ class Dependents:
 
     def below(self, word: int) -> list[int]:
         """Return the word and all words below it, in no order."""
-        found = [word]
-        for node in found:
-            found += self.left[node] + self.right[node]
-        return found
+        words = [word]
+        for node in words:
+            words += self.left[node] + self.right[node]
+        return words
 
     def conjuncts(self) -> Iterator[tuple[int, int]]:
         """Yield adjacent conjuncts: a word and its dependents with the relation conj, from left to right."""

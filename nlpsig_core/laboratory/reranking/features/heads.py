@@ -30,28 +30,43 @@ _SHARED = {
     "ADJP": ("last JJ NN", "first ADJP", "first VBN JJR JJS"),
     "ADVP": ("first PP RB JJ RBR RBS",),
     "PP": ("first IN TO", "first PP", "first RB VBG", "first NNP"),
-    "S": _CLAUSE, "SINV": _CLAUSE, "SQ": ("last VP", f"first {_VERBS}", *_CLAUSE[1:]),
-    "SBAR": ("first S SINV SQ SBARQ SBAR",), "SBARQ": ("first S SINV SQ SBARQ SBAR",),
-    "WHADJP": ("last JJ",), "WHADVP": ("first WRB",), "WHPP": ("first IN TO",), "NX": _NOUNS, "NAC": _NOUNS,
-}  # fmt: skip
+    "S": _CLAUSE,
+    "SINV": _CLAUSE,
+    "SQ": ("last VP", f"first {_VERBS}", *_CLAUSE[1:]),
+    "SBAR": ("first S SINV SQ SBARQ SBAR",),
+    "SBARQ": ("first S SINV SQ SBARQ SBAR",),
+    "WHADJP": ("last JJ",),
+    "WHADVP": ("first WRB",),
+    "WHPP": ("first IN TO",),
+    "NX": _NOUNS,
+    "NAC": _NOUNS,
+}
 RULES: dict[bool, dict[str, tuple[str, ...]]] = {
-    SYNTACTIC: _SHARED | {
+    SYNTACTIC: _SHARED
+    | {
         "NP": (
-            "last POS", "first DT WDT", _NOUNS[0], "first PRP", _NOUNS[1], "first NP $", "first QP CD ADJP JJ",
+            "last POS",
+            "first DT WDT",
+            _NOUNS[0],
+            "first PRP",
+            _NOUNS[1],
+            "first NP $",
+            "first QP CD ADJP JJ",
         ),
         "VP": (f"first {_VERBS}", "first VP", "first S", "first NN"),
         "QP": ("first $", "first DT RB CD"),
         "PRN": ("first PP S",),
         "WHNP": ("first WP$ WDT WP WRB", *_NOUNS),
     },
-    SEMANTIC: _SHARED | {
+    SEMANTIC: _SHARED
+    | {
         "NP": ("last NN NNS", "last NNP NNPS PRP", "last NP", "last $", "last QP CD JJ JJR JJS", "first DT"),
         "VP": ("first VP", f"first {_VERBS}", "first S", "first NN"),
         "QP": ("last $", "last CD"),
         "PRN": ("last PP S",),
         "WHNP": (*_NOUNS, "first WP$ WDT WP WRB"),
     },
-}  # fmt: skip
+}
 
 
 @lru_cache(KEPT)

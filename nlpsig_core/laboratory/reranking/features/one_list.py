@@ -46,17 +46,17 @@ class Extractor:
 
         The most frequent value of each feature is subtracted (of equals, the least).
         """
-        parts = [self._of_candidates(nbest)] if self.of_candidate else []
-        parts += [self._of_places(nbest)] if self.of_place else []
-        found = []
+        parts = [self._whole_candidates(nbest)] if self.of_candidate else []
+        parts += [self._places(nbest)] if self.of_place else []
+        varying = []
         for columns, values in parts:
             rest = centred(values)
             kept = rest.any(axis=1)
-            found.append((columns[kept], rest[kept]))
-        all_columns, all_values = zip(*found, strict=True)
+            varying.append((columns[kept], rest[kept]))
+        all_columns, all_values = zip(*varying, strict=True)
         return np.concatenate(all_columns), np.concatenate(all_values)
 
-    def _of_candidates(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
+    def _whole_candidates(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
         """Return columns of the features of whole candidates, and their values, (columns, candidates)."""
         counts = [
             Counter({own[feature]: n for own, entry in self.of_candidate for feature, n in entry.extract(each).items()})
@@ -66,7 +66,7 @@ class Extractor:
         values = np.array([[each[column] for each in counts] for column in columns], dtype=np.float64)
         return np.array(columns, dtype=np.int64), values.reshape(len(columns), len(counts))
 
-    def _of_places(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
+    def _places(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
         """Return columns of the features of places, and their values, less those of the places that most have.
 
         The features of places, times the places in which each candidate differs from most.
@@ -82,8 +82,8 @@ class Extractor:
         distinct, local = np.unique(columns, return_inverse=True)
         ones = np.ones(len(local), dtype=np.float32)
         features = csr_matrix((ones, local, ends), shape=(len(ends) - 1, len(distinct)))
-        of_looks = csr_matrix(looks.T @ has[differing])
-        return distinct, (features.T.tocsr() @ of_looks).toarray().astype(np.int16)
+        looks_of_candidates = csr_matrix(looks.T @ has[differing])
+        return distinct, (features.T.tocsr() @ looks_of_candidates).toarray().astype(np.int16)
 
     def _seen(self, places: Sequence[Place]) -> tuple[csr_matrix, np.ndarray, list[int]]:
         """Return what classes see at each place, (places, looks), the columns of each look and where they end.

@@ -103,9 +103,18 @@ def _below(place: Place) -> list[Around]:
     for i, child in enumerate(node.children):
         start, end = child.start - node.start + 2, child.end - node.start + 2
         right = around.right and i == final and child.label not in PUNCTUATION
-        result.append(Around(
-            node.label, flag if child.children else "", around.flag, i >= final, right, min(around.depth + 1, DEEPEST),
-            (i == syntactic, i == semantic), around.rest + node.end - child.end,
-            (line[start - 1], line[start - 2]), (line[end], line[end + 1]),
-        ))  # fmt: skip
+        result.append(
+            Around(
+                parent=node.label,
+                flag=flag if child.children else "",
+                parent_flag=around.flag,
+                last=i >= final,
+                right=right,
+                depth=min(around.depth + 1, DEEPEST),
+                heads=(i == syntactic, i == semantic),
+                rest=around.rest + node.end - child.end,
+                before=(line[start - 1], line[start - 2]),
+                after=(line[end], line[end + 1]),
+            )
+        )
     return result

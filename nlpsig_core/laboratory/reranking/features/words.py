@@ -1,4 +1,4 @@
-"""Features of single words and of the heads that they depend on: Word, WProj, Heads."""
+"""Features of words: Word, WProj, Heads; and fragments of trees in brackets: NGramTree, HeadTree."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nlpsig_core.laboratory.reranking.features.heads import (
+    FUNCTION_TAGS,
     KEPT,
     PUNCTUATION,
     ROOTS,
@@ -58,11 +59,11 @@ def _joins(node: Tree, semantic: bool) -> Joins:
         return Joins((node,), (node,))
     inner = [_joins(child, semantic) for child in node.children]
     if is_coordination(node):
-        governors = [one.governors for one, label in zip(inner, node.labels, strict=True) if label == node.label]
-        return Joins(sum(governors, ()), sum([one.heads for one in inner], ()), outer=sum([i.outer for i in inner], ()))
+        governors = [joins.governors for joins, label in zip(inner, node.labels, strict=True) if label == node.label]
+        return Joins(sum(governors, ()), sum([j.heads for j in inner], ()), outer=sum([j.outer for j in inner], ()))
     line = inner.pop(head_child(node, semantic))
-    arcs = tuple([(tag, governor) for one in inner for tag in one.heads for governor in line.governors])
-    chains = tuple([(*arc, governor) for one in inner for arc in one.outer for governor in line.governors])
+    arcs = tuple([(tag, governor) for joins in inner for tag in joins.heads for governor in line.governors])
+    chains = tuple([(*arc, governor) for joins in inner for arc in joins.outer for governor in line.governors])
     return Joins(line.governors, line.heads, arcs, line.outer + arcs, chains)
 
 
@@ -81,3 +82,61 @@ def heads(place: Place) -> Iterator[Feature]:
         yield "2:1:1:1", dependent.label, dependent.lower, governor.label, governor.lower
     for dependent, middle, governor in syntactic.chains:
         yield "3:0:0:0", dependent.label, middle.label, governor.label
+
+
+# Which words NGramTree shows, numbered as in the original: none, those of closed classes, all.
+NO_WORDS, FUNCTION_WORDS, ALL_WORDS = 0, 2, 3
+_NGRAMS = ((2, NO_WORDS, "2:0:1:0"), (2, ALL_WORDS, "2:3:1:0"), (3, FUNCTION_WORDS, "3:2:1:0"))
+# The variants of HeadTree: whether the word of the head is shown, kind of head.
+_HEADS = ((False, SYNTACTIC, "1:0:0:0"), (False, SEMANTIC, "1:0:0:1"), (True, SEMANTIC, "1:1:0:1"))
+
+
+def ngram_tree(place: Place) -> Iterator[Feature]:
+    """Yield the smallest fragments that connect n adjacent words, at the node that dominates all of them.
+
+    As in the original, the last word of the sentence is in no n-gram. The variants are named by: n, which words are
+    shown, 1 (only nodes above the n words) and 0 (no ancestors).
+    """
+    node = place.node
+    last = node.end if place.around.rest else node.end - 1
+    for n, words, name in _NGRAMS if len(node.children) > 1 else ():
+        # n words from the start on are below no single child if a boundary of children is inside them.
+        starts = {start for child in node.children[1:] for start in range(child.start - n + 1, child.start)}
+        for start in starts:
+            if node.start <= start and start + n <= last:
+                yield name, _fragment(node, start, start + n, words)
+
+
+@lru_cache(KEPT)
+def _fragment(node: Tree, start: int, end: int, words: int) -> str:
+    """Return the part of a tree above its words from ``start`` to ``end``."""
+    if not node.children:
+        shown = words == ALL_WORDS or (words == FUNCTION_WORDS and node.label in FUNCTION_TAGS)
+        return f"({node.label} {node.lower})" if shown else node.label
+    inner = [
+        _fragment(child, max(start, child.start), min(end, child.end), words)
+        for child in node.children
+        if child.start < end and child.end > start
+    ]
+    return f"({node.label} {' '.join(inner)})"
+
+
+def head_tree(place: Place) -> Iterator[Feature]:
+    """Yield the line from a maximal projection down to its head, with the neighbours of each node on the line.
+
+    The variants are named by: 1 (only adjacent siblings), whether the head's word is shown, 0 (no ancestors), and the
+    kind of head (0 syntactic, 1 semantic).
+    """
+    for with_word, semantic, name in _HEADS:
+        if not place.around.heads[semantic]:
+            yield name, _line(place.node, with_word, semantic)
+
+
+@lru_cache(KEPT)
+def _line(node: Tree, with_word: bool, semantic: bool) -> str:
+    if not node.children:
+        return f"({node.label} {node.lower})" if with_word else node.label
+    children, head = node.children, head_child(node, semantic)
+    before = f"{children[head - 1].label} " if head else ""
+    after = f" {children[head + 1].label}" if head + 1 < len(children) else ""
+    return f"({node.label} {before}{_line(children[head], with_word, semantic)}{after})"

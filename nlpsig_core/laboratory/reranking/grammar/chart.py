@@ -82,18 +82,18 @@ def best_steps(rules: Rules, chart: Floats, start: int, end: int, symbol: int, k
     choices = rules.by_parent[rules.of_parent[symbol] : rules.of_parent[symbol + 1]]
     room = len(choices) * max(end - start - 1, 1)
     logs, used, middles = np.empty(room), np.empty(room, np.int32), np.empty(room, np.int32)
-    found = 0
+    n_steps = 0
     for rule in choices:
         if rules.right[rule] < 0:
-            logs[found], used[found], middles[found] = chart[cell_of(start, end), rules.left[rule]], rule, end
-            logs[found] += rules.log[rule]
-            found += logs[found] > -np.inf
+            logs[n_steps], used[n_steps], middles[n_steps] = chart[cell_of(start, end), rules.left[rule]], rule, end
+            logs[n_steps] += rules.log[rule]
+            n_steps += logs[n_steps] > -np.inf
     for middle in range(start + 1, end):
         lefts, rights = chart[cell_of(start, middle)], chart[cell_of(middle, end)]
         for rule in choices:
             if rules.right[rule] >= 0:
-                logs[found] = lefts[rules.left[rule]] + rights[rules.right[rule]] + rules.log[rule]
-                used[found], middles[found] = rule, middle
-                found += logs[found] > -np.inf
-    order = np.argsort(-logs[:found], kind="mergesort")[:k]
+                logs[n_steps] = lefts[rules.left[rule]] + rights[rules.right[rule]] + rules.log[rule]
+                used[n_steps], middles[n_steps] = rule, middle
+                n_steps += logs[n_steps] > -np.inf
+    order = np.argsort(-logs[:n_steps], kind="mergesort")[:k]
     return logs[order], used[order], middles[order]

@@ -1,4 +1,4 @@
-"""The k most probable trees of a sentence (Huang and Chiang 2005, algorithm 3)."""
+"""The k most probable trees of a sentence (Huang and Chiang 2005, algorithm 3), found in its chart."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.laboratory.reranking.grammar.binarisation import TAG
 from nlpsig_core.laboratory.reranking.grammar.chart import best_steps, cell_of, chart_of
-from nlpsig_core.laboratory.reranking.grammar.estimation import Grammar
+from nlpsig_core.laboratory.reranking.grammar.estimation import TAG, Grammar
 from nlpsig_core.laboratory.reranking.lists import Candidate
 from nlpsig_core.laboratory.reranking.trees import Sharing, Tree
 

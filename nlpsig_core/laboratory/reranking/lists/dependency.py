@@ -50,8 +50,8 @@ def read_k_best(stream: TextIO, name: str, gold: TextIO, gold_name: str) -> List
             _check_words(parse, tree.forms, name, gold_name)
         lists.append(NBestList(str(number + 1), tuple(Candidate(parse.score, parse.tree) for parse in group), tree))
     if len(lists) < len(gold_trees):
-        found = count(len(lists), "sentence")
-        raise FileError(name, None, f"{found} where the gold ({gold_name}) has {len(gold_trees)}")
+        n_read = count(len(lists), "sentence")
+        raise FileError(name, None, f"{n_read} where the gold ({gold_name}) has {len(gold_trees)}")
     # The statistics of UAS: words with the right head, and all words twice.
     statistics = [
         (sum(map(int.__eq__, candidate.parse.heads, nbest.gold.heads)), *[len(nbest.gold.heads)] * 2)
@@ -116,8 +116,8 @@ def _check_words(parse: _Parse, gold: Sequence[str], name: str, gold_name: str) 
         if form != other:
             raise FileError(name, line, f"the word {form!r} where the gold ({gold_name}) has {other!r}")
     if len(parse.lines) != len(gold):
-        found = count(len(parse.lines), "word")
-        raise FileError(name, parse.lines[0], f"{found} where the gold ({gold_name}) has {len(gold)}")
+        number = count(len(parse.lines), "word")
+        raise FileError(name, parse.lines[0], f"{number} where the gold ({gold_name}) has {len(gold)}")
 
 
 def k_best_text(parser: GraphParser, text: str, name: str, k: int) -> Iterator[str]:

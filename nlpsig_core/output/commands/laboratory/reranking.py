@@ -113,7 +113,7 @@ def plan_of(options: argparse.Namespace) -> Plan:
     features = extract(lists, classes, workers=workers_of(options))
     return Plan(
         lists=lists,
-        material=Material.of(lists, features, fold_of),
+        material=Material.from_lists(lists, features, fold_of),
         splits=splits,
         seed=options.seed,
         names=features.names,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from plotly.colors import hex_to_rgb
 
 from nlpsig_core.base.words import count, share
-from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, note
+from nlpsig_core.output.plots.style.layout import add_line, axis, finish, legend_above, note
 from nlpsig_core.output.plots.style.texts import label, lines, listed, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
 
@@ -28,11 +28,9 @@ def precision_recall_figure(curves: pd.DataFrame, *, signature: str) -> go.Figur
     figure = go.Figure()
     for index, (name, rows) in enumerate(curves.groupby("name", sort=False)):
         band = f"rgba({','.join(map(str, hex_to_rgb(series(index)[0])))},{BAND})"
-        figure.add_scatter(
-            x=pd.concat([rows["recall"], rows["recall"][::-1]]), y=pd.concat([rows["high"], rows["low"][::-1]]),
-            mode="lines", line={"width": 0}, fill="toself", fillcolor=band, legendgroup=name, showlegend=False,
-            hoverinfo="skip",
-        )  # fmt: skip
+        x, y = (pd.concat([rows[up], rows[down][::-1]]) for up, down in (("recall", "recall"), ("high", "low")))
+        area: dict[str, Any] = {"fill": "toself", "fillcolor": band}
+        add_line(figure, x, y, {"width": 0}, legendgroup=name, showlegend=False, **area)
         texts = [
             lines(
                 f"<b>{label(name)}</b>",
@@ -41,18 +39,14 @@ def precision_recall_figure(curves: pd.DataFrame, *, signature: str) -> go.Figur
             )
             for row in rows.itertuples()
         ]
-        figure.add_trace(_line(rows, "recall", "precision", name, index, texts))
+        _add_series(figure, rows, ("recall", "precision"), name, index, texts)
+    middle = [
+        f"{name} {share(row['precision'])} (95% interval {share(row['low'])} to {share(row['high'])})"
+        for name, row in _nearest(curves, "recall", 0.5)
+    ]
+    alt = sentence(listed(middle), about="Precision where 50% of the errors are found")
     titles = "recall: errors found", "precision: errors among those seen"
-    return _finished(figure, titles, alt=precision_recall_alt(curves), signature=signature)
-
-
-def precision_recall_alt(curves: pd.DataFrame) -> str:
-    """Return the precision of each series where half of the errors are found."""
-    texts = []
-    for name, row in _nearest(curves, "recall", 0.5):
-        interval = f"95% interval {share(row['low'])} to {share(row['high'])}"
-        texts.append(f"{name} {share(row['precision'])} ({interval})")
-    return sentence(listed(texts), about="Precision where 50% of the errors are found")
+    return _finished(figure, titles, alt=alt, signature=signature)
 
 
 def _nearest(curves: pd.DataFrame, column: str, at: float) -> list[tuple[str, pd.Series]]:
@@ -70,11 +64,18 @@ def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
     figure, names = go.Figure(), list(dict.fromkeys(bins["name"]))
     for index, name in enumerate(names):
         rows, (colour, symbol) = bins[bins["name"] == name], series(index)
+        width = BIN_SHARE * 0.05
         figure.add_bar(
-            x=rows["centre"], y=rows["edges"], yaxis="y2", width=BIN_SHARE * 0.05 / len(names),
-            offset=BIN_SHARE * 0.05 * (index / len(names) - 0.5), marker={"color": colour, "opacity": BARS},
-            legendgroup=name, showlegend=False, hoverinfo="skip",
-        )  # fmt: skip
+            x=rows["centre"],
+            y=rows["edges"],
+            yaxis="y2",
+            width=width / len(names),
+            offset=width * (index / len(names) - 0.5),
+            marker={"color": colour, "opacity": BARS},
+            legendgroup=name,
+            showlegend=False,
+            hoverinfo="skip",
+        )
         filled = rows[rows["edges"] > 0]
         texts = [
             lines(
@@ -85,33 +86,34 @@ def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
             for row in filled.itertuples()
         ]
         figure.add_scatter(
-            x=filled["centre"], y=filled["right"], mode="lines+markers", name=plain(name), legendgroup=name,
-            line={"color": colour, "width": 1.5}, marker={"color": colour, "symbol": symbol, "size": 9},
-            customdata=filled.index.to_numpy("int32"), text=texts, hovertemplate=template(),
-        )  # fmt: skip
+            x=filled["centre"],
+            y=filled["right"],
+            mode="lines+markers",
+            name=plain(name),
+            legendgroup=name,
+            line={"color": colour, "width": 1.5},
+            marker={"color": colour, "symbol": symbol, "size": 9},
+            customdata=filled.index.to_numpy("int32"),
+            text=texts,
+            hovertemplate=template(),
+        )
     figure.add_trace(_diagonal())
     note(figure, "above the line: too pessimistic", colour=NEUTRAL, x=0.02, y=0.98, xanchor="left", yanchor="top")
     # Between the line and the bars, of which the last one is often the longest.
     note(figure, "below: too optimistic", colour=NEUTRAL, x=0.92, y=0.3, xanchor="right", yanchor="middle")
-    number = {"title": {"text": "number (bars)"}, "side": "right", "showgrid": False, "rangemode": "tozero"}
-    _finished(
-        figure, ("confidence, in bins of width 0.05", "right"), alt=reliability_alt(bins), signature=signature,
-        yaxis2=number | {"tickformat": ",d"},
-    )  # fmt: skip
-    return figure.update_layout(yaxis_overlaying="y2")
-
-
-def reliability_alt(bins: pd.DataFrame) -> str:
-    """Return the share that is right in the first and in the last bin of each series."""
-    texts = []
+    ends = []
     for name, rows in bins[bins["edges"] > 0].groupby("name", sort=False):
         first, last = rows.iloc[0], rows.iloc[-1]
-        texts.append(
+        ends.append(
             f"{name} {share(first['right'])} of {first['edges']:,} at a confidence around {share(first['centre'], 1)}"
             f" and {share(last['right'])} of {last['edges']:,} around {share(last['centre'], 1)}"
         )
     n_bins = count(bins["centre"].nunique(), "bin")
-    return sentence(*texts, about=f"Predictions that are right, by confidence in {n_bins}")
+    alt = sentence(*ends, about=f"Predictions that are right, by confidence in {n_bins}")
+    number = {"title": {"text": "number (bars)"}, "side": "right", "showgrid": False, "rangemode": "tozero"}
+    titles = "confidence, in bins of width 0.05", "right"
+    _finished(figure, titles, alt=alt, signature=signature, yaxis2=number | {"tickformat": ",d"})
+    return figure.update_layout(yaxis_overlaying="y2")
 
 
 def errors_found_figure(found: pd.DataFrame, *, signature: str, marked: float | None = None) -> go.Figure:
@@ -129,28 +131,24 @@ def errors_found_figure(found: pd.DataFrame, *, signature: str, marked: float | 
             )
             for row in rows.itertuples()
         ]
-        figure.add_trace(_line(rows, "inspected", "found", name, index, texts))
+        _add_series(figure, rows, ("inspected", "found"), name, index, texts)
     figure.add_trace(_diagonal())
     if marked is not None:
         figure.add_vline(x=marked, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
     note(figure, "dashed: random order", colour=NEUTRAL, x=0.98, y=0.02, xanchor="right", yanchor="bottom")
-    titles = "looked at, the least sure first", "errors found"
-    return _finished(figure, titles, alt=errors_found_alt(found, marked=marked), signature=signature)
-
-
-def errors_found_alt(found: pd.DataFrame, *, marked: float | None) -> str:
-    """Return the share of errors that each series finds in the marked share of the least sure, or in a tenth."""
     at = 0.1 if marked is None else marked
-    texts = [f"{name} {share(row['found'])}" for name, row in _nearest(found, "inspected", at)]
-    return sentence(listed(texts) or "no system has errors", about=f"Errors found in the {share(at)} least sure")
+    shares = [f"{name} {share(row['found'])}" for name, row in _nearest(found, "inspected", at)]
+    alt = sentence(listed(shares) or "no system has errors", about=f"Errors found in the {share(at)} least sure")
+    return _finished(figure, ("looked at, the least sure first", "errors found"), alt=alt, signature=signature)
 
 
-def _line(rows: pd.DataFrame, x: str, y: str, name: str, index: int, texts: list[str]) -> go.Scatter:
-    return go.Scatter(
-        x=rows[x], y=rows[y], mode="lines", name=plain(name), legendgroup=name,
-        line={"color": series(index)[0], "width": 2}, customdata=rows.index.to_numpy("int32"), text=texts,
-        hovertemplate=template(),
-    )  # fmt: skip
+def _add_series(
+    figure: go.Figure, rows: pd.DataFrame, columns: tuple[str, str], name: str, index: int, texts: list[str]
+) -> None:
+    """Add the line of a series, whose customdata is the row."""
+    x, y = (rows[column] for column in columns)
+    line, row = {"color": series(index)[0], "width": 2}, rows.index.to_numpy("int32")
+    add_line(figure, x, y, line, texts, name=plain(name), legendgroup=name, customdata=row)
 
 
 def _diagonal() -> go.Scatter:

@@ -31,10 +31,10 @@ def reliability_of_treebanks(bins: pd.DataFrame, *, signature: str) -> go.Figure
     ]
     most = filled.groupby(["language", "method"])["edges"].transform("max")
     size = LEAST_MARK + (MOST_MARK - LEAST_MARK) * np.sqrt(filled["edges"] / most)
-    figure = _of_methods(
-        filled.assign(text=texts, size=size), "centre", "right", mode="lines+markers",
-        titles=("confidence", "right edges"), alt="reliability", signature=signature,
-    )  # fmt: skip
+    rows, titles = filled.assign(text=texts, size=size), ("confidence", "right edges")
+    figure = _method_lines(
+        rows, "centre", "right", "lines+markers", titles=titles, alt="reliability", signature=signature
+    )
     line = {"color": NEUTRAL, "width": 1.5, "dash": "dash"}
     return figure.add_shape(type="line", x0=0, y0=0, x1=1, y1=1, line=line, layer="below", row="all", col="all")
 
@@ -48,7 +48,7 @@ def curves_of_treebanks(curves: pd.DataFrame, *, signature: str) -> go.Figure:
         f"{share(row.recall)} of the wrong edges: precision {share(row.precision, 1)}" for row in curves.itertuples()
     ]
     titles, rows = ("recall: wrong edges found", "precision"), curves.assign(text=texts, size=MOST_MARK)
-    return _of_methods(rows, "recall", "precision", "lines", titles=titles, alt="curves", signature=signature)
+    return _method_lines(rows, "recall", "precision", "lines", titles=titles, alt="curves", signature=signature)
 
 
 def draws_figure(draws: pd.DataFrame, *, signature: str) -> go.Figure:
@@ -67,32 +67,45 @@ def draws_figure(draws: pd.DataFrame, *, signature: str) -> go.Figure:
             for row in rows.itertuples()
         ]
         figure.add_scatter(
-            x=rows["draws"], y=rows["ap"], mode="lines+markers", name=plain(str(language)),
-            line={"color": colour, "width": 1.5}, marker={"color": colour, "symbol": symbol, "size": 7},
-            error_y={"array": rows["sd"], "thickness": 1, "width": 2}, customdata=rows.index.to_numpy("int32"),
-            text=texts, hovertemplate=template(),
-        )  # fmt: skip
+            x=rows["draws"],
+            y=rows["ap"],
+            mode="lines+markers",
+            name=plain(str(language)),
+            line={"color": colour, "width": 1.5},
+            marker={"color": colour, "symbol": symbol, "size": 7},
+            error_y={"array": rows["sd"], "thickness": 1, "width": 2},
+            customdata=rows.index.to_numpy("int32"),
+            text=texts,
+            hovertemplate=template(),
+        )
     x, y = axis("draws of the weights"), axis("average precision of KD-Fix")
     finish(figure, 650, alt=f"{ALT} draws", signature=signature, xaxis=x, yaxis=y)
     return legend_above(figure).update_layout(margin={"t": 150})
 
 
-def _of_methods(
+def _method_lines(
     rows: pd.DataFrame, x: str, y: str, mode: str, *, titles: tuple[str, str], alt: str, signature: str
 ) -> go.Figure:
     """Draw a panel for each language with a line of shares for each method, which has one colour in all."""
     names, methods = list(dict.fromkeys(rows["language"])), list(methods_of(PARSER))
     figure, cells = panels(names)
-    for (language, method), of_method in rows.groupby(["language", "method"], sort=False):
+    for (language, method), own in rows.groupby(["language", "method"], sort=False):
         (colour, symbol), cell = series(methods.index(str(method))), names.index(language)
         title = METHODS[method].label
         figure.add_scatter(
-            x=of_method[x], y=of_method[y], mode=mode, name=title, legendgroup=method, showlegend=cell == 0,
+            x=own[x],
+            y=own[y],
+            mode=mode,
+            name=title,
+            legendgroup=method,
+            showlegend=cell == 0,
             line={"color": colour, "width": 1.5},
-            marker={"color": colour, "symbol": symbol, "size": of_method["size"]},
-            customdata=of_method.index.to_numpy("int32"), hovertemplate=template(),
-            text=[lines(f"<b>{label(language)}, {title}</b>", text) for text in of_method["text"]], **cells[cell],
-        )  # fmt: skip
+            marker={"color": colour, "symbol": symbol, "size": own["size"]},
+            customdata=own.index.to_numpy("int32"),
+            text=[lines(f"<b>{label(language)}, {title}</b>", text) for text in own["text"]],
+            hovertemplate=template(),
+            **cells[cell],
+        )
     finish_panels(figure, cells, *titles, alt=f"{ALT} {alt}", signature=signature)
     ticks = {"range": [-0.02, 1.04], "tickvals": [0, 0.5, 1], "tickformat": ".0%", "zeroline": False}
     figure.update_xaxes(ticks).update_yaxes(ticks)

@@ -56,30 +56,19 @@ def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signa
     _legend(figure)
     own = edges[edges["predicted"]].set_index("word")["votes"]
     words = [f"<b>{plain(form)}</b><br>{own[word]}" for word, form in enumerate(forms, start=1)]
-    across = {"tickvals": places[1:], "ticktext": words, "tickangle": 0, "range": [0, places[-1] + places[1]]}
-    across |= {"showgrid": False, "fixedrange": True, "showline": False, "tickfont_size": TITLE_SIZE}
-    finish(
-        figure,
-        HEIGHT,
-        alt=votes_alt(edges, forms, trees=trees),
-        signature=signature,
-        showlegend=True,
-        xaxis=across | {"zeroline": False},
-        yaxis={"visible": False, "range": [-0.05, top + 0.3], "fixedrange": True},
+    spoken = {0: "the root"} | {place: f"“{form}”" for place, form in enumerate(forms, start=1)}
+    each = (
+        f"{spoken[row.word]} from {spoken[row.head]} {row.votes}" + ("" if row.right else " (wrong)")
+        for row in edges[edges["predicted"]].sort_values("word").itertuples()
     )
+    alt = sentence(listed(each), about=f"Votes of {trees} trees on the edges of the parser's tree")
+    x = {"tickvals": places[1:], "ticktext": words, "tickangle": 0, "range": [0, places[-1] + places[1]]}
+    x |= {"showgrid": False, "fixedrange": True, "showline": False, "tickfont_size": TITLE_SIZE, "zeroline": False}
+    y = {"visible": False, "range": [-0.05, top + 0.3], "fixedrange": True}
+    finish(figure, HEIGHT, alt=alt, signature=signature, showlegend=True, xaxis=x, yaxis=y)
     figure.layout.margin.update(t=BUTTONS, b=figure.layout.margin.b + 8)
     # A finger on the figure scrolls.
     return figure.update_layout(dragmode=False, legend=ABOVE | {"font_size": TICK_SIZE})
-
-
-def votes_alt(edges: pd.DataFrame, forms: Sequence[str], *, trees: int) -> str:
-    """Return the votes on each edge of the parser's own tree, and which of them are wrong."""
-    words = {0: "the root"} | {place: f"“{form}”" for place, form in enumerate(forms, start=1)}
-    each = (
-        f"{words[row.word]} from {words[row.head]} {row.votes}" + ("" if row.right else " (wrong)")
-        for row in edges[edges["predicted"]].sort_values("word").itertuples()
-    )
-    return sentence(listed(each), about=f"Votes of {trees} trees on the edges of the parser's tree")
 
 
 def _arc(edge: Any, places: list[float], top: float, trees: int, text: str) -> go.Scatter:
@@ -90,9 +79,18 @@ def _arc(edge: Any, places: list[float], top: float, trees: int, text: str) -> g
     line = {"color": colour_of(share) or NEUTRAL, "width": width, "dash": "solid" if edge.right else _dash(width)}
     heads = {"symbol": "triangle-down", "size": [0] * (n - 1) + [(8 + 1.5 * width) * edge.predicted], "opacity": 1}
     return go.Scatter(
-        x=x, y=y, mode="lines+markers", opacity=1 if edge.predicted else OTHER_TREES, showlegend=False, line=line,
-        marker=heads, cliponaxis=False, customdata=[edge.Index] * n, text=[text] * n, hovertemplate=template(),
-    )  # fmt: skip
+        x=x,
+        y=y,
+        mode="lines+markers",
+        opacity=1 if edge.predicted else OTHER_TREES,
+        showlegend=False,
+        line=line,
+        marker=heads,
+        cliponaxis=False,
+        customdata=[edge.Index] * n,
+        text=[text] * n,
+        hovertemplate=template(),
+    )
 
 
 def _line(head: int, word: int, places: list[float], top: float) -> tuple[np.ndarray, np.ndarray]:

@@ -128,19 +128,19 @@ def units_won(stats: Stats, pairs: np.ndarray, progress: Progress | None = None)
     return counts
 
 
-def of_one_run(stats: Sample) -> str:
+def needs_one_run(stats: Sample) -> str:
     """Return why a test of one output per system cannot be used; "" if it can."""
     return RUNS if stats.several_runs else ""
 
 
-def of_one_test_set(stats: Sample) -> str:
+def needs_one_test_set(stats: Sample) -> str:
     """Return why a test of unit scores cannot be used, each the mean over answers but not over runs; "" if it can."""
     return SEVERAL if len(stats.test_sets) > 1 else RUNS if draws_runs(stats) else ""
 
 
 def right_or_wrong(stats: Sample) -> str:
     """Return why a test of right and wrong units cannot be used; "" if each unit's score is 0 or the full score."""
-    if why := of_one_test_set(stats):
+    if why := needs_one_test_set(stats):
         return why
     values = np.unique(stats.test_sets[0].unit_scores)
     full = values[-1] if len(values) else 0.0
