@@ -13,6 +13,7 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS, dependency
 from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.scores import all_metrics, identical_scores
 from nlpsig_core.significance.comparison.select import load_task
