@@ -14,7 +14,7 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.pair.resampled import all_tests, drawn
 from nlpsig_core.studies.pair.units import by_domain, unit_gains, wins_losses_ties
 from nlpsig_core.studies.pair.without import carried_by, what_if_without
-from tests.apps import MAIN, app, charts, drawings, frame_with, listed_pairs, metric, press, texts, tooltips, values
+from tests.apps import MAIN, app, charts, drawings, frame_with, metric, press, texts, tooltips, values
 from tests.builders import sample
 from tests.ui.conftest import stopped
 from ui.significance.pairs import significance
@@ -109,16 +109,6 @@ def test_two_tests_are_drawn_against_each_other():
     assert not np.array_equal(values(first["data"][0]["y"]), values(second["data"][0]["y"]))
 
 
-def test_the_pair_is_the_same_on_both_pages():
-    test = app(PAIRS)
-    chosen = test.session_state["pair"] = listed_pairs(test)[40]
-    test.run()
-    gain = metric(test, "Gain in LAS")
-    test.switch_page(PAIR).run()
-    assert test.selectbox(key="pair").value == chosen
-    assert metric(test, "Gain in LAS") == gain
-
-
 def test_every_test_of_the_pair_stands_in_one_table(selection):
     """Under names that keep their capitals."""
     test = app(PAIR)
@@ -184,15 +174,6 @@ def test_what_is_left_is_tested_as_the_pair_is():
     assert float([m.value for m in test.metric if m.label == "p"][1]) > float(of_all)
     test.segmented_control(key="scope").set_value("corrected").run()
     assert metric(test, "p of the pair on its own") != metric(test, "p")
-
-
-def test_how_few_sentences_carry_the_result(selection):
-    table = pair_table(app(PAIRS))
-    pair = next(" over ".join(pair) for pair, p in table["p_two_sided"].items() if 0.001 < p < 0.02)
-    test = app(PAIR, pair=pair)
-    carried = carried_by(pair_stats(selection, pair), RECIPE)
-    assert carried is not None
-    assert f"Without {carried.k} sentence" in texts(test).replace("*", "")
 
 
 def test_the_sentence_for_the_paper_follows_the_choices():

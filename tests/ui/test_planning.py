@@ -98,18 +98,6 @@ def test_sizes_change_the_figure_and_the_thresholds():
     assert "version:" in texts(test), "the page goes on below"
 
 
-def test_other_pairs_need_four_times_the_units_for_half_the_gain():
-    test = app(PAGE, ("needed_open",), power_gain=1.0)
-    whole = of_different_groups(test)
-    test.number_input(key="power_gain").set_value(0.5).run()
-    assert of_different_groups(test) == pytest.approx(4 * whole, rel=0.01)
-
-
-def of_different_groups(test: AppTest) -> int:
-    line = next(m.value for m in test.markdown if m.value.startswith("**different groups**"))
-    return int(line.partition(":blue[")[2].partition(" ")[0].replace(",", ""))
-
-
 def test_the_page_says_which_gains_the_test_set_finds():
     """More power needs larger gains, by (1.960 + 1.645) / (1.960 + 0.842)."""
     test = app(PAGE, ("detectable_open",))

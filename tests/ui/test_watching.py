@@ -99,15 +99,6 @@ def test_stop_is_for_the_session_that_presses_it(monkeypatch, until):
     assert watching.ready(computation)
 
 
-def test_stop_after_the_end_changes_nothing(monkeypatch, until):
-    computation, sessions = waiting(until), Sessions(monkeypatch)
-    sessions.enter("stops")
-    until.set()
-    assert watching.soon(computation)
-    watching._stop(computation.key, watching._ask(computation))
-    assert watching.soon(computation)
-
-
 def test_what_was_stopped_can_be_run_again(until):
     computation = waiting(until)
     until.set()

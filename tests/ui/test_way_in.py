@@ -32,19 +32,6 @@ def successes(test: AppTest) -> str:
     return "\n".join(element.value for element in test.success)
 
 
-def test_the_opener_is_above_the_gallery_and_a_new_task_above_it_too():
-    test = app()
-    assert [heading.value for heading in test.header] == [
-        "Drop your files here",
-        "Real shared tasks",
-        r"brelda\-parsing",
-        "Samples in an invented language",
-    ]
-    upload(test)
-    headings = [heading.value for heading in test.header]
-    assert headings[:3] == ["Drop your files here", r"mine \(uploaded\)", "Real shared tasks"]
-
-
 def test_an_upload_says_what_was_read_and_what_comes_next():
     test = upload(app())
     assert successes(test) == r"**mine \(uploaded\)** is open: CoNLL-U, 2 systems."
@@ -130,23 +117,6 @@ def test_edits_that_no_longer_fit_are_named(workspace):
     test.run()
     assert "The edited names and groups do not fit the systems that brelda-parsing has now" in texts(test)
     assert metric(test, "Systems") == "28"
-
-
-def test_the_workspace_is_read_again_only_after_a_change(workspace, monkeypatch):
-    """However often a page asks what is kept, and whoever has changed it."""
-    read, reads = Workspace.read, []
-
-    def count(self):
-        reads.append(self)
-        return read(self)
-
-    test = upload(app())
-    test.run()
-    monkeypatch.setattr(Workspace, "read", count)
-    assert (metric(test.run(), "Groups"), reads) == ("2", [])
-    workspace.change(MINE, lambda kept: {"cells": {"South__1": {"group": "North"}}})
-    reads.clear()
-    assert (metric(test.run(), "Groups"), len(reads)) == ("1", 1)
 
 
 def test_a_task_is_renamed(workspace):
