@@ -17,16 +17,10 @@ import nlpsig_core
 from nlpsig_core import __version__
 
 ROOT = Path(__file__).resolve().parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PROJECT = PYPROJECT["project"]
 # Where the wheel puts the folders that lie beside the package in a checkout.
-MOVED = {
-    "app.py": "nlpsig_core/app/app.py",
-    "serve.py": "nlpsig_core/app/serve.py",
-    "pages": "nlpsig_core/app/pages",
-    "ui": "nlpsig_core/app/ui",
-    ".streamlit": "nlpsig_core/app/.streamlit",
-    "sample_data": "nlpsig_core/sample_data",
-}
+MOVED = PYPROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["force-include"]
 # Makes `import streamlit` fail as it does where Streamlit is not installed; the rest of the line is up to the test.
 WITHOUT_STREAMLIT = """
 import sys

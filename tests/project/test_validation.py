@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from benchmarks import validate
-from benchmarks.validation import pages, worlds
+from benchmarks.validation import worlds
 from benchmarks.validation.planning import known_p_worlds, true_p
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.significance.paired_tests.small_sample import differences
@@ -116,21 +116,3 @@ def test_the_documented_rows_match_those_of_today(few_rows):
     assert set(shown["section"]) == {row.section for row in few_rows}
     assert set(shown["test"]) >= {row.test for row in few_rows if row.worlds}
     assert all(f"| {section} |\n" in PAGES["validation.md"] for section in shown["section"])
-
-
-def test_simulated_pairs_carry_what_the_shares_need():
-    """Every pair in a bin of p has its winner, and of equal p the better system wins more often than not."""
-    tests = pages._elsewhere(stream("pairs"), 15)
-    low, high = pages.BINS[0][0], pages.BINS[-1][1]
-    assert tests["p_value"].between(low, high, inclusive="left").all()
-    assert (tests["system_a"] != tests["system_b"]).all()
-    many = pd.concat([pages._elsewhere(stream("pairs", world), 15) for world in range(50)])
-    assert many["agree"].mean() > 0.8
-
-
-def test_an_interval_without_pairs_is_unknown_and_one_that_misses_does_not_hold():
-    shares = pd.DataFrame({"share": [0.5, 0.5, np.nan], "low": [0.4, 0.4, np.nan], "high": [0.6, 0.6, np.nan]})
-    held = pages._held(shares, np.array([0.6, 0.7, 0.5]))
-    assert held[:2].tolist() == [1, 0]
-    assert np.isnan(held[2])
-    assert np.isnan(pages._held(shares.head(0), np.array([0.5]))).all()
