@@ -182,7 +182,7 @@ def count_ter(gold: References, output: Lines) -> np.ndarray:
     line_by_line.check(gold, output)
     line_by_line.check_pairs(gold, output, MOST_SHIFTED)
     statistics = np.array(_statistics(_ter(gold), output.lines), dtype=np.float64)
-    multiple = math.lcm(*map(len, gold.of_units))
+    multiple = math.lcm(*map(len, gold.by_unit))
     return statistics if multiple > LARGEST_MULTIPLE else np.rint(statistics * multiple).astype(np.int64)
 
 
