@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from nlpsig_core.base.glossary import GLOSSARY
-from tests.apps import ROOT, app, texts
+from tests.apps import app, texts
 from ui.app.columns import TERMS, columns
-from ui.app.pages import BY_TITLE, PAGES
-from ui.app.terms import explained
+from ui.app.pages import BY_TITLE, KEYS, PAGES
+from ui.app.terms import HELP, explained
 from ui.app.text import plain
 
 LINK = re.compile(r"\[([^]]*)\]\((glossary\?term=[^)]*)\)")
@@ -53,41 +52,12 @@ def test_every_column_with_a_term_is_a_column_and_its_term_exists():
     assert set(TERMS) == others | (set(TERMS) & set(columns(2)))
 
 
-def test_help_texts_of_controls_link_their_terms():
-    """A control's help is made by ``explained``, except where no term is involved."""
-    without = {ast.unparse(of): path.stem for path, of in helps() if "explained(" not in ast.unparse(of)}
-    assert set(without) <= {"about", "editions.help", "what", "related"} | {
-        repr(
-            "The first group, or the whole match. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-. The syntax is that of "
-            r"RE2: without lookaround and backreferences; \\w is ASCII, \\pL is any letter."
-        ),
-        "'Close pairs: gains up to slightly above that of the last pair with p > 0.0005.'",
-        "'; '.join(WAYS.values())",
-        "f'{base}, the log probability by the base parser, is always used.'",
-    }, without
-
-
-def helps():
-    """The help text of every control, with its module; those of columns are in ``TERMS``."""
-    for path in ROOT.glob("ui/**/*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(
-                ("choice.", "st.select", "st.text", "draw")
-            ):
-                yield from ((path, word.value) for word in node.keywords if word.arg == "help")
-
-
-def test_every_linked_term_exists():
-    linked = [
-        name.value
-        for path in ROOT.glob("ui/**/*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and ast.unparse(node.func) == "explained"
-        for name in node.args[1:]
-        if isinstance(name, ast.Constant)
-    ]
-    assert len(linked) > 20
-    assert set(linked) <= set(GLOSSARY)
+def test_help_texts_are_of_choices_and_link_terms():
+    assert set(HELP) <= set(KEYS)
+    assert {term for _, *terms in HELP.values() for term in terms} <= set(GLOSSARY)
+    test = app("pages/pairs.py")
+    assert test.number_input(key="alpha").help == explained(*HELP["alpha"])
+    assert "Glossary: [Holm](glossary?term=holm), [Max-t](" in test.selectbox(key="adjust").help
 
 
 def test_the_terms_of_a_table_are_explained_beside_it():

@@ -11,8 +11,11 @@ from ui.app.text import plain
 
 # The colour of each answer on light and on dark pages.
 COLOURS = {
-    "green": "#1B7F4B, #4CC38A", "blue": "#0065A8, #5EB1EF", "violet": "#6E56CF, #BAA7FF", "orange": "#A65A00, #F0A94B",
-}  # fmt: skip
+    "green": "#1B7F4B, #4CC38A",
+    "blue": "#0065A8, #5EB1EF",
+    "violet": "#6E56CF, #BAA7FF",
+    "orange": "#A65A00, #F0A94B",
+}
 STYLE = """
 [class*="st-key-verdict-"] {
     border-left: 4px solid var(--answer); border-radius: 0.4rem; padding: 0.7rem 1rem;

@@ -24,7 +24,6 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.app import choice, components
-from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.work import computations
@@ -105,8 +104,7 @@ def _against(view: View) -> str:
     """Return what makes an edge right: a choice for trees, the better score for scores."""
     possible = FORMATS[view.first.test_set.reader.name].against
     if possible == OF_TREES:
-        what = explained("By its head, or by its head and relation.", "edge")
-        return choice.segments("An edge is right by its", list(OF_TREES), "edges_against", help=what)
+        return choice.segments("An edge is right by its", list(OF_TREES), "edges_against")
     if possible == OF_SCORES:
         return HIGHER if view.selection.metric.sign > 0 else LOWER
     return possible[0]
