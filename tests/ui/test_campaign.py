@@ -48,9 +48,9 @@ def test_its_numbers_are_those_of_the_core():
     assert totals.to_dict() == sums.loc[totals.index].to_dict()
     assert f"**{pairs['significant'].sum()} of {len(pairs)} comparisons differ on their own, " in texts(test)
     assert f"if no two systems differed, about {0.05 * len(pairs):,.0f} would.**" in texts(test)
-    counted = table(test, "On how many test sets each pair is significant")
+    shown = table(test, "On how many test sets each pair is significant")
     expected = counted(pairs, selection.bootstrap(resamples=10_000, seed=3).pairs())
-    assert sorted(zip(counted["system_a"], counted["won"], strict=True)) == sorted(
+    assert sorted(zip(shown["system_a"], shown["won"], strict=True)) == sorted(
         zip(expected["system_a"], expected["won"], strict=True)
     )
 
