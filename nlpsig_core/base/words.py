@@ -36,14 +36,14 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
-def plural(number: int, thing: str) -> str:
-    """Return the noun in the singular or in the plural: pair, pairs."""
-    return thing if number == 1 else f"{thing}s"
+def plural(number: int, thing: str, things: str = "") -> str:
+    """Return the noun in the singular or in the plural, by default with an s: pair, pairs."""
+    return thing if number == 1 else things or f"{thing}s"
 
 
-def count(number: int, thing: str) -> str:
+def count(number: int, thing: str, things: str = "") -> str:
     """Return a number with its noun: 1 pair, 2 pairs."""
-    return f"{number:,} {plural(number, thing)}"
+    return f"{number:,} {plural(number, thing, things)}"
 
 
 def ordinal(number: int) -> str:

@@ -129,15 +129,15 @@ def test_several_at_once_prune_one_cache(cache, monkeypatch):
     monkeypatch.setenv("NLPSIG_CACHE_SIZE", str(32 * SIZE))
 
     def work(thread: int) -> set[object]:
-        found = set()
+        result = set()
         for number in range(60):
             (path,) = kept(cache, str(number % 40))
-            found.add(load(path, lambda stored: int(stored["x"].sum())))
-        return found
+            result.add(load(path, lambda stored: int(stored["x"].sum())))
+        return result
 
     with ThreadPoolExecutor(8) as pool:
-        found = set().union(*pool.map(work, range(8)))
-    assert found <= {0, None}
+        result = set().union(*pool.map(work, range(8)))
+    assert result <= {0, None}
     assert bytes_of(cache) <= (32 + 8) * SIZE
     assert not list(cache.rglob(".*.unfinished"))
 

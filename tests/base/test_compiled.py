@@ -81,14 +81,14 @@ def test_a_full_disk(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("before", "found"), [("", "1\n"), (NOWHERE, "0\n")], ids=["a temporary folder", "nowhere to write"]
+    ("before", "result"), [("", "1\n"), (NOWHERE, "0\n")], ids=["a temporary folder", "nowhere to write"]
 )
-def test_a_folder_in_the_way_of_all_caches(tmp_path, before, found):
+def test_a_folder_in_the_way_of_all_caches(tmp_path, before, result):
     """Files are where the folders beside the source and in the home would be made, for root cannot be refused.
 
     A process that this one starts finds its temporary folder, and compiles nothing.
     """
     (tmp_path / "__pycache__").write_text("in the way")
     (tmp_path / "home").write_text("in the way")
-    assert printed(tmp_path, before, ANOTHER) == PRINTED + "0\n" + PRINTED + found
+    assert printed(tmp_path, before, ANOTHER) == PRINTED + "0\n" + PRINTED + result
     assert not compiled_in(tmp_path)

@@ -53,8 +53,8 @@ def plain_main(monkeypatch):
 @both
 def test_faults_cost_one_task_each(workers, tmp_path):
     """Of nine tasks one has bad input, one loses its worker whenever it is tried, and one lost it once."""
-    done = {one.task: one for one in run(tenfold, (10, tmp_path), range(9), workers)}
-    assert {task: one.result for task, one in done.items() if task not in (3, 7)} == {
+    done = {each.task: each for each in run(tenfold, (10, tmp_path), range(9), workers)}
+    assert {task: each.result for task, each in done.items() if task not in (3, 7)} == {
         task: 10 * task for task in (0, 1, 2, 4, 5, 6, 8)
     }
     assert done[3] == Done(3, None, "x.conllu, line 3: is no tree")

@@ -38,7 +38,7 @@ def test_a_killed_writer_leaves_the_old_file_and_the_next_one_leaves_nothing(tmp
     (left,) = tmp_path.glob(".*")
     os.utime(left, (0, 0))
     write_whole(path, b"new")
-    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("x[1]", b"new")]
+    assert [(left_over.name, left_over.read_bytes()) for left_over in tmp_path.iterdir()] == [("x[1]", b"new")]
 
 
 def test_writers_of_one_file_do_not_mix(tmp_path):
@@ -92,7 +92,7 @@ def test_no_room_leaves_the_old_file_and_nothing_else(tmp_path):
     (tmp_path / "x").write_bytes(b"old")
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "x")], capture_output=True, text=True, check=True)
     assert done.stdout == "File too large\n"
-    assert [(one.name, one.read_bytes()) for one in tmp_path.iterdir()] == [("x", b"old")]
+    assert [(left_over.name, left_over.read_bytes()) for left_over in tmp_path.iterdir()] == [("x", b"old")]
 
 
 def test_the_private_folder_is_removed_at_the_end():
@@ -129,8 +129,8 @@ class Slow:
 def test_a_property_is_computed_once_for_each_object():
     done = threading.Event()
     done.set()
-    one, other = Slow(done), Slow(done)
-    assert [one.value, one.value, other.value] == [1, 1, 1]
+    slow, other = Slow(done), Slow(done)
+    assert [slow.value, slow.value, other.value] == [1, 1, 1]
 
 
 def test_an_object_does_not_wait_for_the_property_of_another():

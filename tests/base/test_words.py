@@ -40,15 +40,15 @@ def test_a_share_with_a_decimal():
 def test_p_has_two_significant_digits():
     """In decimals down to a millionth; below, as a power of ten. At the usual level it has more."""
     p = (1.0, 0.5, 0.0499, 0.001, 0.000123, 0.0000012, 9.9e-7)
-    assert [p_text(one) for one in p] == ["1.0", "0.50", "0.0499", "0.0010", "0.00012", "0.0000012", "9.9e-07"]
+    assert [p_text(number) for number in p] == ["1.0", "0.50", "0.0499", "0.0010", "0.00012", "0.0000012", "9.9e-07"]
 
 
 def test_p_is_not_rounded_across_the_level():
     """0.0499 is not 0.05, and 0.05001 is not below it; far from the level, two digits are enough."""
     p = (0.0499, 0.049999, 0.05001, 0.012)
-    texts = [p_text(one, level=0.05) for one in p]
-    assert [p_text(one, level=0.01) for one in p] == ["0.050", "0.050", "0.050", "0.012"]
-    assert texts == [p_text(one) for one in p] == ["0.0499", "0.049999", "0.050", "0.012"]
+    texts = [p_text(number, level=0.05) for number in p]
+    assert [p_text(number, level=0.01) for number in p] == ["0.050", "0.050", "0.050", "0.012"]
+    assert texts == [p_text(number) for number in p] == ["0.0499", "0.049999", "0.050", "0.012"]
 
 
 def test_p_of_0_is_below_what_the_resamples_can_show():
@@ -104,6 +104,5 @@ def test_names_are_printable_in_one_line_as_utf_8():
 
 def test_ordinals():
     """1st, 2nd, 3rd, 4th; 11 to 13 end in th, 21 in st."""
-    assert [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 1111)] == [
-        "1st", "2nd", "3rd", "4th", "11th", "12th", "13th", "21st", "102nd", "1,111th",
-    ]  # fmt: skip
+    numbers = (1, 2, 3, 4, 11, 12, 13, 21, 102, 1111)
+    assert [ordinal(n) for n in numbers] == "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 1,111th".split()

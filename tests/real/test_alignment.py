@@ -45,9 +45,9 @@ def measured_gold(folder):
 
 def test_gold(gold, measured_gold):
     """447 sentence pairs, 4,038 sure links, 17,438 in all; every link lies inside of its sentences."""
-    for one in (gold, measured_gold):
-        assert (one.n_units, one.n_links, one.sure.sum()) == (447, 17438, 4038)
-        assert (one.base, one.notes) == (0, ())
+    for read_gold in (gold, measured_gold):
+        assert (read_gold.n_units, read_gold.n_links, read_gold.sure.sum()) == (447, 17438, 4038)
+        assert (read_gold.base, read_gold.notes) == (0, ())
     assert measured_gold.source_words.sum() == 7020
     assert measured_gold.target_words.sum() == 7761
 

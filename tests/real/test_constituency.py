@@ -75,9 +75,16 @@ def test_every_sentence(folder, result):
     names = ("matched", "gold_brackets", "test_brackets", "crossing", "words", "tags")
     ours = []
     for unit, row in enumerate(count(gold, output_of(folder, stem)).tolist()):
-        of = dict(zip(COLUMNS, row, strict=True))
-        assert of["valid"] + of["errors"] + of["skipped"] == 1
-        ours.append([unit + 1, gold.lengths[unit], of["errors"] + 2 * of["skipped"], *(of[name] for name in names)])
+        counted = dict(zip(COLUMNS, row, strict=True))
+        assert counted["valid"] + counted["errors"] + counted["skipped"] == 1
+        ours.append(
+            [
+                unit + 1,
+                gold.lengths[unit],
+                counted["errors"] + 2 * counted["skipped"],
+                *(counted[name] for name in names),
+            ]
+        )
     theirs = [
         [*row[:7], row[7] * (row[2] == 0), row[8]] for row in rows_of((folder / result).read_text(encoding="utf-8"))
     ]

@@ -45,8 +45,8 @@ def test_scores_are_those_of_the_official_scorer(name, test_set, official, real_
     table = pd.read_csv(real_data / "expected" / f"{official}.tsv", sep="\t", keep_default_na=False)
     task, compared = load_task(name), 0
     for label in Offer(task.test_set(test_set)).metrics:
-        one = task.select(label, test_set)
-        scores = dict(zip(one.stats.names, one.stats.scores, strict=True))
+        selection = task.select(label, test_set)
+        scores = dict(zip(selection.stats.names, selection.stats.scores, strict=True))
         expected = table[table["metric"] == label].set_index("system")["f1"].astype(float)
         assert expected.to_dict() == pytest.approx({system: scores[system] for system in expected.index}, abs=1e-6)
         assert all(scores[system] == 0 for system in set(scores) - set(expected.index))
@@ -91,5 +91,5 @@ def test_the_results_of_the_campaign_agree_with_other_resamples():
 
 def test_no_result_is_shipped_that_nothing_asks_for():
     views = ((OPENING, None), ("conll-2018-campaign", MACRO))
-    asked = {name_of(load_task(name).select("LAS", of).stats, Resampling()) for name, of in views}
+    asked = {name_of(load_task(name).select("LAS", test_set).stats, Resampling()) for name, test_set in views}
     assert {path.name for path in FOLDER.iterdir()} == asked

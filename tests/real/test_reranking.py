@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from nlpsig_core.laboratory.reranking.features import classes_of, extract
+from nlpsig_core.laboratory.reranking.features import classes_of
 from nlpsig_core.laboratory.reranking.forms import load_lists
 
 # Classes that the original extractor was not asked for.
@@ -48,12 +48,12 @@ def plain(name: str, seen: str) -> str:
 @pytest.fixture(scope="module")
 def original(folder) -> dict[int, tuple[str, str]]:
     """The class with its parameters, and the feature, by number."""
-    found = {}
+    result = {}
     for line in lines(folder / "s20.features.gz"):
         number, text = line.split("\t")
         name, _, seen = text.partition(" ")
-        found[int(number)] = name, plain(name, seen)
-    return found
+        result[int(number)] = name, plain(name, seen)
+    return result
 
 
 @pytest.fixture(scope="module")
@@ -76,11 +76,11 @@ def counted(folder, original):
 
 def ours(name: str, candidate) -> Counter:
     """Our counts under the names of the original."""
-    found = Counter()
+    result = Counter()
     for (variant, *parts), count in CLASSES[name].extract(candidate).items():
         own = f"{name}:{variant}" if variant else name
-        found[own, plain(own, " ".join(parts) or "0")] += count
-    return found
+        result[own, plain(own, " ".join(parts) or "0")] += count
+    return result
 
 
 @pytest.mark.parametrize("name", [name for name in CLASSES if name not in NOT_THERE])
@@ -89,30 +89,15 @@ def test_counts_of_every_class_equal_those_of_the_original(name, s20, original, 
     known = {feature for feature in original.values() if feature[0].split(":")[0] == name}
     assert known
     for nbest, parses in zip(s20.lists, counted, strict=True):
-        both = [(ours(name, one), theirs[name]) for one, (_, _, theirs) in zip(nbest.candidates, parses, strict=True)]
+        both = [
+            (ours(name, parse), theirs[name]) for parse, (_, _, theirs) in zip(nbest.candidates, parses, strict=True)
+        ]
         for own, theirs in both:
             counts = {feature: count for feature, count in own.items() if count and feature in known}
             assert counts.keys() == theirs.keys()
             assert all(math.isclose(count, theirs[feature], rel_tol=1e-4) for feature, count in counts.items())
         for feature in set().union(*(own for own, _ in both)) - known:
             assert len({own[feature] for own, _ in both}) == 1, feature
-
-
-def test_fast_counts_differ_by_a_constant_of_the_sentence(s20):
-    """The matrix against plain counts of every tenth parse, in all columns."""
-    features = extract(s20, CLASSES, least=1)
-    columns = {name: column for column, name in enumerate(features.names)}
-    for first, nbest in zip(s20.first, s20.lists, strict=False):
-        shift = None
-        for row in range(0, len(nbest.candidates), 10):
-            counts = np.zeros(len(columns))
-            for known in CLASSES.values():
-                for feature, count in known.extract(nbest.candidates[row]).items():
-                    if known.show(feature) in columns:
-                        counts[columns[known.show(feature)]] += count
-            difference = counts - features.matrix[first + row].toarray()[0]
-            shift = difference if shift is None else shift
-            assert np.allclose(difference, shift, rtol=0, atol=1e-9)
 
 
 def test_brackets_of_the_original(s20, counted):

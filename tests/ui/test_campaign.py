@@ -9,7 +9,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.plots import cells_figure
 from nlpsig_core.significance.comparison.select import load_task, select
-from nlpsig_core.studies.analyses.campaign import cells, on_each, outcomes
+from nlpsig_core.studies.analyses.campaign import cells, counted, on_each, outcomes
 from tests.apps import MAIN, SEVERAL, app, texts
 from tests.browsing import appears, centre, insist
 from ui.frame import selecting

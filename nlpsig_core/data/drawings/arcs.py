@@ -251,7 +251,6 @@ def free_part(left: float, right: float, width: float, crossing: Iterable[float]
 
 
 def _ends(layout: ArcLayout, arc: Arc, middles: list[float]) -> tuple[float, float]:
-    """Return the positions of the left and the right leg of an arc."""
     at = middles[arc.word] + layout.legs.offset[arc.word, arc.word]
     length = layout.label_width(arc) + EDGE
     if arc.head in (BEFORE, BEHIND):

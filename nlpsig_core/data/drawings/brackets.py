@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from nlpsig_core.data.drawings.markup import several
+from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics import constituency
 from nlpsig_core.data.metrics.constituency import quotes, restored_quotes
 from nlpsig_core.data.readers.brackets import BracketedTree, BracketedTrees, GoldTrees
@@ -67,14 +67,13 @@ def tree_errors(gold: GoldTrees, output: BracketedTrees, unit: int, labelled: bo
 
 
 def _reason(rules: EvalbRules, trees: tuple[BracketedTree, BracketedTree], copies: tuple[list[int], list[int]]) -> str:
-    """Return why EVALB does not count a sentence."""
     wanted, words = (
         [word for word, n in zip(tree.words, kept, strict=True) if n] for tree, kept in zip(trees, copies, strict=True)
     )
     if not words:
         return "all words are deleted" if trees[1].words else "no parse"
     if len(wanted) != len(words):
-        return f"{several(len(words), 'word')} where the gold has {len(wanted)}"
+        return f"{count(len(words), 'word')} where the gold has {len(wanted)}"
     pairs = zip(wanted, words, strict=True)
     gold_word, word = next((pair for pair in pairs if not rules.same_word(*pair)), ("", ""))
     return f"the word {word!r} where the gold has {gold_word!r}"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.arcs import BEFORE, BEHIND, ROOT, ArcDiagram, ArcWord, MultiwordToken, draw_diagrams
 from nlpsig_core.data.drawings.markup import (
     GOLD,
@@ -17,7 +18,6 @@ from nlpsig_core.data.drawings.markup import (
     listed,
     reads_right_to_left,
     scrolling,
-    several,
     span,
 )
 from nlpsig_core.data.drawings.words import (
@@ -102,10 +102,9 @@ def draw_treebanks(
 
 
 def _amount(treebank: ParsedText, begin: int, end: int, marking: WordMarking) -> str:
-    """Return the number of words, or of tokens if those are compared, as text."""
     if marking.tokens:
-        return several(len(np.unique(treebank.word_token[begin:end])), "token")
-    return several(end - begin, "word")
+        return count(len(np.unique(treebank.word_token[begin:end])), "token")
+    return count(end - begin, "word")
 
 
 def _token_text(treebank: ParsedText, token: int) -> str:
@@ -148,7 +147,7 @@ def _drawn_system(judge: Judge, unit: int, name: str, confidences: np.ndarray | 
     own, wanted = _amount(system, begin, end, marking), _amount(gold, g_begin, g_end, marking)
     if marking.tokens:
         right = len(np.unique(system.word_token[begin:end])) - len(alone)
-        errors = [several(len(alone), "token without counterpart", "tokens without counterpart")] if alone else []
+        errors = [count(len(alone), "token without counterpart", "tokens without counterpart")] if alone else []
     else:
         right, errors = sum(not word.mark for word in words), marking.errors([word.mark for word in words])
     more = f"{own} in the output" if own != wanted else ""
@@ -219,7 +218,6 @@ def _marks(diagram: ArcDiagram) -> Iterator[str]:
 
 
 def _legend(marking: WordMarking) -> dict[str, tuple[str, str]]:
-    """Return the legend entry of each mark."""
     legend = LEGEND | {WRONG_FIELD: (span("boxed", "value"), f"wrong {marking.by}")}
     if not marking.heads:
         legend[WRONG_RELATION] = (LEGEND[WRONG_RELATION][0], "wrong relation")
@@ -243,8 +241,8 @@ def draw_parses(
     tokens, marking = gold.tokens_of(unit), marking_of(metric)
     forms = gold.tokens[tokens]
     n = sum(marking.punctuation or not is_punctuation(form) for form in forms)
-    left_out = several(len(forms) - n, "punctuation mark not counted", "punctuation marks not counted")
-    summary = listed(several(len(forms), "token"), left_out if n < len(forms) else "")
+    left_out = count(len(forms) - n, "punctuation mark not counted", "punctuation marks not counted")
+    summary = listed(count(len(forms), "token"), left_out if n < len(forms) else "")
     drawn = [_DrawnOutput(name=GOLD, summary=summary, diagram=ArcDiagram(_parsed_words(gold, gold, tokens, marking)))]
     for name, output in outputs.items():
         if output is None:
@@ -252,7 +250,7 @@ def draw_parses(
             continue
         words = _parsed_words(gold, output, tokens, marking)
         marks = [word.mark for word in words]
-        right = f"{n - sum(map(bool, marks)):,} of {several(n, 'token')} right in {marking.by}"
+        right = f"{n - sum(map(bool, marks)):,} of {count(n, 'token')} right in {marking.by}"
         words = coloured(words, confidences[name][tokens] if name in confidences else None)
         drawn.append(_DrawnOutput(name=name, summary=listed(right, *marking.errors(marks)), diagram=ArcDiagram(words)))
     return _page(drawn, marking)

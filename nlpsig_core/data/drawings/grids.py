@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.markup import (
     GOLD,
     NO_OUTPUT,
@@ -16,7 +17,6 @@ from nlpsig_core.data.drawings.markup import (
     listed,
     reads_right_to_left,
     scrolling,
-    several,
     span,
 )
 from nlpsig_core.data.metrics.base import Metric
@@ -65,7 +65,7 @@ def draw(gold: Alignments, outputs: Mapping[str, Alignments | None], unit: int, 
     too_long = max(len(source), len(target)) > MOST_WORDS
     source, target = source[:MOST_WORDS], target[:MOST_WORDS]
     n_sure = sum(wanted.values())
-    summary = listed(several(n_sure, "sure link"), f"{len(wanted) - n_sure:,} possible" if len(wanted) > n_sure else "")
+    summary = listed(count(n_sure, "sure link"), f"{len(wanted) - n_sure:,} possible" if len(wanted) > n_sure else "")
     compared = any(links is not None for links in by_system.values())
     grids = [] if compared else [element("one", _grid(source, target, wanted, None))]
     for number, (name, links) in enumerate(by_system.items(), 1):
@@ -106,8 +106,8 @@ def _summary(wanted: Links, links: Links) -> str:
     wrong = len(links.keys() - wanted.keys())
     sure = [link for link, is_sure in wanted.items() if is_sure]
     return listed(
-        f"{sum(link in links for link in sure):,} of {several(len(sure), 'sure link')} found",
-        f"{len(links) - wrong:,} of {several(len(links), 'link')} right",
+        f"{sum(link in links for link in sure):,} of {count(len(sure), 'sure link')} found",
+        f"{len(links) - wrong:,} of {count(len(links), 'link')} right",
         f"{wrong:,} wrong" if wrong else "",
     )
 

@@ -98,11 +98,6 @@ def reads_right_to_left(words: Iterable[str]) -> bool:
     return sum(kinds[kind] for kind in RIGHT_TO_LEFT) > kinds["L"]
 
 
-def several(number: int, noun: str, nouns: str = "") -> str:
-    """Return a number with its noun: "1 word", "2 words"."""
-    return f"{number:,} {noun if number == 1 else nouns or noun + 's'}"
-
-
 def listed(*parts: str) -> str:
     """Join the non-empty parts by centred dots."""
     return " · ".join(filter(None, parts))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.markup import (
     GOLD,
     MISSED,
@@ -18,7 +19,6 @@ from nlpsig_core.data.drawings.markup import (
     listed,
     missed_by,
     reads_right_to_left,
-    several,
     span,
 )
 from nlpsig_core.data.metrics.base import Metric
@@ -63,7 +63,7 @@ def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: 
             if chunks is not None and chunk not in chunks
         }
         marks[chunk] = missed_by(missing.keys(), missing.values())
-    parts = [head(GOLD, several(len(wanted), "chunk")), _line(forms, marks)]
+    parts = [head(GOLD, count(len(wanted), "chunk")), _line(forms, marks)]
     wrong = False
     for number, (name, chunks) in enumerate(by_system.items(), 1):
         parts.append(head(name, NO_OUTPUT if chunks is None else _summary(wanted, chunks), number))
@@ -77,14 +77,14 @@ def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: 
 
 def _draw_tags(forms: Sequence[str], gold: Tagged, outputs: Mapping[str, Tagged | None], tokens: slice) -> str:
     wanted = gold.tags[tokens]
-    parts = [head(GOLD, several(len(wanted), "tag")), _tagged(forms, wanted, wanted)]
+    parts = [head(GOLD, count(len(wanted), "tag")), _tagged(forms, wanted, wanted)]
     for number, (name, output) in enumerate(outputs.items(), 1):
         if output is None:
             parts.append(head(name, NO_OUTPUT, number))
             continue
         tags = output.tags[tokens]
         right = sum(tag == other for tag, other in zip(wanted, tags, strict=True))
-        parts.append(head(name, f"{right:,} of {several(len(wanted), 'tag')} right", number))
+        parts.append(head(name, f"{right:,} of {count(len(wanted), 'tag')} right", number))
         parts.append(_tagged(forms, tags, wanted))
     wrong = any(output is not None and output.tags[tokens] != wanted for output in outputs.values())
     return frame(*parts, legend=[TAG_LEGEND] * wrong, right_to_left=reads_right_to_left(forms))
@@ -115,7 +115,7 @@ def _summary(wanted: list[Chunk], chunks: list[Chunk]) -> str:
     right = len(set(wanted) & set(chunks))
     missed, wrong = len(wanted) - right, len(chunks) - right
     return listed(
-        f"{right:,} of {several(len(wanted), 'chunk')} right",
+        f"{right:,} of {count(len(wanted), 'chunk')} right",
         f"{missed:,} missed" if missed else "",
         f"{wrong:,} not in the gold" if wrong else "",
     )

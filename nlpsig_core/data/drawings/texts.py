@@ -9,6 +9,7 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.markup import (
     NO_OUTPUT,
     element,
@@ -18,7 +19,6 @@ from nlpsig_core.data.drawings.markup import (
     listed,
     paragraph,
     reads_right_to_left,
-    several,
     span,
     with_breaks,
 )
@@ -47,12 +47,12 @@ class _TextMarking:
 
 def lengths(gold: References) -> np.ndarray:
     """Count the tokens of each unit in its first reference, (units,): words, numbers and signs; Chinese characters."""
-    return np.array([len(tokens_of(sentences_of(line))) for line, *_ in gold.of_units])
+    return np.array([len(tokens_of(sentences_of(line))) for line, *_ in gold.by_unit])
 
 
 def text(gold: References, unit: int) -> str:
     """Return the first reference of a unit in one line."""
-    return " ".join(sentences_of(gold.of_units[unit][0]).split())
+    return " ".join(sentences_of(gold.by_unit[unit][0]).split())
 
 
 def draw_translations(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:
@@ -100,7 +100,7 @@ def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, mark
             parts.append(head(name, NO_OUTPUT, number))
             continue
         own, wrong = tokens[number - 1], marked[number - 1]
-        n = several(sum(bool(token.compared) for token in own), marking.noun)
+        n = count(sum(bool(token.compared) for token in own), marking.noun)
         parts.append(head(name, listed(n, f"{sum(wrong):,} in no reference") if own else "empty", number))
         parts.append(element("text", *_pieces(text, own, wrong, differs[number - 1]), dir="auto"))
     legend = [FOREIGN] * any(map(any, marked)) + [DIFFERS] * any(map(any, differs))

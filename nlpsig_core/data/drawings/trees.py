@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.brackets import TreeErrors, compared_brackets, compared_words, tree_errors
 from nlpsig_core.data.drawings.markup import (
     GOLD,
@@ -20,7 +21,6 @@ from nlpsig_core.data.drawings.markup import (
     missed_by,
     reads_right_to_left,
     scrolling,
-    several,
     span,
 )
 from nlpsig_core.data.metrics.base import Metric
@@ -91,7 +91,7 @@ def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: in
     }
     counted = gold.sentences[unit]
     brackets = counted.labelled if labelled else counted.brackets
-    summary = several(len(counted.words), "tag") if by_tags else several(len(brackets), "bracket")
+    summary = count(len(counted.words), "tag") if by_tags else count(len(brackets), "bracket")
     missed = {} if by_tags else _missed(by_system)
     drawn = [_drawn(gold, unit, gold.trees[unit], labelled, name=GOLD, summary=summary, missed=missed)]
     for name, output in outputs.items():
@@ -146,7 +146,7 @@ def _bracket_summary(errors: TreeErrors) -> str:
     counted = errors.statistics
     crossing = counted["crossing"]
     return listed(
-        f"{counted['matched']:,} of {several(counted['gold_brackets'], 'bracket')} right",
+        f"{counted['matched']:,} of {count(counted['gold_brackets'], 'bracket')} right",
         f"{len(errors.missed):,} missed" if errors.missed else "",
         f"{len(errors.wrong):,} not in the gold" if errors.wrong else "",
         f"{crossing:,} crossing" if crossing else "",
@@ -156,7 +156,7 @@ def _bracket_summary(errors: TreeErrors) -> str:
 
 def _tag_summary(errors: TreeErrors) -> str:
     counted = errors.statistics
-    return f"{counted['tags']:,} of {several(counted['words'], 'tag')} right"
+    return f"{counted['tags']:,} of {count(counted['words'], 'tag')} right"
 
 
 def _nodes(tree: BracketedTree) -> list[_Node]:
@@ -178,7 +178,6 @@ def _nodes(tree: BracketedTree) -> list[_Node]:
 
 
 def _leaves(drawn: _DrawnTree, row: int) -> Iterator[str]:
-    """Yield the words with their tags, in a row of the grid."""
     for i, (word, tag, compared) in enumerate(zip(drawn.tree.words, drawn.tree.tags, drawn.words, strict=True), 1):
         right = drawn.tags.get(i - 1, "")
         parts = span("tag", f"{tag} ✗" if right else tag), span("form", word)

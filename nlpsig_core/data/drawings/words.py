@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.arcs import ArcWord
-from nlpsig_core.data.drawings.markup import element, listed, several
+from nlpsig_core.data.drawings.markup import element, listed
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.dependency import sorted_features, universal, universal_features
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
@@ -73,7 +74,7 @@ class WordMarking:
         }
         if self.heads:
             names[WRONG_RELATION] = ("right head with wrong relation", "right heads with wrong relation")
-        return [several(marks.count(mark), *words) for mark, words in names.items() if mark in marks]
+        return [count(marks.count(mark), *words) for mark, words in names.items() if mark in marks]
 
 
 def marking_of(metric: Metric) -> WordMarking:

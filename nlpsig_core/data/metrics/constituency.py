@@ -19,11 +19,10 @@ from nlpsig_core.data.readers.evalb_rules import EvalbRules
 Bracket = tuple[int, int, str]
 # The columns "..._labelled" count only brackets with a label. The last two mark sentences to which EVALB gives
 # status 1 and 2; their other columns are 0.
-COLUMNS = (
-    "matched", "gold_brackets", "test_brackets", "crossing", "words", "tags",
-    "complete", "no_crossing", "two_or_less_crossing", "valid",
-    "matched_labelled", "gold_labelled", "test_labelled", "complete_labelled", "errors", "skipped",
-)  # fmt: skip
+COLUMNS = tuple(
+    "matched gold_brackets test_brackets crossing words tags complete no_crossing two_or_less_crossing valid "
+    "matched_labelled gold_labelled test_labelled complete_labelled errors skipped".split()
+)
 ERROR = (0,) * (len(COLUMNS) - 2) + (1, 0)
 SKIPPED = (0,) * (len(COLUMNS) - 2) + (0, 1)
 

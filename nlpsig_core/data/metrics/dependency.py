@@ -25,14 +25,11 @@ UNIVERSAL_FEATURES = frozenset(
 # Outputs for a test set have mostly the same values of features; this many are remembered as they are compared.
 NORMALISED = 20_000
 # Counts per gold sentence: gold items, system items, and correct items by metric.
-COLUMNS = (
-    "gold_tokens", "system_tokens", "tokens",
-    "gold_sentences", "system_sentences", "sentences",
-    "gold_words", "system_words", "words",
-    "upos", "xpos", "feats", "ufeats", "alltags_2017", "alltags", "lemmas_2017", "lemmas", "uas", "las",
-    "gold_content_2017", "system_content_2017", "clas_2017",
-    "gold_content", "system_content", "clas", "mlas", "blex",
-)  # fmt: skip
+COLUMNS = tuple(
+    "gold_tokens system_tokens tokens gold_sentences system_sentences sentences gold_words system_words words "
+    "upos xpos feats ufeats alltags_2017 alltags lemmas_2017 lemmas uas las "
+    "gold_content_2017 system_content_2017 clas_2017 gold_content system_content clas mlas blex".split()
+)
 
 
 def count(gold: ParsedText, system: ParsedText) -> np.ndarray:

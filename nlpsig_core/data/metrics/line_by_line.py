@@ -18,7 +18,7 @@ def check_pairs(
     gold: References, output: Lines, most: int = MOST_PAIRS, words: Callable[[str], Sequence[str]] = str.split
 ) -> None:
     """Raise FileError at the first line with too many words to be compared with each word of a reference."""
-    for number, (line, references) in enumerate(zip(output.lines, gold.of_units, strict=True), 1):
+    for number, (line, references) in enumerate(zip(output.lines, gold.by_unit, strict=True), 1):
         longest = max(references, key=len)
         # There are no more words than characters, which are known without a look at them.
         if len(line) * len(longest) > most and (n := len(words(line))) * (m := len(words(longest))) > most:

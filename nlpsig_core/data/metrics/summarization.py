@@ -35,7 +35,7 @@ def count(gold: References, output: Lines, stem: bool = True) -> np.ndarray:
     """
     line_by_line.check(gold, output)
     line_by_line.check_pairs(gold, output, words=lambda text: WORDS.findall(text.lower()))
-    documents = zip(output.lines, gold.of_units, strict=True)
+    documents = zip(output.lines, gold.by_unit, strict=True)
     return np.array([_document(summary, references, stem) for summary, references in documents])
 
 

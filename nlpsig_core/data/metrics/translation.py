@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import lru_cache, partial
 from importlib import metadata
 from typing import TYPE_CHECKING
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from sacrebleu.metrics.ter import TER
 
 Texts = tuple[tuple[str | None, ...], ...]
+Count = Callable[[References, Lines], np.ndarray]
+Missing = Callable[[References], np.ndarray]
 # BLEU's tokenisers, each with its name in sacrebleu's signatures; MeCab's includes its version and dictionary.
 TOKENIZERS = {
     "13a": "13a",
@@ -39,10 +42,8 @@ BLEU_ORDER, CHARACTER_ORDER, WORD_ORDER = 4, 6, 2
 # chrF weighs recall BETA times as much as precision (Popović 2016).
 BETA = 2
 
-BLEU_COLUMNS = (
-    "correct_1", "correct_2", "correct_3", "correct_4",
-    "predicted_1", "predicted_2", "predicted_3", "predicted_4", "reference_length",
-)  # fmt: skip
+_ORDERS = range(1, BLEU_ORDER + 1)
+BLEU_COLUMNS = (*(f"correct_{n}" for n in _ORDERS), *(f"predicted_{n}" for n in _ORDERS), "reference_length")
 _KINDS = ("predicted", "gold", "correct")
 _CHARACTERS = tuple(f"character_{n}_{kind}" for n in range(1, CHARACTER_ORDER + 1) for kind in _KINDS)
 _WORDS = tuple(f"word_{n}_{kind}" for n in range(1, WORD_ORDER + 1) for kind in _KINDS)
@@ -181,7 +182,7 @@ def count_ter(gold: References, output: Lines) -> np.ndarray:
     line_by_line.check(gold, output)
     line_by_line.check_pairs(gold, output, MOST_SHIFTED)
     statistics = np.array(_statistics(_ter(gold), output.lines), dtype=np.float64)
-    multiple = math.lcm(*map(len, gold.of_units))
+    multiple = math.lcm(*map(len, gold.by_unit))
     return statistics if multiple > LARGEST_MULTIPLE else np.rint(statistics * multiple).astype(np.int64)
 
 
@@ -257,19 +258,27 @@ def _ter(gold: References) -> TER:
     return TER(references=gold.or_none)  # type: ignore[arg-type]  # None is documented
 
 
+def _family(name: str, columns: tuple[str, ...], count: Count, missing: Missing) -> Family:
+    return Family(
+        name=name,
+        version=VERSION,
+        reader="Translations",
+        columns=columns,
+        count=count,
+        count_missing=missing,
+        remarks=remarks,
+        costly=True,
+    )
+
+
 BLEU_FAMILIES = {
-    tokenizer: Family(
-        name=f"BLEU-{tokenizer}", version=VERSION, reader="Translations", columns=BLEU_COLUMNS,
-        count=partial(count_bleu, tokenizer=tokenizer), count_missing=partial(count_bleu_missing, tokenizer=tokenizer),
-        remarks=remarks, costly=True,
+    tokenizer: _family(
+        f"BLEU-{tokenizer}",
+        BLEU_COLUMNS,
+        partial(count_bleu, tokenizer=tokenizer),
+        partial(count_bleu_missing, tokenizer=tokenizer),
     )
     for tokenizer in TOKENIZERS
-}  # fmt: skip
-CHRF_FAMILY = Family(
-    name="chrF", version=VERSION, reader="Translations", columns=BOTH_CHRF_COLUMNS, count=count_chrf,
-    count_missing=count_chrf_missing, remarks=remarks, costly=True,
-)  # fmt: skip
-TER_FAMILY = Family(
-    name="TER", version=VERSION, reader="Translations", columns=TER_COLUMNS, count=count_ter,
-    count_missing=count_ter_missing, remarks=remarks, costly=True,
-)  # fmt: skip
+}
+CHRF_FAMILY = _family("chrF", BOTH_CHRF_COLUMNS, count_chrf, count_chrf_missing)
+TER_FAMILY = _family("TER", TER_COLUMNS, count_ter, count_ter_missing)

@@ -98,7 +98,7 @@ def keys_of(sentence: np.ndarray, source: np.ndarray, target: np.ndarray) -> np.
 
 
 def looks_like_alignments(head: str) -> bool:
-    """Whether the beginning of a file, possibly cut off within a link, consists of links."""
+    """Return whether the beginning of a file, possibly cut off within a link, consists of links."""
     whole = head.endswith("\n")
     lines = [line for line in head.split("\n") if line.strip()]
     return _all_match(head.split(), LINK, CUT_LINK, whole) or _all_match(lines, ROW, CUT_ROW, whole)

@@ -144,7 +144,7 @@ class GoldTrees(BracketedTrees):
 
 
 def looks_like_trees(head: str) -> bool:
-    """Whether the beginning of a file looks like bracketed trees.
+    """Return whether the beginning of a file looks like bracketed trees.
 
     They begin with a bracket, and since every word and every label has its own bracket, there are at most two of them
     per bracket; the threshold is 2.5, so that trees with a mistake are recognised and the mistake is reported.

@@ -39,15 +39,15 @@ class EvalbRules:
         return _BracketLabels(self)
 
     def deletes(self, tag: str, word: str) -> bool:
-        """Whether a word is excluded; EVALB requires the exact tag, including function tags."""
+        """Return whether a word is excluded; EVALB requires the exact tag, including function tags."""
         return tag in self.deleted_labels or word in self.deleted_words
 
     def is_quote(self, tag: str, word: str) -> bool:
-        """Whether a word may be restored if gold and output disagree on whether it is a quotation mark."""
+        """Return whether a word may be restored if gold and output disagree on whether it is a quotation mark."""
         return tag in self.quote_labels and word in QUOTES
 
     def same_label(self, label: str, other: str) -> bool:
-        """Whether two labels of brackets, or two tags, are the same or equivalent."""
+        """Return whether two labels of brackets, or two tags, are the same or equivalent."""
         return label == other or (label, other) in self.equal_labels
 
     @cached_property
@@ -59,7 +59,7 @@ class EvalbRules:
         return equivalents
 
     def same_word(self, word: str, other: str) -> bool:
-        """Whether two words are the same or equivalent."""
+        """Return whether two words are the same or equivalent."""
         return word == other or (word, other) in self.equal_words
 
 

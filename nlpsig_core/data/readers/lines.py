@@ -53,7 +53,7 @@ class References:
         return len(self.lines[0])
 
     @cached_property
-    def of_units(self) -> tuple[tuple[str, ...], ...]:
+    def by_unit(self) -> tuple[tuple[str, ...], ...]:
         """The references of each unit: those that are not blank, or all of them if all are."""
         units = zip(*self.lines, strict=True)
         return tuple(tuple(line for line in unit if line.strip()) or unit for unit in units)
@@ -69,7 +69,7 @@ class References:
 
 
 def looks_like_lines(head: str) -> bool:
-    """Whether a file may be plain text: it contains a letter. All other formats take precedence."""
+    """Return whether a file may be plain text: it contains a letter. All other formats take precedence."""
     return any(map(str.isalpha, head))
 
 

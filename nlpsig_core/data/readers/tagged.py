@@ -36,7 +36,7 @@ class Tagged(Sentences):
 
 
 def looks_like_tagged(head: str) -> bool:
-    """Whether the first lines of a file are rows with the same number of columns, the last of which is a tag.
+    """Return whether the first lines of a file are rows with the same number of columns, the last of which is a tag.
 
     If a confidence follows the tag in the first row, the last column but one has the tags.
     """
@@ -94,7 +94,6 @@ def _is_break(line: str) -> bool:
 
 
 def _is_comment(row: list[str]) -> bool:
-    """Whether a row before a sentence is a comment."""
     return row[0].startswith("#") and not TAG.fullmatch(row[_tag_column(row)])
 
 
@@ -105,7 +104,6 @@ def _tag_column(row: list[str]) -> int:
 
 
 def _cells(line: str) -> list[str]:
-    """Split a line that is not blank into columns."""
     line = line.strip(" \t")
     return [cell.strip(" ") for cell in line.split("\t")] if "\t" in line else SPACES.split(line)
 

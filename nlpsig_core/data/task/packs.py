@@ -48,29 +48,21 @@ class Maybe(NamedTuple):
 MEMBER = {"member": str, "type": str}
 LABELS = {"names": [str], "codes": MEMBER}
 FAMILY = {
-    "name": str,
-    "version": str,
+    **dict.fromkeys(("name", "version", "counted_as"), str),
     "columns": [str],
     "files": [str],
-    "counted_as": str,
-    "problems": Each(str),
+    **dict.fromkeys(("problems", "same_bytes"), Each(str)),
     "remarks": Each([str]),
-    "same_bytes": Each(str),
     "values": MEMBER,
 }
 TEST_SET = {
-    "name": str,
-    "edition": str,
-    "about": Each(str),
     "n_units": int,
+    **dict.fromkeys(("name", "edition"), str),
     "notes": [str],
     "gold": [str],
-    "outputs": Each(str),
-    "digests": Each(str),
-    "domains": Maybe(LABELS),
-    "documents": Maybe(LABELS),
-    "lengths": Maybe(MEMBER),
-    "identities": Maybe(MEMBER),
+    **dict.fromkeys(("about", "outputs", "digests"), Each(str)),
+    **dict.fromkeys(("domains", "documents"), Maybe(LABELS)),
+    **dict.fromkeys(("lengths", "identities"), Maybe(MEMBER)),
     "families": [FAMILY],
 }
 MANIFEST_FORM = {

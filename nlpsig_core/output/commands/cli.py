@@ -82,7 +82,7 @@ def run() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Replace standard streams that are closed, lest files take their numbers: writing to them is refused."""
+    """Replace standard streams that are closed, so that no file takes their numbers; writing to them is refused."""
     for name in ("stdin", "stdout", "stderr"):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDONLY), "r" if name == "stdin" else "w"))
@@ -104,7 +104,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"nlpsig: {message}; see {self.prog} --help\n")
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        """Print the help; OSError where there is no room for it."""
+        """Print the help; OSError if the disk is full."""
         (file or sys.stdout).write(self.format_help())
 
 

@@ -78,7 +78,7 @@ def _cloud_alt(rows: pd.DataFrame, n: int, unit: str, metric: Metric, threshold:
 
 
 def _evenly(rows: pd.DataFrame, most: int) -> pd.DataFrame:
-    """Return at most so many rows, evenly."""
+    """Return at most this number of rows, evenly spaced."""
     return rows if len(rows) <= most else rows.iloc[np.linspace(0, len(rows) - 1, most).astype(int)]
 
 

@@ -116,7 +116,7 @@ def power_figure(
     class. A band shows the range of standard errors. Marked are the target power, the present number of units, and
     the smallest sufficient size, whose number is in the legend, or for one pair beside the mark.
     """
-    figure, by_name = go.Figure(), _lines(curve)
+    figure, by_name = go.Figure(), by_class(curve) if "comparison" in curve else [(ONE_PAIR, curve)]
     for name, rows in by_name:
         _add_power(figure, rows, name, unit)
     figure.add_hline(y=aim.power, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
@@ -145,10 +145,6 @@ def power_figure(
         beside: dict[str, Any] = {"x": math.log10(size), "xanchor": "left", "yanchor": "top", "xshift": 8, "yshift": -4}
         note(figure, f"<b>{rounded_up(int(size)):,} {unit}s</b>", size=LABEL_SIZE + 2, y=aim.power, **beside)
     return figure.update_layout(showlegend=False)
-
-
-def _lines(curve: pd.DataFrame) -> list[tuple[str, pd.DataFrame]]:
-    return by_class(curve) if "comparison" in curve else [(ONE_PAIR, curve)]
 
 
 def _add_power(figure: go.Figure, rows: pd.DataFrame, name: str, unit: str) -> None:

@@ -47,7 +47,7 @@ NARROW = 16
 LINE = 16
 # Ticks between fewer whole numbers than these would be at halves.
 WHOLE_TICKS = 10
-# Lines closer than this share of the width get their names one above another, so many pixels apart.
+# Lines closer than this share of the width get their names one above another, LABEL_ROW pixels apart.
 NEAR, LABEL_ROW = 0.2, 15
 
 

@@ -75,7 +75,7 @@ def pair_figure(
     customdata, as the natural comparisons in figures 5 to 8.
     """
     figure, with_gain = go.Figure(), tested(pairs)
-    scale = GainScale(with_gain["gain"], all_gains, view_limit(with_gain), least)
+    scale = GainScale(with_gain["gain"], all_gains, close=view_limit(with_gain), least=least)
     drawn = with_gain[with_gain["gain"] <= scale.limit]
     texts: dict[str, Any] = {"metric": metric, "unit": unit, "decimals": decimals, "level": notion.level}
     trace: Callable[..., Any] = partial(_dots, n_drawn=len(drawn), scale=scale, **texts)
@@ -160,7 +160,12 @@ def _marker(rows: pd.DataFrame, comparison: str, highlight: Collection[str]) -> 
 
 def _lines(thresholds: pd.DataFrame, decimals: int, scale: GainScale, whose: str = "") -> list[Line]:
     return [
-        Line(f"{at:.{decimals}f} {whose}{row.comparison}", float(scale(at)), STYLES[row.comparison][0], dash)
+        Line(
+            name=f"{at:.{decimals}f} {whose}{row.comparison}",
+            at=float(scale(at)),
+            colour=STYLES[row.comparison][0],
+            dash=dash,
+        )
         for row in thresholds.itertuples(index=False)
         for at, dash in ((row.threshold, "dash"), (row.model_threshold, "dot"))
         if pd.notna(at)

@@ -15,7 +15,7 @@ from nlpsig_core.output.plots.style.layout import axis, error_bars, finish, rows
 from nlpsig_core.output.plots.style.texts import interval, labels, lines, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, FAINT, NEUTRAL
 
-# A score is far from the others beyond so many times the range of their middle half; the margin as a share of the axis.
+# A score farther than FAR times the range of the middle half is far from the others; the margin as a share of the axis.
 FAR, EDGE = 3, 0.04
 
 

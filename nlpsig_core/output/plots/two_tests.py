@@ -19,7 +19,7 @@ from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
 # Smaller p-values, which formulas can give, are drawn on the edge.
 LEAST = 1e-6
 TICKS = {1.0: "1", 0.5: "0.5", 0.2: "0.2", 0.05: "0.05", 0.01: "0.01", 0.001: "0.001", 0.0001: "10<sup>−4</sup>"}
-# On a phone there is room for a tick beside the edge only from so many times its p.
+# On a phone, a tick beside the edge needs at least this many times its p.
 APART = 15
 # The smaller half of the axis on a phone, in characters.
 NARROW = 18

@@ -53,7 +53,9 @@ def facts(comparison: Selection) -> list[tuple[str, str]]:
     rows += [("Metric", f"{metric.label}: {metric.what} ({metric.scale + ', ' if metric.scale else ''}{direction})")]
     domain = domain_of(comparison)
     rows += [("Domain", domain)] if domain else []
-    rows += [(f"{stats.unit.capitalize()}s", _units(comparison))]
+    each_set = " + ".join(f"{part.n_units:,}" for part in stats.test_sets)
+    units = f"{stats.n_units:,} ({each_set})" if comparison.several else each_set
+    rows += [(f"{stats.unit.capitalize()}s", units)]
     each = "runs of each" if draws_runs(stats) else "answers of each to a question"
     runs = f", {runs_of(stats)['runs']} {each}" if stats.several_runs else ""
     return [*rows, ("Systems", f"{stats.n_systems:,}{of_groups}{runs}"), ("Pairs", f"{stats.n_pairs:,}")]
@@ -70,11 +72,6 @@ def test_sets(comparison: Selection) -> str:
 def domain_of(comparison: Selection) -> str:
     """Return the domain that the comparison is restricted to, "" for none."""
     return next(filter(None, (part.domain for part in comparison.test_sets.values())), "")
-
-
-def _units(comparison: Selection) -> str:
-    numbers = [f"{part.n_units:,}" for part in comparison.stats.test_sets]
-    return numbers[0] if len(numbers) == 1 else f"{comparison.stats.n_units:,} ({' + '.join(numbers)})"
 
 
 def settings(results: Results, reading: Reading, rule: Rule) -> list[tuple[str, str]]:

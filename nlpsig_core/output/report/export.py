@@ -19,10 +19,8 @@ SKIPPED, SIGNS = "(?:[^\\S\t]|[\0-\x08\x0e-\x1b])*", "=+@\uff1d\uff0b\uff20\uff0
 IN_CELL = re.compile(f'^(?=[\t\r]|{SKIPPED}[{SIGNS}])|(?<=[;\t])(?={SKIPPED}["{SIGNS}])')
 IN_SIGNATURE = re.compile(f'(?<=[,;\t])(?={SKIPPED}["{SIGNS}])')
 # Columns of p-values that people read in two digits, and those that say what p is below where no resample was a hit.
-P_COLUMNS = (
-    "p", "p_corrected", "p_value", "p_two_sided", "p_small_one_sided", "p_small_two_sided", "p_holm", "p_bh", "p_by",
-    "p_x", "p_y", "p_permutation", "p_sign", "p_count",
-)  # fmt: skip
+P_COLUMNS = "p p_corrected p_value p_two_sided p_small_one_sided p_small_two_sided p_holm p_bh p_by".split()
+P_COLUMNS += "p_x p_y p_permutation p_sign p_count".split()
 BOUNDS = {"p": "p_bound", "p_x": "bound_x", "p_y": "bound_y"}
 
 

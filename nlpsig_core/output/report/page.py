@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pandas as pd
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -15,9 +15,11 @@ from markupsafe import Markup
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count, plural
+from nlpsig_core.output import plots
 from nlpsig_core.output.plots.style.confidence import tested
-from nlpsig_core.output.plots.style.embedded import drawing_script
-from nlpsig_core.output.report import about, figures, tables
+from nlpsig_core.output.plots.style.embedded import drawing_script, figure_json
+from nlpsig_core.output.plots.style.layout import legend_on_top
+from nlpsig_core.output.report import about, tables
 from nlpsig_core.output.report.about import Reading
 from nlpsig_core.output.report.export import csv_text
 from nlpsig_core.significance.comparison.advice import few_units, runs_note
@@ -34,6 +36,15 @@ from nlpsig_core.studies.pair.citing import bibtex
 from nlpsig_core.studies.pair.writing import baseline_sentence
 
 TEMPLATE = "report.html.jinja"
+# A matrix of more systems is unreadable on any screen and outweighs the rest of the page.
+MOST_IN_MATRIX = 150
+
+
+class Drawn(NamedTuple):
+    """A figure as JSON that the script of the page draws in the colours of the page, and its text alternative."""
+
+    data: Markup
+    alt: str
 
 
 def report_html(results: Results, reading: Reading = Reading()) -> str:
@@ -69,6 +80,10 @@ class _Page:
     @cached_property
     def rule(self) -> Rule:
         return self.reading.rule.following(self.reading.notion, self.pairs)
+
+    @property
+    def subject(self) -> dict[str, Any]:
+        return {"metric": self.comparison.metric, "decimals": self.comparison.decimals}
 
     @property
     def grouped(self) -> dict[str, str]:
@@ -114,7 +129,7 @@ class _Page:
             "grouped": bool((ranking["group"] != ranking["system"]).any()),
             "outside": [row.system for row in ranking.itertuples() if not row.valid],
             "ranking_csv": csv_text(ranking.drop(columns="valid"), signature),
-            "ranking_figure": figures.ranking(self.comparison, ranking, signature),
+            "ranking_figure": _drawn(plots.ranking_figure(ranking, **self.subject, signature=signature), margin_t=12),
         }
 
     def of_test_sets(self) -> dict[str, Any]:
@@ -123,12 +138,14 @@ class _Page:
             return {"by_test_set": None}
         scores, cells = by_test_set(self.comparison), campaign.cells(self.comparison)
         signature = self.comparison.signature(self.results.recipe)
+        of_cells = plots.cells_figure(cells, **self.subject, signature=signature)
+        agreeing = plots.agreement_figure(campaign.agreement(cells), signature=signature, thing="test set")
         return {
             "by_test_set": tables.by_test_set(scores, self.comparison.decimals),
             "by_test_set_names": list(scores.columns),
             "by_test_set_csv": csv_text(scores, signature),
-            "cells_figure": figures.cells(self.comparison, cells, signature),
-            "agreement_figure": figures.agreement(campaign.agreement(cells), signature),
+            "cells_figure": _drawn(of_cells, legend=of_cells.layout.legend),
+            "agreement_figure": _drawn(agreeing),
         }
 
     def of_pairs(self) -> dict[str, Any]:
@@ -136,7 +153,9 @@ class _Page:
         comparison, pairs, notion = self.comparison, self.pairs, self.reading.notion
         names = list(self.ranking["system"])
         thresholds, signed = threshold_table(pairs, self.rule), self.signature(**self.rule.signed, **self.grouped)
-        scatter, drawn = figures.pairs(comparison, pairs, thresholds, self.rule, notion, signed)
+        scatter = self.scatter(thresholds, signed)
+        # The rows of the pairs that each trace draws, which the script of the page needs.
+        drawn = [trace.customdata.tolist() for trace in scatter.data]
         how = {"interval": self.reading.interval} | notion.signed_on(comparison.stats) | self.grouped
         signed_pairs = comparison.signature(self.results.recipe, **how)
         data = tables.pair_data(self.results, pairs, notion, signed_pairs)
@@ -159,12 +178,25 @@ class _Page:
             "thresholds_csv": csv_text(thresholds, signed),
             "beyond": len(tested(pairs)) - sum(map(len, drawn)),
             "without_gain": len(pairs) - len(tested(pairs)),
-            "pairs_figure": scatter,
-            "matrix_figure": figures.matrix(pairs, names, notion, self.signature(**self.grouped)),
-            "pairs_data": figures.in_script(
-                json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))
-            ),
+            "pairs_figure": _drawn(scatter, showlegend=True, legend=scatter.layout.legend),
+            "matrix_figure": self.matrix(names),
+            "pairs_data": in_script(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
         }
+
+    def scatter(self, thresholds: pd.DataFrame, signature: str) -> Any:
+        """Return the figure of confidence against gain."""
+        unit, notion = self.comparison.stats.unit, self.reading.notion
+        how: dict[str, Any] = {"unit": unit, "notion": notion, "signature": signature}
+        how |= {"cutoff": self.rule.level, "window": self.rule.borders}
+        return legend_on_top(plots.pair_figure(self.pairs, thresholds, **self.subject, **how))
+
+    def matrix(self, order: list[str]) -> Drawn | None:
+        """Return the matrix of the answers, systems in that order; None for too many."""
+        if len(order) > MOST_IN_MATRIX:
+            return None
+        signature = self.signature(**self.grouped)
+        figure = plots.matrix_figure(self.pairs, order, notion=self.reading.notion, signature=signature)
+        return _drawn(figure, showlegend=True, legend=figure.layout.legend)
 
     def of_files(self) -> dict[str, Any]:
         """Return problems, remarks and notes about the files, and how invalid outputs are treated."""
@@ -184,9 +216,16 @@ class _Page:
         }
 
 
+def _drawn(figure: Any, **layout: object) -> Drawn:
+    return Drawn(in_script(figure_json(figure, **layout)), figure.layout.meta["alt"])
+
+
+def in_script(text: str) -> Markup:
+    """Return JSON escaped for a script element, which no name in it can end."""
+    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
+
+
 @cache
 def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined,
-        trim_blocks=True, lstrip_blocks=True,
-    )  # fmt: skip
+    loader = FileSystemLoader(Path(__file__).parent)
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)

@@ -19,10 +19,8 @@ from nlpsig_core.significance.comparison.verdict import ANSWERS
 # With more pairs than this (317 systems) the page is slow to open.
 MOST_PAIRS = 50_000
 # Columns of the table of pairs that the page needs as data; the others follow from them.
-OF_A_PAIR = (
-    "gain", "gain_low", "gain_high", "p", "p_corrected", "p_value", "p_two_sided", "hits", "resamples",
-    "p_small_two_sided", "p_holm", "p_bh", "correlation", "standard_error", "differing",
-)  # fmt: skip
+OF_A_PAIR = "gain gain_low gain_high p p_corrected p_value p_two_sided hits resamples".split()
+OF_A_PAIR += "p_small_two_sided p_holm p_bh correlation standard_error differing".split()
 
 
 def tied_groups(ranking: pd.DataFrame, decimals: int) -> list[list[dict[str, Any]]]:

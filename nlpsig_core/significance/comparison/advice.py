@@ -41,14 +41,14 @@ def document_note(test_sets: Mapping[str, SelectedTestSet]) -> str:
 
     There are none if documents were chosen.
     """
-    alike = {name: one for name, one in test_sets.items() if one.document_ratio > MATTERS}
-    by_own = {name: one for name, one in alike.items() if one.by_own_unit}
-    usual = {name: one for name, one in alike.items() if one.by_usual_documents}
+    alike = {name: part for name, part in test_sets.items() if part.document_ratio > MATTERS}
+    by_own = {name: part for name, part in alike.items() if part.by_own_unit}
+    usual = {name: part for name, part in alike.items() if part.by_usual_documents}
     sentences = []
     for group, what in ((usual, "so documents are resampled"), (by_own, "so p is too small")):
         if group:
             unit = next(iter(group.values())).test_set.reader.unit
-            ratio = max(one.document_ratio for one in group.values())
+            ratio = max(part.document_ratio for part in group.values())
             where = f" on {', '.join(group)}" if len(test_sets) > 1 else ""
             times = f"standard errors are {ratio:.2f} times as large by document"
             sentences.append(f"{capital(unit)}s of one document are alike{where} ({times}), {what}")
@@ -94,9 +94,9 @@ def notes_on_outputs(test_sets: Mapping[str, SelectedTestSet]) -> dict[str, str]
         (only,) = test_sets.values()
         return only.output_notes
     found: dict[str, dict[str, dict[str, str]]] = {}
-    for name, one in test_sets.items():
-        for file, note in one.output_notes.items():
-            kind = note if file in one.test_set.outputs else ABSENT
+    for name, part in test_sets.items():
+        for file, note in part.output_notes.items():
+            kind = note if file in part.test_set.outputs else ABSENT
             found.setdefault(file, {}).setdefault(kind, {})[name] = note
     return {
         file: "; ".join(_on_test_sets(kind, notes, len(test_sets)) for kind, notes in of_file.items())

@@ -111,7 +111,7 @@ class Notion:
         """
         if self.test or self.by_max_t:
             return self.test or BOOTSTRAP
-        few = all(one.unit_sizes is not None and effective_units(one) < FEW for one in stats.test_sets)
+        few = all(part.unit_sizes is not None and effective_units(part) < FEW for part in stats.test_sets)
         return "randomization" if few and not TESTS["randomization"].applies(stats) else BOOTSTRAP
 
     def signed_on(self, stats: Sample) -> dict[str, object]:

@@ -35,7 +35,7 @@ def by_score(selection: Selection) -> pd.DataFrame:
 def by_test_set(selection: Selection) -> pd.DataFrame:
     """Return a row per system, best first: system, group, macro-average, then the score on each test set."""
     scores = pd.DataFrame(
-        {name: one.scores for name, one in zip(selection.test_sets, selection.stats.test_sets, strict=True)},
+        {name: part.scores for name, part in zip(selection.test_sets, selection.stats.test_sets, strict=True)},
         index=list(selection.stats.names),
     )
     scores.insert(0, MACRO, selection.stats.scores)

@@ -74,7 +74,7 @@ class Selection:
 
         If they are answers, of whose runs each test set may have its own, the files of the systems that all have.
         """
-        each = [one.outputs for one in self.test_sets.values()]
+        each = [part.outputs for part in self.test_sets.values()]
         if not self.metric.family.answers:
             return tuple(file for file in each[0] if all(file in other for other in each))
         names = self.task.names
@@ -92,13 +92,13 @@ class Selection:
             stats += (test_set.stats.keep(np.isin(test_set.outputs, self.outputs)),)
             if reason := too_many_together([kept.values for kept in stats]):
                 raise TaskError(reason)
-        sizes = {name: one.n_units for name, one in zip(self.test_sets, stats, strict=True)}
-        return MacroStats(stats, strata_of([one.identities for one in each]), weights_of(self.weights, sizes))
+        sizes = {name: part.n_units for name, part in zip(self.test_sets, stats, strict=True)}
+        return MacroStats(stats, strata_of([part.identities for part in each]), weights_of(self.weights, sizes))
 
     @property
     def each(self) -> dict[str, Selection]:
         """Each test set by itself, by name."""
-        return {name: Selection({name: one}) for name, one in self.test_sets.items()}
+        return {name: Selection({name: part}) for name, part in self.test_sets.items()}
 
     @property
     def only_first(self) -> Selection:
@@ -107,7 +107,7 @@ class Selection:
 
     def changed(self, **fields: Any) -> Selection:
         """Return the same with other fields of ``SelectedTestSet`` in every test set: ``changed(domain="news")``."""
-        return replace(self, test_sets={name: replace(one, **fields) for name, one in self.test_sets.items()})
+        return replace(self, test_sets={name: replace(part, **fields) for name, part in self.test_sets.items()})
 
     def on(self, units: np.ndarray) -> Selection:
         """Return the same on some of the units (indices, which may repeat) of its only test set."""
@@ -128,7 +128,7 @@ class Selection:
     @property
     def invalid_files(self) -> set[str]:
         """Outputs excluded from comparisons: invalid or missing in one of the test sets."""
-        return self.with_leads(set().union(*(one.invalid_files for one in self.test_sets.values())))
+        return self.with_leads(set().union(*(part.invalid_files for part in self.test_sets.values())))
 
     @property
     def notes(self) -> dict[str, str]:

@@ -31,30 +31,30 @@ def signature_side_by_side(
     """Return the signature of a result on several domains or test sets of the same systems, each on its own."""
     fields: dict[str, object] = {
         **_metric(first),
-        **_resampled(recipe, first.stats.unit, "+".join(str(one.n_units) for one in stats.values())),
+        **_resampled(recipe, first.stats.unit, "+".join(str(part.n_units) for part in stats.values())),
         "systems": len(next(iter(stats.values())).names),
         "task": ",".join(dict.fromkeys(tasks)),
-        "data": digest_of(*(one.digest for one in stats.values()))[:8],
+        "data": digest_of(*(part.digest for part in stats.values()))[:8],
         "domains": ",".join(stats),
     }
     return signature_line(fields | more)
 
 
 def _fields_of_one(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling) -> dict[str, object]:
-    (one,) = test_sets.values()
-    test_set, reader = one.test_set, one.test_set.reader
+    (part,) = test_sets.values()
+    test_set, reader = part.test_set, part.test_set.reader
     fields: dict[str, object] = {
-        **_metric(one),
+        **_metric(part),
         **({"refs": len(test_set.gold_files)} if reader.several_gold else {}),
         **_resampled(recipe, _unit(test_sets, stats), stats.n_units),
         **runs_of(stats),
-        "task": one.task.name,
+        "task": part.task.name,
         "data": stats.digest[:8],
     }
-    fields |= _counted([one])
+    fields |= _counted([part])
     fields |= {"test_set": test_set.name} if test_set.name else {}
-    fields |= {"domain": one.domain} if one.domain else {}
-    fields |= {"invalid": one.treatment} if one.counts.problems else {}
+    fields |= {"domain": part.domain} if part.domain else {}
+    fields |= {"invalid": part.treatment} if part.counts.problems else {}
     for companion in reader.companions:
         if companion.standard:
             fields[companion.role] = ",".join(file.path for file in test_set.gold_files[1:]) or "standard"
@@ -63,7 +63,7 @@ def _fields_of_one(test_sets: Mapping[str, SelectedTestSet], stats: Sample, reci
 
 def _fields_of_mean(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling) -> dict[str, object]:
     each = list(test_sets.values())
-    metrics = [one.metric for one in each]
+    metrics = [part.metric for part in each]
     fields: dict[str, object] = {
         "metric": f"macro-average of {_distinct(metric.name for metric in metrics)}",
         **{key: _distinct(metric.details.get(key, "") for metric in metrics) for key in metrics[0].details},
@@ -75,21 +75,21 @@ def _fields_of_mean(test_sets: Mapping[str, SelectedTestSet], stats: Sample, rec
         **_counted(each),
         "test_sets": _named(test_sets),
     }
-    fields |= {"domain": _distinct(one.domain or "all" for one in each)} if any(one.domain for one in each) else {}
-    if any(one.invalid_files for one in each):
-        fields["invalid"] = _distinct(one.treatment for one in each)
+    fields |= {"domain": _distinct(part.domain or "all" for part in each)} if any(part.domain for part in each) else {}
+    if any(part.invalid_files for part in each):
+        fields["invalid"] = _distinct(part.treatment for part in each)
     return fields
 
 
 def _unit(test_sets: Mapping[str, SelectedTestSet], stats: Sample) -> str:
     """Return what is resampled, "document (usual)" where that was not chosen but found to be needed."""
-    usual = any(one.by_usual_documents for one in test_sets.values())
+    usual = any(part.by_usual_documents for part in test_sets.values())
     return f"{stats.unit}{' (usual)' * usual}"
 
 
 def _units(stats: Sample) -> str:
     """Return the number of units of each test set; the sum of many."""
-    units = [one.n_units for one in stats.test_sets]
+    units = [part.n_units for part in stats.test_sets]
     return "+".join(map(str, units)) if len(units) <= NAMED else str(sum(units))
 
 
@@ -100,14 +100,13 @@ def _named(test_sets: Collection[str]) -> str:
 
 def _counted(each: Iterable[SelectedTestSet]) -> dict[str, object]:
     """Return the version that counted the statistics of a pack, which may be another than this one."""
-    versions = [
-        one.test_set.packed.family(one.counts.family.name).version for one in each if one.test_set.packed is not None
-    ]
+    packed = [(part.test_set.packed, part.counts.family.name) for part in each]
+    versions = [pack.family(name).version for pack, name in packed if pack is not None]
     return {"pack": _distinct(versions)} if versions else {}
 
 
-def _metric(one: SelectedTestSet) -> dict[str, object]:
-    return {"metric": one.metric.name, **one.metric.details}
+def _metric(part: SelectedTestSet) -> dict[str, object]:
+    return {"metric": part.metric.name, **part.metric.details}
 
 
 def _resampled(recipe: Resampling, unit: str, n: object) -> dict[str, object]:

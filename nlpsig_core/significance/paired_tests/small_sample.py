@@ -52,7 +52,7 @@ def _effective(stats: Sample, pairs: np.ndarray, each: np.ndarray) -> np.ndarray
         (only,) = each
         return np.asarray(only)
     weighted = zip(stats.weights, stats.test_sets, strict=True)
-    variance = np.stack([weight**2 * gain_variance(one, pairs) for weight, one in weighted]) / sum(stats.weights) ** 2
+    variance = np.stack([weight**2 * gain_variance(part, pairs) for weight, part in weighted]) / sum(stats.weights) ** 2
     of_runs = run_variance(stats)
     variance = np.vstack([variance, of_runs.variance[pairs].T])
     freedom = np.vstack([each - 1, of_runs.freedom[pairs].T])

@@ -54,9 +54,9 @@ def over_resamples(
         result = start()
         counts = [np.empty((largest, len(columns)), dtype=columns.dtype) for columns in strata.columns]
         for block, (of_units, of_runs), rows in pieces:
-            for state, of_stratum in zip(of_units, counts, strict=True):
-                draw(state, of_stratum[:rows])
-            scores = strata.mean_scores([of_stratum[:rows] for of_stratum in counts])
+            for state, drawn in zip(of_units, counts, strict=True):
+                draw(state, drawn[:rows])
+            scores = strata.mean_scores([drawn[:rows] for drawn in counts])
             runs.add(of_runs, scores)
             add(result, scores, block)
         return result

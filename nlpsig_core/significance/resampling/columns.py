@@ -83,4 +83,4 @@ class Strata:
 
 def piece_rows(columns: Sequence[np.ndarray]) -> int:
     """Return the number of rows of counts held at a time for all strata with these columns (units, any) together."""
-    return max(1, min(BLOCK, COUNT_BYTES // sum(of_stratum[:, :1].nbytes for of_stratum in columns)))
+    return max(1, min(BLOCK, COUNT_BYTES // sum(stratum[:, :1].nbytes for stratum in columns)))

@@ -32,7 +32,7 @@ def gain_step(stats: Sample) -> float:
     Steps below FINEST of the gain's spread count as none.
     """
     each = zip(stats.weights, checked_pair(stats).test_sets, strict=True)
-    contributions = np.concatenate([weight * _first_order(one) for weight, one in each]) / sum(stats.weights)
+    contributions = np.concatenate([weight * _first_order(part) for weight, part in each]) / sum(stats.weights)
     return common_step(contributions, FINEST * float(np.sqrt((contributions**2).sum())))
 
 

@@ -75,16 +75,16 @@ def on_workers(
     keys = {part: digest_of("part of a resampling", VERSION, __version__, what) for part, what in parts.items()}
     places = {part: cache.place(folder, key) for part, key in keys.items()}
     kept = {part: cache.load(path, partial(_checked, alike(part))) for part, path in places.items()}
-    found = {part: arrays for part, arrays in kept.items() if arrays is not None}
-    with closing(run(work, shared, [part for part in places if part not in found], workers)) as counted:
+    arrays_of = {part: arrays for part, arrays in kept.items() if arrays is not None}
+    with closing(run(work, shared, [part for part in places if part not in arrays_of], workers)) as counted:
         for part in places:
-            while part not in found:
+            while part not in arrays_of:
                 done = next(counted)
                 if done.result is None:
                     raise TaskError(f"Resamples cannot be counted: {done.problem}")
                 cache.keep(places[done.task], done.result)
-                found[done.task] = done.result
-            yield found.pop(part)
+                arrays_of[done.task] = done.result
+            yield arrays_of.pop(part)
 
 
 def _checked(alike: Arrays, stored: Arrays) -> Arrays:

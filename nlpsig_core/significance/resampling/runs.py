@@ -69,7 +69,7 @@ class RunDraws:
     def __init__(self, stats: Sample) -> None:
         self.systems = [system for system, runs in enumerate(runs_drawn(stats)) if runs > 1]
         rows = [stats.rows(system) for system in self.systems]
-        self.keys = [_content([one.values[of] for one in stats.test_sets]) for of in rows]
+        self.keys = [_content([part.values[of] for part in stats.test_sets]) for of in rows]
         self.better = [(s - s.mean()) / (len(s) - 1) for s in (stats.run_scores[of] for of in rows)]
 
     def add(self, streams: list[np.ndarray], scores: np.ndarray) -> None:
@@ -88,6 +88,6 @@ def _content(values: Sequence[np.ndarray]) -> int:
 
 def runs_of(stats: Sample) -> dict[str, str]:
     """Return the signature's field for the number of runs; empty if each system has one."""
-    runs = [number for one in stats.test_sets for number in one.runs]
+    runs = [number for part in stats.test_sets for number in part.runs]
     fewest, most = min(runs, default=1), max(runs, default=1)
     return {"runs": str(most) if fewest == most else f"{fewest}-{most}"} if stats.several_runs else {}

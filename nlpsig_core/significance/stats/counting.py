@@ -62,8 +62,8 @@ def count_test_set(
         if progress:
             progress(done / len(systems), systems[done])
 
-    with closing(_all(family, test_set, systems, cache or directory(), tell, workers)) as found:
-        for done, (system, counted) in enumerate(zip(systems, found, strict=True)):
+    with closing(_all(family, test_set, systems, cache or directory(), tell, workers)) as counted_outputs:
+        for done, (system, counted) in enumerate(zip(systems, counted_outputs, strict=True)):
             tell()
             if isinstance(counted, str):
                 counts.problems[system] = counted
@@ -86,9 +86,9 @@ def count_test_set(
 def count_each(counted: Iterable[tuple[str, Counts]]) -> dict[str, Counts]:
     """Return the counts of several test sets, by name; TaskError as soon as memory has no room for all of them."""
     counts: dict[str, Counts] = {}
-    for name, of_one in counted:
-        counts[name] = of_one
-        if reason := too_many_together([one.values for one in counts.values()]):
+    for name, of_test_set in counted:
+        counts[name] = of_test_set
+        if reason := too_many_together([kept.values for kept in counts.values()]):
             raise TaskError(reason)
     return counts
 
@@ -137,15 +137,17 @@ def _all(
     golds = ((digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
     look_up = partial(_look_up, family, test_set, directory, digest_of(test_set.reader.name, *golds))
 
-    def count(one: Counted | _Missing | str) -> Counted | str:
-        return _kept(one, _count(family, test_set, one.path, one.data)) if isinstance(one, _Missing) else one
+    def count(output: Counted | _Missing | str) -> Counted | str:
+        if not isinstance(output, _Missing):
+            return output
+        return _kept(output, _count(family, test_set, output.path, output.data))
 
     with ThreadPoolExecutor(available_cores(), "count") as pool:
         if not (family.costly or workers.use_dask):
             yield from pool.map(lambda system: count(look_up(system)), systems)
             return
         looked_up = list(pool.map(look_up, systems))
-    missing = [one for one in looked_up if isinstance(one, _Missing)]
+    missing = [output for output in looked_up if isinstance(output, _Missing)]
     if not workers.use_dask and len(missing) * test_set.n_units < WORTH_PROCESSES:
         yield from map(count, looked_up)
         return
@@ -197,7 +199,7 @@ def _apart(
     family: Family, test_set: TestSet, missing: Sequence[_Missing], waiting: Callable[[], None], workers: Workers
 ) -> Generator[tuple[str, Counted | str]]:
     """Yield each system with its counts, or the reason why it has none, as they are counted in other processes."""
-    files = tuple(File(of_gold.path, partial(bytes, of_gold.load())) for of_gold in test_set.gold_files)
+    files = tuple(File(gold.path, partial(bytes, gold.load())) for gold in test_set.gold_files)
     alone = TestSet(
         name=test_set.name, reader=test_set.reader, gold_files=files, outputs={}, labels={}, read_as=test_set.read_as
     )
@@ -217,7 +219,7 @@ def _in_order(
 ) -> Iterator[Counted | str]:
     """Yield what was looked up, with counts, which come in any order, in the place of what is missing."""
     known: dict[str, Counted | str] = {}
-    for one in looked_up:
-        while isinstance(one, _Missing) and one.system not in known:
+    for output in looked_up:
+        while isinstance(output, _Missing) and output.system not in known:
             known.update([next(counted)])
-        yield known[one.system] if isinstance(one, _Missing) else one
+        yield known[output.system] if isinstance(output, _Missing) else output

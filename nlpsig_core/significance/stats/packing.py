@@ -173,22 +173,24 @@ def _digests(test_set: TestSet) -> Iterator[tuple[str, str]]:
 
 def differences(task: SharedTask, packed: SharedTask) -> list[str]:
     """Return what distinguishes a task from a pack of it, a sentence each; none if the pack is that task's."""
-    found = []
+    differing = []
     if task.reader.name != packed.reader.name:
         return [f"the format is {task.reader.name}, that of the pack {packed.reader.name}"]
     columns = [column for column in packed.systems if column in task.systems]
     ours, theirs = (of.systems[columns].astype(str).set_index("file") for of in (task, packed))
     for file in dict.fromkeys([*ours.index, *theirs.index]):
         if file not in ours.index or file not in theirs.index:
-            found.append(f"{file} is {'not in the pack' if file in ours.index else 'in the pack only'}")
+            differing.append(f"{file} is {'not in the pack' if file in ours.index else 'in the pack only'}")
         elif not ours.loc[file].equals(theirs.loc[file]):
-            found.append(f"{file} has another name, group or kind in the pack")
+            differing.append(f"{file} has another name, group or kind in the pack")
     for name in dict.fromkeys([*task.test_sets, *packed.test_sets]):
         if name not in task.test_sets or name not in packed.test_sets:
-            found.append(f"test set {name} is {'not in the pack' if name in task.test_sets else 'in the pack only'}")
-        elif not found:
-            found += _differences_on(task.test_sets[name], packed.test_sets[name], task.files_on(task.test_sets[name]))
-    return found
+            where = "not in the pack" if name in task.test_sets else "in the pack only"
+            differing.append(f"test set {name} is {where}")
+        elif not differing:
+            own = task.test_sets[name]
+            differing += _differences_on(own, packed.test_sets[name], task.files_on(own))
+    return differing
 
 
 def _differences_on(ours: TestSet, theirs: TestSet, files: Sequence[str]) -> list[str]:
@@ -198,12 +200,12 @@ def _differences_on(ours: TestSet, theirs: TestSet, files: Sequence[str]) -> lis
         return [f"{ours.n_units:,} units{where}, {theirs.n_units:,} in the pack"]
     assert theirs.packed is not None
     digests = dict(_digests(ours))
-    found = [
+    differing = [
         f"{path} is another file than the one that was counted{where}"
         for path, counted in theirs.packed.digests.items()
         if digests.get(path, counted) != counted
     ]
-    found += [
+    differing += [
         f"{what}s of units differ{where}"
         for what, own, packed in (
             ("domain", ours.domains, theirs.domains),
@@ -217,7 +219,7 @@ def _differences_on(ours: TestSet, theirs: TestSet, files: Sequence[str]) -> lis
         columns = [(counts.only or counts.family.columns).index(column) for column in kept.only]
         pairs = zip(files, counts.values[:, :, columns], kept.values, strict=True)
         if off := [f for f, a, b in pairs if not np.array_equal(a, b, equal_nan=not counts.family.whole)]:
-            found.append(f"statistics of {family} differ{where}: {', '.join(off)}")
+            differing.append(f"statistics of {family} differ{where}: {', '.join(off)}")
         elif _without_quotes(counts.problems) != kept.problems:
-            found.append(f"the reasons of invalid outputs differ{where}")
-    return found
+            differing.append(f"the reasons of invalid outputs differ{where}")
+    return differing

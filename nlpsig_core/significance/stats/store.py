@@ -26,12 +26,12 @@ def load(path: Path, content: str, check: Callable[[np.ndarray], bool]) -> Count
 
     def counted(stored: cache.Arrays) -> Counted:
         about, values = json.loads(str(stored["about"])), stored["values"]
-        found = Counted(content, values, [str(remark) for remark in about["remarks"]], about["refusal"])
-        if found.refusal:
-            _ = found.refusal["line"], found.refusal["reason"]
+        entry = Counted(content, values, [str(remark) for remark in about["remarks"]], about["refusal"])
+        if entry.refusal:
+            _ = entry.refusal["line"], entry.refusal["reason"]
         elif not check(values):
             raise ValueError(f"{path} has other values than it should have")
-        return found
+        return entry
 
     return cache.load(path, counted)
 

@@ -34,9 +34,9 @@ def strata_of(units: Sequence[Sequence[Hashable]]) -> tuple[Stratum, ...]:
     A unit that occurs twice in a test set counts as two units, in other test sets as well. Strata are in the order of
     their first test set, those of that test set alone first, then in the order of their first units.
     """
-    named = [{unit for unit in of_test_set if unit is not None} for of_test_set in units]
+    named = [{unit for unit in identities if unit is not None} for identities in units]
     if sum(map(len, named)) == len(set().union(*named)):
-        return apart([len(of_test_set) for of_test_set in units])
+        return apart([len(identities) for identities in units])
     indices: dict[Hashable, dict[int, int]] = {}
     for test_set, identities in enumerate(units):
         times: dict[Hashable, int] = {}
@@ -49,6 +49,6 @@ def strata_of(units: Sequence[Sequence[Hashable]]) -> tuple[Stratum, ...]:
         strata.setdefault(tuple(by_test_set), []).append(by_test_set)
     order = sorted(strata, key=lambda test_sets: (test_sets[0], len(test_sets) > 1))
     return tuple(
-        Stratum({one: np.array([indices[one] for indices in strata[test_sets]]) for one in test_sets})
+        Stratum({test_set: np.array([indices[test_set] for indices in strata[test_sets]]) for test_set in test_sets})
         for test_sets in order
     )

@@ -77,4 +77,4 @@ def families_of(test_sets: Sequence[str] | Mapping[str, Any]) -> dict[str, str]:
 
 def weighted_mean(values: Sequence[np.ndarray], weights: Sequence[float]) -> np.ndarray:
     """Return the mean over test sets of one array each, of equal shapes."""
-    return np.asarray(sum(weight * of_one for weight, of_one in zip(weights, values, strict=True)) / sum(weights))
+    return np.asarray(sum(weight * part for weight, part in zip(weights, values, strict=True)) / sum(weights))

@@ -25,7 +25,7 @@ def answers_table(
 
     Columns system_a (the observed winner), system_b, gain, answers (those that there are), share_of_answers (of the
     gain's variance), standard_error, and for each number K of ``answers`` error_K and detectable_K, then error_any and
-    detectable_any for as many answers as one likes. Miller (2024), section 3.1: the variance of a mean gain of K
+    detectable_any for any number of answers. Miller (2024), section 3.1: the variance of a mean gain of K
     answers to n questions is (B + W / K) / n, where W is the variance of the two systems' answers to a question and B
     that of the gain between questions, which is estimated from the observed variance V as V - W / K, at least 0.
     ChoiceError if a system has one answer to a question, or the answers are training runs.

@@ -39,7 +39,7 @@ def cells(selection: Selection) -> pd.DataFrame:
     then those without one.
 
     Ranks are among systems with a score, equal for equal scores. ``mark`` is "" for a score, else MISSING, INVALID or
-    LEFT_OUT, with the reason as ``note``; score and rank are then NaN, whatever enters the macro-average.
+    LEFT_OUT, with the reason as ``note``; score and rank are then NaN, also where the macro-average counts a 0.
     """
     of_average = pd.Series(selection.stats.scores, index=list(selection.stats.names))
     order = list(of_average.sort_values(ascending=not selection.metric.higher_is_better, kind="stable").index)
@@ -61,7 +61,7 @@ def _row(name: str, scores: pd.Series, marks: dict[str, tuple[str, str]], order:
 
 
 def _marks(selected: SelectedTestSet) -> dict[str, tuple[str, str]]:
-    """Return the systems of which an output is missing or invalid, with the reasons."""
+    """Return the systems with a missing or invalid output, with the reasons."""
     marks: dict[str, tuple[str, str]] = {}
     problems = selected.problems
     for file, system in selected.task.names.items():
@@ -233,4 +233,5 @@ def heterogeneity(gains: Mapping[str, np.ndarray] | pd.DataFrame) -> Heterogenei
     precision = error**-2
     q = float((precision * (gain - np.average(gain, weights=precision)) ** 2).sum())
     freedom = len(gain) - 1
-    return Heterogeneity(q, freedom, float(chdtrc(freedom, q)), max(0.0, 1 - freedom / q) if q > 0 else 0.0)
+    share = max(0.0, 1 - freedom / q) if q > 0 else 0.0
+    return Heterogeneity(q=q, freedom=freedom, p_value=float(chdtrc(freedom, q)), share=share)

@@ -54,7 +54,7 @@ def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
 
 
 def usual_size(selections: Selections) -> int:
-    """Return the number of units of the smallest selection that carries a threshold, or of the smallest at all."""
+    """Return the number of units of the smallest selection that carries a threshold, or else of the smallest one."""
     sizes = [selection.stats.n_units for selection in given(selections).values()]
     carrying = [size for size in sizes if size >= CARRIES]
     return min(carrying if len(carrying) > 1 else sizes)

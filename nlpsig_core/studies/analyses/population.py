@@ -38,15 +38,11 @@ class Cost(NamedTuple):
 
 def cost(selection: Selection, size: int, draws: int, recipe: Resampling) -> Cost:
     """Return the cost of ``population_tests`` with these choices; ChoiceError if they are out of range."""
-    return _cost(_valid(selection), size, draws, recipe)
-
-
-def _cost(stats: Stats, size: int, draws: int, recipe: Resampling) -> Cost:
-    most, unit = _largest(stats), stats.unit
+    most, stats = largest_size(selection), _valid(selection)
     if size < FEWEST_UNITS:
-        raise ChoiceError(f"Test sets of {size} {unit}; choose {FEWEST_UNITS} or more")
+        raise ChoiceError(f"Test sets of {size} {stats.unit}; choose {FEWEST_UNITS} or more")
     if size > most:
-        wrong = f"Test sets of {size:,} {unit}s are no small samples of {stats.n_units:,}"
+        wrong = f"Test sets of {size:,} {stats.unit}s are no small samples of {stats.n_units:,}"
         raise ChoiceError(f"{wrong}; choose {most:,} or fewer, a tenth of the population")
     if draws < 1:
         raise ChoiceError(f"{draws} test sets; choose 1 or more")
@@ -55,10 +51,7 @@ def _cost(stats: Stats, size: int, draws: int, recipe: Resampling) -> Cost:
 
 def largest_size(selection: Selection) -> int:
     """Return the largest size of test sets drawn from the selection, a tenth of it; ChoiceError if that is below 2."""
-    return _largest(_valid(selection))
-
-
-def _largest(stats: Stats) -> int:
+    stats = _valid(selection)
     if stats.n_units < TIMES * FEWEST_UNITS:
         few = f"{stats.n_units} {stats.unit}s are too few for a population"
         raise ChoiceError(f"{few}: test sets have a tenth of its units at most, and {FEWEST_UNITS} at least")
@@ -71,9 +64,13 @@ def _valid(selection: Selection) -> Stats:
 
 
 def population_tests(
-    selection: Selection, size: int, draws: int, recipe: Resampling, progress: Progress | None = None,
+    selection: Selection,
+    size: int,
+    draws: int,
+    recipe: Resampling,
+    progress: Progress | None = None,
     workers: Workers = Workers(),
-) -> pd.DataFrame:  # fmt: skip
+) -> pd.DataFrame:
     """Return all pairs tested on ``draws`` test sets of ``size`` units, drawn with replacement: a row a test.
 
     The selection's own units are the population, and ``size`` is at most a tenth of them (``largest_size``). Even so,
@@ -87,7 +84,8 @@ def population_tests(
     and may raise to cancel.
     """
     stats = _valid(selection)
-    _cost(stats, size, draws, recipe)
+    # Refuses choices that are out of range.
+    cost(selection, size, draws, recipe)
     order = np.stack(np.triu_indices(stats.n_systems, 1), axis=1)
     classes = comparisons(rows_of(selection, stats.names), order)
     drawn, tested = _Draws(stats, size, recipe), []

@@ -145,7 +145,7 @@ def power_by_class(pairs: pd.DataFrame, n_units: int, aim: Aim, sizes: Sequence[
 
 
 def detectable_gains(pairs: pd.DataFrame, level: float, sides: str, power: float = 0.8) -> pd.DataFrame:
-    """Return the minimal detectable gain of every pair: a row a pair, the smallest first.
+    """Return the minimal detectable gain of every pair, the smallest first.
 
     Columns system_a, system_b, comparison, gain, detectable (``detectable_of_pairs``), above: whether the observed gain
     is above the detectable one. Excludes pairs with an invalid output, and pairs that differ in one unit or none.

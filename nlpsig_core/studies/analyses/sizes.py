@@ -5,7 +5,7 @@ Berg-Kirkpatrick et al. (2012), section 4.1, figures 9 and 10.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -40,18 +40,11 @@ def usual_sizes(n_units: int) -> tuple[int, ...]:
 
     If this gives fewer than three sizes, they double from 25 on.
     """
-    sizes: tuple[int, ...] = ()
     for first in FIRST_SIZES:
-        sizes = (*_doubled(first, n_units), n_units)
+        sizes = (*(first * 2**power for power in range(30) if first * 2**power < n_units), n_units)
         if len(sizes) >= FEWEST_SIZES:
             break
     return sizes
-
-
-def _doubled(size: int, below: int) -> Iterator[int]:
-    while size < below:
-        yield size
-        size *= 2
 
 
 def check_sizes(sizes: Iterable[float], n_units: int, unit: str = "unit") -> tuple[int, ...]:
@@ -87,13 +80,10 @@ def subsets(
         if how == "initial" or size == n_units:
             chosen.append((size, 1, np.arange(size)))
         else:
-            chosen += [(size, draw, _subset(n_units, size, draw, seed)) for draw in range(1, draws + 1)]
+            for draw in range(1, draws + 1):
+                rng = generator(seed, Purpose.SUBSET, size, draw)
+                chosen.append((size, draw, np.sort(rng.choice(n_units, size, replace=False))))
     return chosen
-
-
-def _subset(n_units: int, size: int, draw: int, seed: int) -> np.ndarray:
-    rng = generator(seed, Purpose.SUBSET, size, draw)
-    return np.sort(rng.choice(n_units, size, replace=False))
 
 
 def pairs_by_size(

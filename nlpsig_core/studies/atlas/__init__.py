@@ -1,1 +1,1 @@
-"""The atlas: pairs of systems of many test sets pooled, to tell how large a gain must be on one nobody has seen."""
+"""The atlas: pairs of systems from many test sets, which predict how large a gain must be on a new test set."""

@@ -25,7 +25,7 @@ from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, unit_of
 # About n units: at most this many times as many or as few. About a gain: within this share of it. About a score: its
 # log odds within this, 66 to 84 for 76 and 97 to 99 for 98.
 ABOUT_N, ABOUT_GAIN, ABOUT_SCORE = 1.5, 0.2, 0.5
-# A share of observed pairs rests on at least so many of at least so many test sets; the model answers otherwise.
+# A share of observed pairs needs at least this number of pairs and test sets; otherwise the model answers.
 FEWEST_PAIRS, FEWEST_SETS = 20, 3
 POWER = 0.8
 # What can be asked: no test set is as large, and no score is printed with as many digits.
@@ -198,8 +198,10 @@ class Asked:
         if len(observed):
             share = float(observed["significant"].mean())
         if not self.record.trusted:
-            return Worth(share, math.nan, math.nan, observed, expected)
-        return Worth(share, min(low, share), max(high, share), observed, expected)
+            low = high = math.nan
+        else:
+            low, high = min(low, share), max(high, share)
+        return Worth(share=share, low=low, high=high, observed=observed, expected=expected)
 
     @cached_property
     def worth(self) -> Worth:
@@ -207,7 +209,7 @@ class Asked:
         if self.question.gain is not None:
             return self.worth_of(self.question.gain)
         nothing = Shares(*np.full((3, 1), math.nan))
-        return Worth(math.nan, math.nan, math.nan, self.rows.iloc[:0], nothing)
+        return Worth(share=math.nan, low=math.nan, high=math.nan, observed=self.rows.iloc[:0], expected=nothing)
 
     @property
     def error(self) -> float:

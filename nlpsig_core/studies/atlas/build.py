@@ -91,7 +91,7 @@ def _parts_of_test_set(
 ) -> Iterator[Part]:
     """Yield a part for each metric that the test set offers, of those that are wanted; note problems.
 
-    Invalid and missing outputs are left out: their pairs tell nothing of gains between real systems.
+    Invalid and missing outputs are left out: their pairs say nothing about gains between real systems.
     """
     where = " ".join(filter(None, (task.name, name)))
     try:

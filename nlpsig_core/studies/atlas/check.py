@@ -25,15 +25,15 @@ FEWEST_NEAR = 10
 # The gains between which the share of a single pair is interpolated, in predicted thresholds.
 GRID = np.exp(np.linspace(-5, 4, 91))
 LEVEL = 0.05
-# Metrics with at least so many test sets are masked, each so often with every number of test sets below FEW.
+# Metrics with at least MANY test sets are masked, DRAWS times for every number of test sets below FEW.
 MANY, DRAWS = 10, 5
 NOTHING = pd.DataFrame({"fold": np.zeros(0, dtype=int), "predicted": np.zeros(0), "seen": np.zeros(0, dtype=bool)})
 WINDOW, SHARE = "threshold of the window of p", "share"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class _Left:
-    """A threshold of a test set that was left out with a ``fold``, with its pairs, asked of the rest of the atlas."""
+    """A threshold of a test set that was left out with its ``fold``, its pairs, and the question to the rest."""
 
     fold: int
     row: pd.Series
@@ -154,7 +154,8 @@ def _left_out(atlas: Atlas, rest: _Rest, by_score: bool) -> Iterator[_Left]:
                 score = float(row["level"])
             question = Question(metric=str(metric), n=int(row["n"]), comparison=comparison, score=score)
             own = (pairs["part"] == row["part"]) & (pairs["comparison"] == COMPARISONS.index(comparison))
-            yield _Left(rest.fold, row, Asked(known, question), pairs[own & (pairs["gain"] > 0)])
+            own_pairs = pairs[own & (pairs["gain"] > 0)]
+            yield _Left(fold=rest.fold, row=row, asked=Asked(known, question), pairs=own_pairs)
 
 
 def folds_of(thresholds: pd.DataFrame) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""The model of thresholds: what a test set that nobody has seen is likely to ask of a gain."""
+"""The model of thresholds: how large a gain a new test set is likely to need."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from nlpsig_core.studies.atlas.store import Atlas
 
 # Fewer test sets of a metric than this do not show how far they spread; the spread of other metrics counts then.
 FEW = 5
-# The spread of other metrics counts as that of so many test sets more.
+# The weight of the spread of other metrics, in test sets.
 BORROWED = 4.0
 # The spread of log thresholds where no metric has enough test sets: a typical one of those that have.
 UNKNOWN = 0.45
 # Metrics with fewer test sets than this share one slope of the level.
 OWN_SLOPE = 20
-# Scores nearer to 0 or 100 than this tell no more.
+# Scores nearer to 0 or 100 than this count as this.
 EDGE = 0.5
 # Rounds of weighting by the spreads, which depend on the fit.
 ROUNDS = 3
@@ -161,7 +161,7 @@ def log_errors(thresholds: pd.DataFrame) -> np.ndarray:
 
 
 def keys_of_test_sets(thresholds: pd.DataFrame) -> np.ndarray:
-    """Return a number for each test set, whatever the metric."""
+    """Return a number for each test set, the same for all metrics."""
     names = thresholds["task"].astype(str) + "\t" + thresholds["test_set"].astype(str)
     return np.unique(names, return_inverse=True)[1]
 

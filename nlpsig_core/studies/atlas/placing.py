@@ -47,7 +47,7 @@ class Placed(NamedTuple):
 def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Notion = Notion()) -> Placed:
     """Return the place of a selection of one test set, from its table of all pairs, by level and sides of a notion.
 
-    Its own rows in the atlas are no other test set; what is expected rests on them too, and the sentence says so.
+    The task's own rows in the atlas are not counted among other test sets; the sentence says if there are any.
     ChoiceError if the atlas does not have the metric, or if documents are resampled. Classes with too few pairs for a
     threshold have no row.
     """
@@ -84,9 +84,11 @@ def _own_rows(thresholds: pd.DataFrame, selection: Selection) -> pd.Series:
 def _row(own: dict[str, float], asked: Asked, others: pd.DataFrame) -> dict[str, float]:
     low, expected, high = asked.thresholds(asked.question.n)
     at_n = others["threshold"] * (others["n"] / asked.question.n) ** 0.5
+    usual = others["level"].median()
     by = {
         "by_correlation": _ratio(1 - own["correlation"], 1 - others["correlation"].median()) ** 0.5,
-        "by_level": _by_level(own["level"], others["level"].median(), asked.metric),
+        # A unit that is right with probability p has the deviation sqrt(p (1 - p)).
+        "by_level": math.exp((log_variance(own["level"], asked.metric) - log_variance(usual, asked.metric)) / 2),
         "by_length": _ratio(others["length"][others["length"] > 0].median(), own["length"]) ** 0.5,
     }
     explained = math.prod(factor for factor in by.values() if factor == factor)
@@ -99,11 +101,6 @@ def _row(own: dict[str, float], asked: Asked, others: pd.DataFrame) -> dict[str,
 def _ratio(own: float, usual: float) -> float:
     """Return how many times the usual value its own is; NaN unless both are above 0."""
     return own / usual if own > 0 and usual > 0 else math.nan
-
-
-def _by_level(own: float, usual: float, metric: str) -> float:
-    """Return the ratio of deviations sqrt(p (1 - p)) of a unit that is right with probability p; 1 on other scales."""
-    return math.exp((log_variance(own, metric) - log_variance(usual, metric)) / 2)
 
 
 def _sentence(row: pd.Series, where: str, unit: str, in_atlas: bool) -> str:

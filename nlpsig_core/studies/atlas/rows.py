@@ -76,7 +76,7 @@ class Part:
 
     @property
     def order(self) -> tuple[str, ...]:
-        """Sort the parts of an atlas by this, whatever the order in which they were given."""
+        """The key by which the parts of an atlas are sorted, so that their order on input does not matter."""
         return (*(str(self.about[name]) for name in ("task", "test_set", "metric", "name")), self.stats.digest)
 
     def key(self, recipe: Resampling) -> str:

@@ -1,4 +1,4 @@
-"""The share of pairs with a gain that are significant on a test set that nobody has seen."""
+"""The share of pairs with a gain that are significant on a new test set."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def rounded(values: np.ndarray) -> np.ndarray:
 
 
 def compact(rows: pd.DataFrame) -> pd.DataFrame:
-    """Return rows as they are stored: real numbers ``rounded``, whole ones in the smallest type that holds them."""
+    """Return rows in the types of the file: real numbers ``rounded``, whole ones in the smallest type that fits."""
     whole = {name: rows[name].to_numpy() for name in rows if name not in REALS}
     smallest = {name: values.astype(np.min_scalar_type(int(values.max(initial=0)))) for name, values in whole.items()}
     return pd.DataFrame({name: smallest[name] if name in smallest else rounded(rows[name].to_numpy()) for name in rows})
@@ -99,7 +99,9 @@ def compact(rows: pd.DataFrame) -> pd.DataFrame:
 def as_bytes(tables: Mapping[str, pd.DataFrame], about: Mapping[str, object]) -> bytes:
     """Return tables by name and facts about them as the content of a file; equal tables give equal bytes."""
     stream = io.BytesIO()
-    arrays = {f"{name}.{column}": _array(table[column]) for name, table in tables.items() for column in table}
+    columns = {f"{name}.{column}": table[column] for name, table in tables.items() for column in table}
+    # Texts in a type that needs no pickle.
+    arrays = {name: column.to_numpy(str if _is_text(column) else None) for name, column in columns.items()}
     facts = json.dumps({"format": FORMAT, **about}, sort_keys=True, ensure_ascii=False)
     np.savez_compressed(stream, **{FACTS: np.array(facts)}, **arrays)  # type: ignore[arg-type]
     return stream.getvalue()
@@ -157,7 +159,3 @@ def unit_of(atlas: Atlas, metric: str) -> str:
 
 def _is_text(column: pd.Series) -> bool:
     return not pd.api.types.is_numeric_dtype(column)
-
-
-def _array(column: pd.Series) -> np.ndarray:
-    return np.asarray(column.to_numpy(dtype=str) if _is_text(column) else column.to_numpy())

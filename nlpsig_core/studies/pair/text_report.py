@@ -14,7 +14,7 @@ from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.gains import checked_pair
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.array import Sample, Stats
+from nlpsig_core.significance.stats.array import Sample
 from nlpsig_core.studies.pair.units import Estimate, effect_size, share_won
 
 
@@ -96,26 +96,22 @@ def report(stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progre
     by_units = None if why else TESTS["sign"].run(stats, result.pairs, recipe, None)
     won = {} if by_units is None else {outcome: int(counts[0]) for outcome, counts in by_units.details.items()}
     first = int(result.pairs[0, 0])
-    sides = [
-        Side(
-            system=name,
-            score=float(score),
-            low=float(low),
-            high=float(high),
-            better=won.get("wins" if index == first else "losses"),
-        )
-        for index, (name, score, (low, high)) in enumerate(
-            zip(stats.names, stats.scores, result.score_intervals(), strict=True)
-        )
-    ]
+    sides = []
+    each = zip(stats.names, stats.scores, result.score_intervals(), strict=True)
+    for index, (name, score, (low, high)) in enumerate(each):
+        better = won.get("wins" if index == first else "losses")
+        sides.append(Side(system=name, score=float(score), low=float(low), high=float(high), better=better))
+    metric = stats.metric.label
+    if len(stats.test_sets) > 1:
+        metric = f"{'weighted ' * (len(set(stats.weights)) > 1)}macro-average of {metric}"
     return PairReport(
-        metric=_metric(stats),
+        metric=metric,
         unit=stats.unit,
         units=tuple(test_set.n_units for test_set in stats.test_sets),
         sides=(sides[0], sides[1]),
         tied=won.get("ties"),
         winner=stats.names[first] if result.gain[0] > result.tie[0] else "",
-        identical=all(map(_identical, stats.test_sets)),
+        identical=all(np.array_equal(s.values[s.rows(0)], s.values[s.rows(1)]) for s in stats.test_sets),
         p_randomization=None if by_swaps is None else float(by_swaps.two_sided[0]),
         p_sign=None if by_units is None else float(by_units.two_sided[0]),
         p_value=float(by_bootstrap.one_sided[0]),
@@ -125,11 +121,6 @@ def report(stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progre
         left_out=why,
         no_swaps=no_swaps,
     )
-
-
-def _metric(stats: Sample) -> str:
-    weighted = "weighted " if len(set(stats.weights)) > 1 else ""
-    return stats.metric.label if len(stats.test_sets) == 1 else f"{weighted}macro-average of {stats.metric.label}"
 
 
 def _difference(stats: Sample, verdict: Verdict) -> Difference:
@@ -156,29 +147,19 @@ def _known(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _identical(stats: Stats) -> bool:
-    return np.array_equal(stats.values[stats.rows(0)], stats.values[stats.rows(1)])
-
-
 def report_text(report: PairReport, verdict: Verdict) -> str:
     """Return the report as lines of text: scores, units won, the difference, other tests, and what was not tested."""
     decimals = verdict.decimals
-    rows = [_test_set(report), *(_score(report, side, decimals) for side in report.sides)]
+    sets = "in the test set" if len(report.units) == 1 else "in the test sets"
+    rows = [(f"{report.unit}s {sets}", " + ".join(f"{n:,}" for n in report.units))]
+    for side in report.sides:
+        score, low, high = (f"{value:.{decimals}f}" for value in (side.score, side.low, side.high))
+        rows.append((f"{report.metric} of {side.system}", f"{score}  (bootstrap 95% interval {low} to {high})"))
     if not report.identical:
         rows += [*_units_won(report), *_differences(report, verdict), *_tests(report)]
     width = max(len(label) for label, _ in rows) + 1
     lines = [f"{label + ':':<{width}}  {value}" for label, value in rows]
     return "\n".join([*lines, *_untested(report)]) + "\n"
-
-
-def _test_set(report: PairReport) -> tuple[str, str]:
-    where = "in the test set" if len(report.units) == 1 else "in the test sets"
-    return f"{report.unit}s {where}", " + ".join(f"{n:,}" for n in report.units)
-
-
-def _score(report: PairReport, side: Side, decimals: int) -> tuple[str, str]:
-    score, low, high = (f"{value:.{decimals}f}" for value in (side.score, side.low, side.high))
-    return f"{report.metric} of {side.system}", f"{score}  (bootstrap 95% interval {low} to {high})"
 
 
 def _units_won(report: PairReport) -> list[tuple[str, str]]:

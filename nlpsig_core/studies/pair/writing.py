@@ -25,7 +25,7 @@ MARKS = {
     WORSE: r"$^{\dagger}$",
     WORSE_ON_ITS_OWN: r"$^{(\dagger)}$",
 }
-# A sentence names so many systems.
+# The most systems that a sentence names.
 NAMED = 3
 
 

@@ -59,10 +59,10 @@ def test_levels_by_pencil():
 @given(trees())
 def test_arcs_over_the_same_gap_have_different_levels_and_inner_ones_are_lower(tree):
     arcs = [arc for arc in arcs_of(tree.words) if arc.left != arc.right]
-    for one, other in combinations(arcs, 2):
-        if max(one.left, other.left) < min(one.right, other.right):
-            assert one.level != other.level
-            inner, outer = sorted((one, other), key=lambda arc: arc.right - arc.left)
+    for arc, other in combinations(arcs, 2):
+        if max(arc.left, other.left) < min(arc.right, other.right):
+            assert arc.level != other.level
+            inner, outer = sorted((arc, other), key=lambda arc: arc.right - arc.left)
             if (
                 outer.left <= inner.left
                 and inner.right <= outer.right
@@ -88,8 +88,8 @@ def test_every_leg_of_a_word_has_a_place_of_its_own(tree):
 
 
 @given(trees(), trees())
-def test_words_do_not_overlap_labels_fit_their_arcs_and_all_is_inside(one, other):
-    for row, html in zip((one, other), draw_diagrams([one, other]), strict=True):
+def test_words_do_not_overlap_labels_fit_their_arcs_and_all_is_inside(diagram, other):
+    for row, html in zip((diagram, other), draw_diagrams([diagram, other]), strict=True):
         root = parsed(f"<div><div class='body'>{html}</div></div>")
         (box,) = having(root, "arcs")
         total = float(re.search(r"width:(\d+)px", box.get("style"))[1])
@@ -110,18 +110,18 @@ def test_words_do_not_overlap_labels_fit_their_arcs_and_all_is_inside(one, other
 
 def place(element) -> tuple[float, float]:
     """Left edge and width of an element."""
-    found = dict(re.findall(r"--([xw]):(-?[\d.]+)px", element.get("style")))
-    return float(found["x"]), float(found["w"])
+    result = dict(re.findall(r"--([xw]):(-?[\d.]+)px", element.get("style")))
+    return float(result["x"]), float(result["w"])
 
 
 def test_the_same_words_of_two_trees_stand_below_each_other():
     """The second tree has one long token where the first has two words: the words around it stay where they are."""
     first = tree("1 r 1 1")
     second = ArcDiagram([word("w0", 0, ROOT, "root"), word("w1w2", 1, 0, "dep"), word("w3", 3, 1, "dep")])
-    one, other = (
+    upper, other = (
         having(parsed(f"<div><div class='body'>{html}</div></div>"), "word") for html in draw_diagrams([first, second])
     )
-    middles = [[left + width / 2 for left, width in map(place, row)] for row in (one, other)]
+    middles = [[left + width / 2 for left, width in map(place, row)] for row in (upper, other)]
     assert middles[1] == pytest.approx([middles[0][0], middles[0][1], middles[0][3]], abs=0.2)
 
 

@@ -11,8 +11,9 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings import DRAWINGS, drawing_for
-from nlpsig_core.data.drawings.markup import NEUTRAL, STYLE, element, escape, several
+from nlpsig_core.data.drawings.markup import NEUTRAL, STYLE, element, escape
 from nlpsig_core.data.metrics import (
     METRICS,
     Metric,
@@ -133,10 +134,8 @@ X, X_TASK = ("wrong-head", "wrong-relation"), "selmek-conllx"
 SPANS, SPANS_TASK = ("chunk.wrong", "missed", "tagged.wrong"), "pelune-entities"
 TREES, TREES_TASK = ("node.wrong", "missed", "leaf.wrong"), "tavrin-constituency"
 NOTHING, NO_WORD = "words-words", "system_words-words"
-FIELDS = {
-    "UPOS": "upos", "XPOS": "xpos", "UFeats": "ufeats", "Feats": "feats", "AllTags": "alltags",
-    "AllTags-2017": "alltags_2017", "Lemmas": "lemmas", "Lemmas-2017": "lemmas_2017", "Words": "words",
-}  # fmt: skip
+FIELD_METRICS = "UPOS XPOS UFeats Feats AllTags AllTags-2017 Lemmas Lemmas-2017 Words".split()
+FIELDS = {name: name.lower().replace("-", "_") for name in FIELD_METRICS}
 BRACKETS_COUNTED = columns(constituency, "test_brackets-matched", "gold_brackets-matched", "words-words")
 CHUNKS_COUNTED = columns(tagging, "system_chunks-chunks", "gold_chunks-chunks", "tags-tags")
 # By metric.
@@ -225,7 +224,7 @@ def test_tokens_are_marked_where_the_gold_has_no_such_token():
     for unit in np.flatnonzero(np.array(wrong) + (np.arange(len(wrong)) % 9 == 0)).tolist():
         root = parsed(drawing_for("CoNLL-U").draw(test_set.gold, {"A": output}, unit, METRICS["Tokens"]))
         assert sum(marks(root, "word.alone", "surface.alone")) == wrong[unit]
-        summary = f"{counts['tokens'][unit]} of {several(int(counts['gold_tokens'][unit]), 'token')} right in Tokens"
+        summary = f"{counts['tokens'][unit]} of {count(int(counts['gold_tokens'][unit]), 'token')} right in Tokens"
         assert words(having(root, "summary"))[1].startswith(summary)
 
 

@@ -117,14 +117,6 @@ def test_an_output_of_tags_alone_is_taken_by_its_lengths():
 GOLD = read_tagged(io.StringIO("a O\nb O\n\nc O\n"), "gold.bio")
 MISMATCHES = {
     "token": ("a O\nx O\n\nc O\n", 2, r"token 'x' where the gold \(gold.bio, line 2\) has 'b'$"),
-    "sentences joined": (
-        "a O\nb O\nc O\n",
-        3,
-        r"no sentence starts here, but one does in the gold \(gold.bio, line 4\)$",
-    ),
-    "sentence cut": ("a O\n\nb O\n\nc O\n", 3, r"a sentence starts here, but not in the gold \(gold.bio, line 2\)$"),
-    "too short": ("a O\nb O\n", 2, r"the file ends after 2 tokens; the gold \(gold.bio\) has 3$"),
-    "too long": ("a O\nb O\n\nc O\n\nd O\n", 6, r"the gold \(gold.bio\) ends before this line$"),
     "tags joined": ("O\nO\nO\n", 3, "no sentence starts here, but one does in the gold"),
     "tags too short": ("O\nO\n", 2, "the file ends after 2 tokens"),
     "last sentence of tags too long": ("O\nO\n\nO\nO\n", 5, "ends before this line"),

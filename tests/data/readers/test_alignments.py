@@ -33,39 +33,39 @@ def gold(text: str, **sentences: str) -> Alignments:
 
 def test_pharaoh_by_pencil():
     """Three sentence pairs, the second without links; 0 occurs, so positions are counted from 0 already."""
-    found = read("1-0 0p1\n\n2?2 0-0\n")
-    assert found.n_units == 3
-    assert links(found) == [(0, 0, 1, False), (0, 1, 0, True), (2, 0, 0, True), (2, 2, 2, False)]
-    assert found.line.tolist() == [1, 1, 3, 3]
-    assert found.base == 0
-    assert not found.numbered
-    assert found.notes == ()
+    result = read("1-0 0p1\n\n2?2 0-0\n")
+    assert result.n_units == 3
+    assert links(result) == [(0, 0, 1, False), (0, 1, 0, True), (2, 0, 0, True), (2, 2, 2, False)]
+    assert result.line.tolist() == [1, 1, 3, 3]
+    assert result.base == 0
+    assert not result.numbered
+    assert result.notes == ()
 
 
 def test_columns_by_pencil():
     """Sentence 2 has no link; positions and sentences are counted from 1, so 1 1 2 is the link 0-1 of the first."""
-    found = read("0001 1 2 P\n0001 2 1 S 0.75\n3 4 4\n3 5 5 .5\n\n")
-    assert found.n_units == 3
-    assert links(found) == [(0, 0, 1, False), (0, 1, 0, True), (2, 3, 3, True), (2, 4, 4, True)]
-    assert found.line.tolist() == [1, 2, 3, 4]
-    assert found.numbered
-    assert found.notes == ()
+    result = read("0001 1 2 P\n0001 2 1 S 0.75\n3 4 4\n3 5 5 .5\n\n")
+    assert result.n_units == 3
+    assert links(result) == [(0, 0, 1, False), (0, 1, 0, True), (2, 3, 3, True), (2, 4, 4, True)]
+    assert result.line.tolist() == [1, 2, 3, 4]
+    assert result.numbered
+    assert result.notes == ()
     assert links(read("2 1 1\n1 1 1\n")) == [(0, 0, 0, True), (1, 0, 0, True)]
 
 
 def test_a_pharaoh_file_without_a_0_is_counted_from_1_and_says_so():
-    found = read("1-1 2-2\n3p1\n")
-    assert links(found) == [(0, 0, 0, True), (0, 1, 1, True), (1, 2, 0, False)]
-    assert found.base == 1
-    assert found.notes == ("no link has position 0: positions are counted from 1",)
+    result = read("1-1 2-2\n3p1\n")
+    assert links(result) == [(0, 0, 0, True), (0, 1, 1, True), (1, 2, 0, False)]
+    assert result.base == 1
+    assert result.notes == ("no link has position 0: positions are counted from 1",)
 
 
 def test_links_to_the_null_word_of_the_columns_are_left_out():
     """Sentence 2 has but a link to NULL: it is there, without links."""
-    found = read("1 1 1\n1 2 0\n2 0 3\n")
-    assert links(found) == [(0, 0, 0, True)]
-    assert found.n_units == 2
-    assert found.notes == ("links to position 0, the NULL word, are left out: 2",)
+    result = read("1 1 1\n1 2 0\n2 0 3\n")
+    assert links(result) == [(0, 0, 0, True)]
+    assert result.n_units == 2
+    assert result.notes == ("links to position 0, the NULL word, are left out: 2",)
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_links_to_the_null_word_of_the_columns_are_left_out():
 )
 @pytest.mark.parametrize("text", ["2-4\n", "1 2 4\n"], ids=["Pharaoh", "columns"])
 def test_a_reading_can_be_forced(text, read_as, expected):
-    found = read(text, read_as)
-    assert links(found) == [(0, *expected, True)]
-    assert found.read_as == read_as
+    result = read(text, read_as)
+    assert links(result) == [(0, *expected, True)]
+    assert result.read_as == read_as
 
 
 def test_a_forced_reading_needs_no_note():
@@ -113,8 +113,8 @@ def test_other_readings_are_what_the_readers_read(pairs, read_as):
 
 
 def test_a_link_counts_once_and_sure_wins():
-    found = read("0p0 0-0 0-0 1p1 1p1\n0p0\n")
-    assert links(found) == [(0, 0, 0, True), (0, 1, 1, False), (1, 0, 0, False)]
+    result = read("0p0 0-0 0-0 1p1 1p1\n0p0\n")
+    assert links(result) == [(0, 0, 0, True), (0, 1, 1, False), (1, 0, 0, False)]
     assert links(read("1 1 1 P\n1 1 1 S\n1 1 1 P\n")) == [(0, 0, 0, True)]
 
 
@@ -124,17 +124,17 @@ def test_a_link_counts_once_and_sure_wins():
     )
 )
 def test_reads_as_the_naive_definition_does(sentences):
-    lines = ["".join(f"{i}{mark}{j} " for i, j, mark in of_line) for of_line in sentences]
+    lines = ["".join(f"{i}{mark}{j} " for i, j, mark in sentence) for sentence in sentences]
     assume(any(sentences))
     expected = []
-    lowest = min(min(i, j) for of_line in sentences for i, j, _ in of_line)
+    lowest = min(min(i, j) for sentence in sentences for i, j, _ in sentence)
     base = 0 if lowest == 0 else 1
-    for number, of_line in enumerate(sentences):
-        for i, j in sorted({(i, j) for i, j, _ in of_line}):
-            expected.append((number, i - base, j - base, (i, j, "-") in of_line))
-    found = read("\n".join(lines) + "\n")
-    assert links(found) == expected
-    assert found.n_units == len(sentences)
+    for number, sentence in enumerate(sentences):
+        for i, j in sorted({(i, j) for i, j, _ in sentence}):
+            expected.append((number, i - base, j - base, (i, j, "-") in sentence))
+    result = read("\n".join(lines) + "\n")
+    assert links(result) == expected
+    assert result.n_units == len(sentences)
 
 
 def test_position_0_is_refused_in_links_counted_from_1():
@@ -144,9 +144,9 @@ def test_position_0_is_refused_in_links_counted_from_1():
 
 def test_gold_with_sentences_knows_their_lengths():
     """Source of 3 and 1 words, target of 2 and 2."""
-    found = gold("0-1 2-0\n0p1\n", source="a b  c \nd\n", target="x y\nz w\n")
-    assert found.source_words.tolist() == [3, 1]
-    assert found.target_words.tolist() == [2, 2]
+    result = gold("0-1 2-0\n0p1\n", source="a b  c \nd\n", target="x y\nz w\n")
+    assert result.source_words.tolist() == [3, 1]
+    assert result.target_words.tolist() == [2, 2]
     assert gold("0-0\n").source_words is None
     assert gold("0-0\n", target="x").source_words is None
     assert gold("0-0\n", src="a").source_words.tolist() == [1]
@@ -189,5 +189,5 @@ def test_the_gold_can_be_read_otherwise():
         (io.StringIO("a b\n"), "source.txt"),
         (io.StringIO("x\n"), "target.txt"),
     ]
-    found = read_gold_alignments(files, READ_AS["reversed"])
-    assert links(found) == [(0, 1, 0, True)]
+    result = read_gold_alignments(files, READ_AS["reversed"])
+    assert links(result) == [(0, 1, 0, True)]

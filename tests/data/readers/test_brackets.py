@@ -189,11 +189,11 @@ def spans(node, start: int = 0) -> list[tuple[int, int]]:
     """Where each bracket starts and ends, a bracket before those inside of it."""
     if isinstance(node, tuple):
         return []
-    found = [(start, start + len(leaves(node)))]
+    result = [(start, start + len(leaves(node)))]
     for child in node[1:]:
-        found += spans(child, start)
+        result += spans(child, start)
         start += len(leaves(child))
-    return found
+    return result
 
 
 @given(st.lists(units().map(lambda unit: ["S", unit, ("X", "x")]), min_size=1, max_size=4))

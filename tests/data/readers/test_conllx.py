@@ -9,15 +9,15 @@ from tests.conllx import conllx, parses, read, row
 
 def test_reader_by_pencil():
     """Two sentences of 3 and 1 tokens on lines 1 to 3 and 5; heads are numbers within the sentence."""
-    found = parses("She|2|SBJ sees|0|ROOT it|2|OBJ", "Yes|0|ROOT")
-    assert found.tokens == ["She", "sees", "it", "Yes"]
-    assert found.head.tolist() == [2, 0, 2, 0]
-    assert found.relation == ["SBJ", "ROOT", "OBJ", "ROOT"]
-    assert found.first_token.tolist() == [0, 3]
-    assert found.token_sentence.tolist() == [0, 0, 0, 1]
-    assert found.lines.tolist() == [1, 2, 3, 5]
-    assert found.n_units == 2
-    assert found.notes == ()
+    result = parses("She|2|SBJ sees|0|ROOT it|2|OBJ", "Yes|0|ROOT")
+    assert result.tokens == ["She", "sees", "it", "Yes"]
+    assert result.head.tolist() == [2, 0, 2, 0]
+    assert result.relation == ["SBJ", "ROOT", "OBJ", "ROOT"]
+    assert result.first_token.tolist() == [0, 3]
+    assert result.token_sentence.tolist() == [0, 0, 0, 1]
+    assert result.lines.tolist() == [1, 2, 3, 5]
+    assert result.n_units == 2
+    assert result.notes == ()
 
 
 PLAIN = conllx("a|2|X b|0|Y", "c|1|Z")
@@ -35,12 +35,12 @@ PLAIN = conllx("a|2|X b|0|Y", "c|1|Z")
     ids=["no final newline", "blank lines at the end", "blank lines", "lines of spaces", "8 columns"],
 )
 def test_unusual_but_harmless_files_read_the_same(text):
-    found, plain = read(text), read(PLAIN)
-    assert (found.tokens, found.relation) == (plain.tokens, plain.relation)
-    assert found.head.tolist() == plain.head.tolist()
-    assert found.first_token.tolist() == plain.first_token.tolist()
-    of_line = text.split("\n")
-    assert [of_line[line - 1].split("\t")[1] for line in found.lines] == found.tokens
+    result, plain = read(text), read(PLAIN)
+    assert (result.tokens, result.relation) == (plain.tokens, plain.relation)
+    assert result.head.tolist() == plain.head.tolist()
+    assert result.first_token.tolist() == plain.first_token.tolist()
+    file_lines = text.split("\n")
+    assert [file_lines[line - 1].split("\t")[1] for line in result.lines] == result.tokens
 
 
 def test_forms_may_hold_spaces_and_heads_need_no_tree():

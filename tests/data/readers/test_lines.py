@@ -68,7 +68,7 @@ def test_one_note_tells_of_all_references_that_segments_lack():
         "2 segments (first: line 1) lack one or more of their references because the line is blank",
     )
     assert references(A="a\n", B="a\n").notes == ("B.txt: the same text as A.txt",)
-    assert gold.of_units == (("a",), ("b", "b"), ("", "", " "), ("d", "d", "d"))
+    assert gold.by_unit == (("a",), ("b", "b"), ("", "", " "), ("d", "d", "d"))
     assert gold.or_none == (("a", None, "", "d"), (None, "b", "", "d"), (None, "b", " ", "d"))
 
 

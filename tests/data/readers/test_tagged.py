@@ -16,20 +16,24 @@ def read(text: str, name: str = "x.bio") -> Tagged:
 
 def test_reader_by_pencil():
     """Two sentences of 3 and 1 tokens on lines 1 to 3 and 5, columns as CoNLL 2003 has them."""
-    found = read("EU NNP B-NP B-ORG\nrejects VBZ B-VP O\nGerman JJ B-NP B-MISC\n\nYes UH O O\n")
-    assert found.tokens == ["EU", "rejects", "German", "Yes"]
-    assert found.tags == ["B-ORG", "O", "B-MISC", "O"]
-    assert found.first_token.tolist() == [0, 3]
-    assert found.token_sentence.tolist() == [0, 0, 0, 1]
-    assert found.lines.tolist() == [1, 2, 3, 5]
-    assert found.n_units == 2
-    assert (found.documents, found.notes) == ((), ())
+    result = read("EU NNP B-NP B-ORG\nrejects VBZ B-VP O\nGerman JJ B-NP B-MISC\n\nYes UH O O\n")
+    assert result.tokens == ["EU", "rejects", "German", "Yes"]
+    assert result.tags == ["B-ORG", "O", "B-MISC", "O"]
+    assert result.first_token.tolist() == [0, 3]
+    assert result.token_sentence.tolist() == [0, 0, 0, 1]
+    assert result.lines.tolist() == [1, 2, 3, 5]
+    assert result.n_units == 2
+    assert (result.documents, result.notes) == ((), ())
 
 
 def test_a_number_after_the_tag_is_a_confidence():
     """As the first row has it; a cell of another row may be wrong, which is for those to say who use it."""
-    found = read("# O 0.5\nb NN 0.25\n\nc O -\n".replace(" NN", " B-X"))
-    assert (found.tokens, found.tags, found.confidences) == (["#", "b", "c"], ["O", "B-X", "O"], ("0.5", "0.25", "-"))
+    result = read("# O 0.5\nb NN 0.25\n\nc O -\n".replace(" NN", " B-X"))
+    assert (result.tokens, result.tags, result.confidences) == (
+        ["#", "b", "c"],
+        ["O", "B-X", "O"],
+        ("0.5", "0.25", "-"),
+    )
     assert read("O 1\nB-X 0.5\n").tokens is None
     assert read("a 0.5 O\n").confidences == ()
     with pytest.raises(FileError, match=r"line 2: invalid tag 'NN'"):
@@ -55,11 +59,11 @@ PLAIN = "a B-X\nb O\n\nc O\n"
          "tabs and spaces", "comments"],
 )  # fmt: skip
 def test_unusual_but_harmless_files_read_the_same(text):
-    found = read(text)
-    assert (found.tokens, found.tags) == (["a", "b", "c"], ["B-X", "O", "O"])
-    assert found.first_token.tolist() == [0, 2]
-    of_line = text.split("\n")
-    assert [of_line[line - 1].strip()[0] for line in found.lines] == found.tokens
+    result = read(text)
+    assert (result.tokens, result.tags) == (["a", "b", "c"], ["B-X", "O", "O"])
+    assert result.first_token.tolist() == [0, 2]
+    file_lines = text.split("\n")
+    assert [file_lines[line - 1].strip()[0] for line in result.lines] == result.tokens
 
 
 def test_tokens_keep_their_spaces_between_tabs_and_their_own_kind_of_space():
@@ -69,19 +73,19 @@ def test_tokens_keep_their_spaces_between_tabs_and_their_own_kind_of_space():
 
 
 def test_a_file_of_tags_alone():
-    found = read("B-X\nO\n\nI-X\n")
-    assert found.tokens is None
-    assert found.tags == ["B-X", "O", "I-X"]
-    assert found.first_token.tolist() == [0, 2]
+    result = read("B-X\nO\n\nI-X\n")
+    assert result.tokens is None
+    assert result.tags == ["B-X", "O", "I-X"]
+    assert result.first_token.tolist() == [0, 2]
 
 
 def test_documents_are_numbered_by_their_lines():
     """Neither the -DOCSTART- line nor the blank one after it is a sentence, whatever its columns."""
     text = "-DOCSTART- -X- -X- O\n\na O\n\nb O\n\n-DOCSTART- O\nc O\n"
-    found = read(text)
-    assert found.tokens == ["a", "b", "c"]
-    assert found.documents == ("document 1", "document 1", "document 2")
-    assert found.lines.tolist() == [3, 5, 8]
+    result = read(text)
+    assert result.tokens == ["a", "b", "c"]
+    assert result.documents == ("document 1", "document 1", "document 2")
+    assert result.lines.tolist() == [3, 5, 8]
     assert read("a O\n\n" + text).documents == ("document 1", "document 2", "document 2", "document 3")
     assert read("-DOCSTART-\nB-X\n").tags == ["B-X"]
 

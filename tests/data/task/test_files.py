@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.task import task_of
 from nlpsig_core.data.task.files import decode, open_files, upload_files, zip_files
@@ -148,30 +147,3 @@ def test_a_file_that_is_gone_by_the_time_it_is_read(tmp_path):
     os.remove(tmp_path / "gold.conllu")
     with pytest.raises(FileError, match=r"gold.conllu: cannot be read"):
         files["gold.conllu"].load()
-
-
-def test_digest_is_of_the_content():
-    """SHA-256 of nothing, as everybody has it."""
-    assert digest(b"") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    assert digest(b"a") != digest(b"b")
-
-
-STRUCTURES = (
-    ("ab", "c"), ("a", "bc"), ("abc",), (["ab", "c"],), (("ab",), "c"), (("a", "b"), ("c",)), (("a",), ("b", "c")), (),
-    ((),), ([], []), ("",), (None,), ("null",), (0,), (0.0,), (False,), ("0",), ({"a": 1},), ({"a": "1"},),
-    (("a", 1),), ([["a", 1]],), ({"a": {"b": 1}},), ({"a": 1, "b": 1},), ("a b",), ("a", "b"), ('a", "b',), ("2 gold",),
-)  # fmt: skip
-
-
-def test_digests_of_structures_differ_wherever_the_structures_do():
-    """What a concatenation takes for the same, or JSON by itself would: text and number, number and nothing."""
-    digests = [digest_of(*structure) for structure in STRUCTURES]
-    assert len(set(digests)) == len(STRUCTURES)
-    assert digest_of({"a": 1, "b": (2,)}) == digest_of({"b": [2], "a": 1})
-
-
-def test_a_structure_is_of_text_numbers_sequences_and_mappings():
-    with pytest.raises(TypeError, match="a key of a mapping is 1, not a text"):
-        digest_of({1: "a"})
-    with pytest.raises(TypeError, match="bytes is not JSON serializable"):
-        digest_of(b"a")

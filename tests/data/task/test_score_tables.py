@@ -283,7 +283,6 @@ def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
     ("text", "reason"),
     [
         ("", r"^t.csv: no rows; the first line must name the columns"),
-        ("unit,A\n", r"^t.csv: no rows"),
         (
             "unit,A\n1,2,3\n",
             r"^t.csv, line 2: 3 columns, but the header has 2; the first line must name .* needs quotes$",
@@ -293,10 +292,6 @@ def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
             "unit,A\n1,good\n",
             r"^t.csv: no column contains numbers; provide one column per system, .*; "
             r"column 'A' is not used: 'good' on line 2 is not a number$",
-        ),
-        (
-            "unit\tA\n1\t\n2\t0,5\n",
-            r"no column contains numbers; .*; column 'A': '0,5' on line 3 .*; use a decimal point",
         ),
         (
             "unit,A\n1,12%\n",
@@ -313,9 +308,7 @@ def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
             r"^t.csv, line 2: 3 columns, but the header has 1; .* delete 'Results' above them$",
         ),
         ("Results,,\nunit,A,B\n1,0.5,1\n", r"^t.csv, line 1: the first line must name the columns; delete 'Results'"),
-        ("Results\n\nunit,A,B\n1,0.5,1\n", r"^t.csv, line 3: 3 columns, but the header has 1"),
         ('unit,A\n1,"0.5\n' + 140_000 * "x", r"^t.csv, line 2: unbalanced quotes .*; close each"),
-        ('unit,A\n1,0.5\n2,"0.5\n3,1\n', r"^t.csv, line 3: unbalanced quotes"),
         ("sep=;\nunit;A;A\n1;2;3\n", r"^t.csv, line 2: two columns are called 'A'"),
         ("x,system,score\n1,A,2\n", r"^t.csv, line 1: no unit column; name it unit or id$"),
         (
@@ -333,16 +326,8 @@ def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
             r"^t.csv, line 3: unit u has the domain 'y' here but 'x' on line 2; give it one domain$",
         ),
         (
-            "unit,doc,system,score\nu,d,A,2\nu,e,B,3\n",
-            r"^t.csv, line 3: unit u has the document 'e' here but 'd' on line 2; give it one document$",
-        ),
-        (
             "unit,system,score\nu,A,2\nv,,3\n",
             r"^t.csv, line 3: the system has no name; each row must name its unit and its system$",
-        ),
-        (
-            "unit,system,score\nu,A,2\n,A,3\n",
-            r"^t.csv, line 3: the unit has no name; each row must name its unit and its system$",
         ),
         (b"unit,A\n1,\xff\n", r"^t.csv, line 2: not UTF-8"),
     ],

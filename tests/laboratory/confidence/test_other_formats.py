@@ -28,34 +28,38 @@ def outputs(contents: dict[str, str]) -> Outputs:
     return outputs_of(small, small.test_set())
 
 
-def of_method(found: Outputs, method: str, against: str = "") -> tuple[dict[str, list[float]], list[str]]:
-    edges, notes = edges_of(found, [method], np.arange(found.test_set.n_units), against)
-    return {one.label: one.confidence.tolist() for one in edges}, notes
+def by_method(valid: Outputs, method: str, against: str = "") -> tuple[dict[str, list[float]], list[str]]:
+    edges, notes = edges_of(valid, [method], np.arange(valid.test_set.n_units), against)
+    return {own.label: own.confidence.tolist() for own in edges}, notes
 
 
 def test_the_committee_votes_on_tags():
     """Tags of a, b, c: A has X O X, B has X X X, C has O O O. A's a: B agrees, b: C does, c: B does."""
-    found = outputs(TAGGED)
-    assert of_method(found, "committee") == ({"A": [0.5, 0.5, 0.5], "B": [0.5, 0, 0.5], "C": [0, 0.5, 0]}, [])
-    assert [one.wrong("tags").tolist() for one in found.parsed] == [
-        [False, False, True], [False, True, True], [True, False, False],
-    ]  # fmt: skip
-    assert found.parsed[0].sentence.tolist() == [0, 0, 1]
+    valid = outputs(TAGGED)
+    assert by_method(valid, "committee") == ({"A": [0.5, 0.5, 0.5], "B": [0.5, 0, 0.5], "C": [0, 0.5, 0]}, [])
+    assert [parsed.wrong("tags").tolist() for parsed in valid.parsed] == [
+        [False, False, True],
+        [False, True, True],
+        [True, False, False],
+    ]
+    assert valid.parsed[0].sentence.tolist() == [0, 0, 1]
 
 
 def test_confidences_follow_the_tags():
-    own, notes = of_method(outputs(TAGGED), "given")
+    own, notes = by_method(outputs(TAGGED), "given")
     assert own == {"A": [0.5, 0.75, 0.25]}
     assert notes == ["B and 1 more: no given confidence: no column with numbers follows the tags"]
 
 
 def test_a_score_of_one_is_right_or_wrong_as_is_better():
-    found = outputs({"t.csv": SCORES})
-    assert of_method(found, "given", "higher") == ({"A": [0.5, 0.25, 1], "B": [0, 0.5, 0.75]}, [])
-    wrong = [one.wrong("higher").tolist() for one in found.parsed]
+    valid = outputs({"t.csv": SCORES})
+    assert by_method(valid, "given", "higher") == ({"A": [0.5, 0.25, 1], "B": [0, 0.5, 0.75]}, [])
+    wrong = [parsed.wrong("higher").tolist() for parsed in valid.parsed]
     assert wrong == [[False, True, False], [True, True, False]]
-    assert [one.wrong("lower").tolist() for one in found.parsed] == [[not w for w in of_one] for of_one in wrong]
-    assert of_method(found, "committee")[1] == [
+    assert [parsed.wrong("lower").tolist() for parsed in valid.parsed] == [
+        [not w for w in wrong_ones] for wrong_ones in wrong
+    ]
+    assert by_method(valid, "committee")[1] == [
         "A and 1 more: no committee confidence: scores do not show what systems predict"
     ]
 
@@ -64,8 +68,8 @@ def test_a_score_of_one_is_right_or_wrong_as_is_better():
 @pytest.mark.parametrize("method", methods_of(OUTPUTS))
 def test_methods_depend_on_what_a_system_predicts(files, method):
     """What is random for one output is not for another."""
-    found = outputs(files)
-    first, second = (Prediction(outputs=found, output=i, against=found.format.against[0]) for i in (0, 1))
+    valid = outputs(files)
+    first, second = (Prediction(outputs=valid, output=i, against=valid.format.against[0]) for i in (0, 1))
     if not METHODS[method].applies(second):
         assert METHODS[method].run(first).tolist() != METHODS[method].run(second).tolist()
 
@@ -80,9 +84,9 @@ def test_methods_depend_on_what_a_system_predicts(files, method):
 )
 def test_a_wrong_confidence_of_a_tag_is_told_with_its_line(output, reason):
     """The tags can be used all the same."""
-    found = outputs(TAGGED | {"systems/A.bio": output})
-    assert found.labels == ("A", "B", "C")
-    assert of_method(found, "given")[1][0] == f"A: no given confidence: systems/A.bio, {reason}"
+    valid = outputs(TAGGED | {"systems/A.bio": output})
+    assert valid.labels == ("A", "B", "C")
+    assert by_method(valid, "given")[1][0] == f"A: no given confidence: systems/A.bio, {reason}"
 
 
 @pytest.mark.parametrize(
@@ -94,8 +98,8 @@ def test_a_wrong_confidence_of_a_tag_is_told_with_its_line(output, reason):
     ],
 )
 def test_a_wrong_confidence_of_a_score_is_told_with_its_line(cell, reason):
-    found = outputs({"t.csv": SCORES.replace("0,0.25", f"0,{cell}")})
-    own, notes = of_method(found, "given")
+    valid = outputs({"t.csv": SCORES.replace("0,0.25", f"0,{cell}")})
+    own, notes = by_method(valid, "given")
     assert list(own) == ["B"]
     assert notes == [f"A: no given confidence: t.csv › A, line 3: {reason}"]
 
@@ -113,9 +117,9 @@ def test_a_wrong_confidence_of_a_score_is_told_with_its_line(cell, reason):
 )
 def test_scores_that_are_neither_right_nor_wrong_are_refused(row, reason):
     """The other system is not affected."""
-    found = outputs({"t.csv": SCORES.replace("q2,A,0,0.25\n", row)})
-    assert found.labels == ("B",)
-    assert found.problems["A"].startswith(f"t.csv › A, {reason}")
+    valid = outputs({"t.csv": SCORES.replace("q2,A,0,0.25\n", row)})
+    assert valid.labels == ("B",)
+    assert valid.problems["A"].startswith(f"t.csv › A, {reason}")
 
 
 def test_a_column_of_confidences_needs_one_score_per_row():
@@ -128,7 +132,7 @@ def test_a_column_of_confidences_needs_one_score_per_row():
 
 def test_edges_are_right_only_in_ways_of_their_format():
     with pytest.raises(ChoiceError, match=r"No comparison of edges called 'heads'. Available: tags"):
-        of_method(outputs(TAGGED), "committee", "heads")
+        by_method(outputs(TAGGED), "committee", "heads")
 
 
 def test_scores_on_the_command_line(tmp_path, capsys):
@@ -147,9 +151,8 @@ def test_tags_on_the_command_line(tmp_path, capsys):
     folder = write(tmp_path / "task", TAGGED)
     assert main(["confidence", str(folder), "--resamples", "50", "--methods", "committee", "given"]) == 0
     printed = capsys.readouterr()
-    assert [line.split("\t")[:2] for line in printed.out.splitlines()[1:]] == [
-        ["A", "committee"], ["A", "given"], ["B", "committee"], ["C", "committee"],
-    ]  # fmt: skip
+    rows = [" ".join(line.split("\t")[:2]) for line in printed.out.splitlines()[1:]]
+    assert rows == ["A committee", "A given", "B committee", "C committee"]
     assert "against:tags" in printed.err
     assert main(["confidence", str(folder), "--edition", "higher"]) == 2
     assert "--edition has no meaning for confidences; leave it out" in capsys.readouterr().err

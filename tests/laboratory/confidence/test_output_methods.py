@@ -7,7 +7,7 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS, conllx, dependency
-from nlpsig_core.laboratory.confidence import METHODS, OUTPUTS, PARSER, Prediction, methods_of
+from nlpsig_core.laboratory.confidence import METHODS, OUTPUTS, Prediction, methods_of
 from nlpsig_core.laboratory.confidence.alignment import FORMATS, OF_TREES
 from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.laboratory.confidence.table import edges_of, resampled_units
@@ -28,10 +28,10 @@ def outputs(contents: dict[str, str]) -> Outputs:
     return outputs_of(small, small.test_set())
 
 
-def confidences(found: Outputs, method: str, against: str = "heads", seed: int = 0) -> dict[str, list[float]]:
+def confidences(valid: Outputs, method: str, against: str = "heads", seed: int = 0) -> dict[str, list[float]]:
     return {
-        label: METHODS[method].run(Prediction(outputs=found, output=i, against=against, seed=seed)).tolist()
-        for i, label in enumerate(found.labels)
+        label: METHODS[method].run(Prediction(outputs=valid, output=i, against=against, seed=seed)).tolist()
+        for i, label in enumerate(valid.labels)
     }
 
 
@@ -40,19 +40,21 @@ def test_the_committee_by_pencil():
 
     A's a: B agrees, C does not, 1/2; b: B, 1/2; c: C, 1/2. B's c: nobody. C's a and b: nobody.
     """
-    found = outputs(SMALL)
-    assert confidences(found, "committee") == {"A": [0.5, 0.5, 0.5], "B": [0.5, 0.5, 0], "C": [0, 0, 0.5]}
-    assert [one.wrong("heads").tolist() for one in found.parsed] == [
-        [False, False, False], [False, False, True], [True, True, False],
-    ]  # fmt: skip
+    valid = outputs(SMALL)
+    assert confidences(valid, "committee") == {"A": [0.5, 0.5, 0.5], "B": [0.5, 0.5, 0], "C": [0, 0, 0.5]}
+    assert [output.wrong("heads").tolist() for output in valid.parsed] == [
+        [False, False, False],
+        [False, False, True],
+        [True, True, False],
+    ]
 
 
 def test_relations_count_where_they_are_asked_for():
     """A's b is obj and B's is obl: no vote, and B's is wrong. Subtypes do not matter."""
-    found = outputs(SMALL | {"systems/C.conllu": conllu("a/2/obj b/0/root c/1/obl:arg")})
-    assert confidences(found, "committee", "relations") == {"A": [0.5, 0, 0.5], "B": [0.5, 0, 0], "C": [0, 0, 0.5]}
-    assert found.parsed[1].wrong("relations").tolist() == [False, True, True]
-    assert found.parsed[2].wrong("relations").tolist() == [True, True, False]
+    valid = outputs(SMALL | {"systems/C.conllu": conllu("a/2/obj b/0/root c/1/obl:arg")})
+    assert confidences(valid, "committee", "relations") == {"A": [0.5, 0, 0.5], "B": [0.5, 0, 0], "C": [0, 0, 0.5]}
+    assert valid.parsed[1].wrong("relations").tolist() == [False, True, True]
+    assert valid.parsed[2].wrong("relations").tolist() == [True, True, False]
 
 
 def test_a_word_without_a_gold_word_is_a_wrong_edge_and_can_have_votes():
@@ -61,7 +63,7 @@ def test_a_word_without_a_gold_word_is_a_wrong_edge_and_can_have_votes():
     A and the gold have the same word bc; nobody votes for it.
     """
     split = conllu("a/0/root b/1/obj c/2/obl")
-    found = outputs(
+    valid = outputs(
         {
             "gold.conllu": conllu("a/0/root bc/1/obj"),
             "systems/A.conllu": conllu("a/0/root bc/1/obj"),
@@ -69,31 +71,33 @@ def test_a_word_without_a_gold_word_is_a_wrong_edge_and_can_have_votes():
             "systems/C.conllu": split,
         }
     )
-    assert confidences(found, "committee") == {"A": [1, 0], "B": [1, 0.5, 0.5], "C": [1, 0.5, 0.5]}
-    assert found.parsed[1].wrong("heads").tolist() == [False, True, True]
+    assert confidences(valid, "committee") == {"A": [1, 0], "B": [1, 0.5, 0.5], "C": [1, 0.5, 0.5]}
+    assert valid.parsed[1].wrong("heads").tolist() == [False, True, True]
 
 
 def test_words_of_a_multiword_token_are_the_same_if_their_forms_are():
     """A's im is in + dem, B's in + em: they share the word in, whose head is the root, and not the other one."""
     gold = "im=in/0/root+dem/1/det"
     other = conllu("im=in/0/root+em/1/det")
-    found = outputs({"gold.conllu": conllu(gold), "systems/A.conllu": conllu(gold), "systems/B.conllu": other})
-    assert confidences(found, "committee") == {"A": [1, 0], "B": [1, 0]}
+    valid = outputs({"gold.conllu": conllu(gold), "systems/A.conllu": conllu(gold), "systems/B.conllu": other})
+    assert confidences(valid, "committee") == {"A": [1, 0], "B": [1, 0]}
 
 
 def test_the_runs_of_a_system_share_its_vote():
     """Of the two runs of B one agrees with A on c: half a vote of one other system. B's runs have A alone to vote."""
     small = task(SMALL)
     small = small.with_systems(small.systems.assign(system=["A", "B", "B"], group="x", run=["1", "1", "2"]))
-    found = outputs_of(small, small.test_set())
-    assert confidences(found, "committee") == {
-        "A, run 1": [0.5, 0.5, 0.5], "B, run 1": [1, 1, 0], "B, run 2": [0, 0, 1],
-    }  # fmt: skip
+    valid = outputs_of(small, small.test_set())
+    assert confidences(valid, "committee") == {
+        "A, run 1": [0.5, 0.5, 0.5],
+        "B, run 1": [1, 1, 0],
+        "B, run 2": [0, 0, 1],
+    }
 
 
 def test_the_committee_of_one_does_not_exist():
-    found = outputs({"gold.conllu": SMALL["gold.conllu"], "systems/A.conllu": SMALL["systems/A.conllu"]})
-    edges, notes = edges_of(found, ["committee"], np.zeros(1, dtype=int))
+    valid = outputs({"gold.conllu": SMALL["gold.conllu"], "systems/A.conllu": SMALL["systems/A.conllu"]})
+    edges, notes = edges_of(valid, ["committee"], np.zeros(1, dtype=int))
     assert not edges
     assert notes == ["A: no committee confidence: a committee needs another system with a valid output"]
 
@@ -102,21 +106,21 @@ def test_the_committee_equals_a_plain_loop():
     """Five systems of a sample, votes counted word by word."""
     loaded = load_task("brelda-parsing")
     some = loaded.systems.head(5)
-    found = outputs_of(loaded.with_systems(some), loaded.test_set())
-    read = [loaded.test_set().read(file, loaded.test_set().outputs[file].load()) for file in found.files]
+    valid = outputs_of(loaded.with_systems(some), loaded.test_set())
+    read = [loaded.test_set().read(file, loaded.test_set().outputs[file].load()) for file in valid.files]
     words = [
         [
-            (one.token_start[t], one.token_end[t], one.is_multiword[w] and one.fields["form"][w].lower())
-            for w, t in enumerate(one.word_token)
+            (output.token_start[t], output.token_end[t], output.is_multiword[w] and output.fields["form"][w].lower())
+            for w, t in enumerate(output.word_token)
         ]
-        for one in read
+        for output in read
     ]
     heads = [
-        {word: "root" if head < 0 else words[i][head] for word, head in zip(words[i], one.head, strict=True)}
-        for i, one in enumerate(read)
+        {word: "root" if head < 0 else words[i][head] for word, head in zip(words[i], output.head, strict=True)}
+        for i, output in enumerate(read)
     ]
-    assert [len(of_words) for of_words in heads] == [one.n_words for one in read]
-    for i, votes in enumerate(confidences(found, "committee").values()):
+    assert [len(of_words) for of_words in heads] == [output.n_words for output in read]
+    for i, votes in enumerate(confidences(valid, "committee").values()):
         others = [heads[j] for j in range(len(read)) if j != i]
         naive = [np.mean([other.get(word) == heads[i][word] for other in others]) for word in words[i]]
         assert votes == pytest.approx(naive, abs=1e-11)
@@ -126,23 +130,23 @@ def test_the_committee_equals_a_plain_loop():
 def test_the_share_of_right_edges_is_the_precision_of_uas_and_las(sample):
     loaded = load_task(sample)
     test_set = loaded.test_set()
-    found = outputs_of(loaded, test_set)
-    for file, one in list(zip(found.files, found.parsed, strict=True))[:4]:
+    valid = outputs_of(loaded, test_set)
+    for file, output in list(zip(valid.files, valid.parsed, strict=True))[:4]:
         counts = dependency.count(test_set.gold, test_set.read(file, test_set.outputs[file].load()))
         for metric, against in (("UAS", "heads"), ("LAS", "relations")):
             columns = [dependency.COLUMNS.index(column) for column in METRICS[metric].columns]
             correct, predicted, _ = counts[:, columns].sum(axis=0)
-            assert ((~one.wrong(against)).sum(), one.n_words) == (correct, predicted)
+            assert ((~output.wrong(against)).sum(), output.n_words) == (correct, predicted)
 
 
 def test_the_share_of_right_edges_of_conllx_is_the_score_of_all_tokens():
     loaded = load_task("selmek-conllx")
     test_set = loaded.test_set()
-    found = outputs_of(loaded, test_set)
-    file, one = found.files[0], found.parsed[0]
+    valid = outputs_of(loaded, test_set)
+    file, output = valid.files[0], valid.parsed[0]
     counts = conllx.count(test_set.gold, test_set.read(file, test_set.outputs[file].load()))
     tokens, uas, las = counts[:, :3].sum(axis=0)
-    assert (one.n_words, (~one.wrong("heads")).sum(), (~one.wrong("relations")).sum()) == (tokens, uas, las)
+    assert (output.n_words, (~output.wrong("heads")).sum(), (~output.wrong("relations")).sum()) == (tokens, uas, las)
 
 
 def test_edges_are_read_once(cache, monkeypatch):
@@ -154,10 +158,10 @@ def test_edges_are_read_once(cache, monkeypatch):
 
 
 def test_an_invalid_output_is_left_out_and_does_not_vote():
-    found = outputs(SMALL | {"systems/D.conllu": conllu("a/0/root b/0/root c/1/obl")})
-    assert found.labels == ("A", "B", "C")
-    assert found.problems == {"D": "systems/D.conllu, line 2: a second root; the sentence has 2"}
-    assert confidences(found, "committee")["A"] == [0.5, 0.5, 0.5]
+    valid = outputs(SMALL | {"systems/D.conllu": conllu("a/0/root b/0/root c/1/obl")})
+    assert valid.labels == ("A", "B", "C")
+    assert valid.problems == {"D": "systems/D.conllu, line 2: a second root; the sentence has 2"}
+    assert confidences(valid, "committee")["A"] == [0.5, 0.5, 0.5]
 
 
 def with_misc(*misc: str) -> str:
@@ -169,9 +173,9 @@ def with_misc(*misc: str) -> str:
 def given(*misc: str) -> tuple[list[float], list[str]]:
     """The confidences of an output with this MISC, and the notes."""
     files = {"gold.conllu": with_misc("_", "_"), "systems/A.conllu": with_misc("_", "_")}
-    found = outputs(files | {"systems/B.conllu": with_misc(*misc)})
-    edges, notes = edges_of(found, ["given", "random"], np.zeros(1, dtype=int))
-    return next((one.confidence.tolist() for one in edges if one.method == "given"), []), notes
+    valid = outputs(files | {"systems/B.conllu": with_misc(*misc)})
+    edges, notes = edges_of(valid, ["given", "random"], np.zeros(1, dtype=int))
+    return next((output.confidence.tolist() for output in edges if output.method == "given"), []), notes
 
 
 def test_confidences_are_read_from_misc():
@@ -197,21 +201,12 @@ def test_a_missing_or_wrong_confidence_is_told_with_its_line(second, reason):
 
 
 def test_random_confidences_depend_on_seed_and_output_alone():
-    found, fewer = outputs(SMALL), outputs({name: text for name, text in SMALL.items() if "B" not in name})
-    first = confidences(found, "random")
-    assert first == confidences(found, "random")
+    valid, fewer = outputs(SMALL), outputs({name: text for name, text in SMALL.items() if "B" not in name})
+    first = confidences(valid, "random")
+    assert first == confidences(valid, "random")
     assert confidences(fewer, "random") == {label: first[label] for label in ("A", "C")}
-    assert confidences(found, "random", seed=1) != first
+    assert confidences(valid, "random", seed=1) != first
     assert first["A"] != first["C"]
-
-
-@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
-def test_every_method_says_what_it_is(method):
-    assert method.label
-    assert method.what
-    assert method.source
-    assert set(method.of) <= {OUTPUTS, PARSER}
-    assert METHODS[method.name] is method
 
 
 @pytest.mark.parametrize("method", methods_of(OUTPUTS).values(), ids=methods_of(OUTPUTS))
@@ -219,9 +214,9 @@ def test_every_method_of_outputs_keeps_to_what_it_says(method):
     """Confidences for every word; probabilities are between 0 and 1."""
     texts = SMALL | {f"systems/{name}.conllu": with_misc("Conf=0.5", "Conf=1") for name in "AB"}
     texts = texts | {"gold.conllu": with_misc("_", "_"), "systems/C.conllu": with_misc("_", "_")}
-    found = outputs(texts)
+    valid = outputs(texts)
     for against in OF_TREES:
-        prediction = Prediction(outputs=found, output=0, against=against)
+        prediction = Prediction(outputs=valid, output=0, against=against)
         assert method.applies(prediction) == ""
         confidence = method.run(prediction)
         assert confidence.shape == (2,)

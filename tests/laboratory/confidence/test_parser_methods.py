@@ -34,16 +34,16 @@ def prediction(request) -> ParserPrediction:
     return ParserPrediction(parser=parser, treebank=encode([*short, ALONE]))
 
 
-def scored_trees(of: ParserPrediction) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+def scored_trees(prediction: ParserPrediction) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:
     """For each sentence its predicted heads, all its trees (trees, words), and their scores, best first."""
-    found = []
-    for index, sentence in enumerate(of.treebank.sentences):
-        scores = of.parser.scores(sentence).astype(np.float64)
-        every = np.array(trees(len(sentence.forms), of.parser.decoder))
+    result = []
+    for index, sentence in enumerate(prediction.treebank.sentences):
+        scores = prediction.parser.scores(sentence).astype(np.float64)
+        every = np.array(trees(len(sentence.forms), prediction.parser.decoder))
         totals = scores[every, np.arange(1, every.shape[1] + 1)].sum(axis=1)
         order = np.argsort(-totals, kind="stable")
-        found.append((of.head[of.sentence == index], every[order], totals[order]))
-    return found
+        result.append((prediction.head[prediction.sentence == index], every[order], totals[order]))
+    return result
 
 
 def test_delta_is_the_loss_of_the_best_tree_without_the_edge(prediction):
@@ -73,19 +73,18 @@ def test_marginals_are_shares_of_all_trees(prediction, temperature):
     for heads, every, totals in scored_trees(prediction):
         odds = np.exp((totals - totals[0]) / temperature)
         expected += ((odds[:, None] * (every == heads)).sum(axis=0) / odds.sum()).tolist()
-    found = marginal(prediction, temperature)
-    np.testing.assert_allclose(found, expected, atol=1e-4)
+    result = marginal(prediction, temperature)
+    np.testing.assert_allclose(result, expected, atol=1e-4)
 
 
 def test_kd_fix_counts_trees_in_50ths_and_knows_no_noise(prediction):
     """Without noise each draw gives the predicted tree; the share of 50 trees is a multiple of 0.02."""
-    of = prediction
-    assert (kd_fix(of, 0.0) == 1).all()
-    unsure = kd_fix(of, 0.05)
+    assert (kd_fix(prediction, 0.0) == 1).all()
+    unsure = kd_fix(prediction, 0.05)
     np.testing.assert_allclose(unsure * 50, np.rint(unsure * 50), atol=1e-9)
     assert 0 < unsure.min() < 1 == unsure.max()
-    assert (of.shares([0.0, 0.05])[1] == unsure).all()
-    assert votes(of, [0.05], 4).mean(axis=1)[0, 0] in (0, 0.25, 0.5, 0.75, 1)
+    assert (prediction.shares([0.0, 0.05])[1] == unsure).all()
+    assert votes(prediction, [0.05], 4).mean(axis=1)[0, 0] in (0, 0.25, 0.5, 0.75, 1)
 
 
 def test_a_mixture_near_one_only_breaks_ties():
@@ -107,9 +106,8 @@ def test_delta_only_breaks_the_ties_of_kd_fix(prediction):
 @pytest.mark.parametrize("method", methods_of(PARSER).values(), ids=methods_of(PARSER))
 def test_every_method_of_a_parser_keeps_to_what_it_says(prediction, method):
     """Tuned on the trees themselves: a confidence for every word; probabilities are between 0 and 1."""
-    of = prediction
-    settings = method.tune(of) if method.tune else {}
-    confidence = method.run(of, **settings)
-    assert confidence.shape == of.wrong.shape == of.sentence.shape
+    settings = method.tune(prediction) if method.tune else {}
+    confidence = method.run(prediction, **settings)
+    assert confidence.shape == prediction.wrong.shape == prediction.sentence.shape
     assert not np.isnan(confidence).any()
     assert not method.probability or ((confidence >= 0) & (confidence <= 1)).all()

@@ -46,18 +46,18 @@ def test_tagged_tokens_have_tags_and_units_have_scores():
     tagged = task({"gold.bio": "a O\nb B-X\n\nc O\n", "systems/A.bio": "a O 0.5\nb O 0.4\n\nc O 1\n"})
     rows = "unit,system,score,confidence\nq1,A,1,0.5\nq2,A,0,0.25\n"
     scores = task({"t.csv": rows})
-    found = []
-    for one, against in ((tagged, "tags"), (scores, "higher")):
-        outputs = outputs_of(one, one.test_set())
+    lists = []
+    for small, against in ((tagged, "tags"), (scores, "higher")):
+        outputs = outputs_of(small, small.test_set())
         read = outputs.read(0)
         listed = least_sure(outputs, 0, read, confidences_in(read), against, 0.6, np.arange(2))
         assert [column for column in LIST_COLUMNS if column in listed] == list(listed)
-        found.append(listed.to_dict("records"))
-    assert found[0] == [
+        lists.append(listed.to_dict("records"))
+    assert lists[0] == [
         {"sentence": 1, "sent_id": "", "word": "b", "tag": "O", "confidence": 0.4, "right": False},
         {"sentence": 1, "sent_id": "", "word": "a", "tag": "O", "confidence": 0.5, "right": True},
     ]
-    assert found[1] == [
+    assert lists[1] == [
         {"sentence": 2, "sent_id": "q2", "score": 0.0, "confidence": 0.25, "right": False},
         {"sentence": 1, "sent_id": "q1", "score": 1.0, "confidence": 0.5, "right": True},
     ]

@@ -55,8 +55,8 @@ def marginals(scores: np.ndarray, decoder: Decoder = Decoder(), temperature: flo
 def test_a_cycle_is_broken_where_it_costs_least():
     """1 and 2 in a cycle get 20, but no root. Root 1 then 2: 9 + 10 = 19. Root 2 then 1: 8 + 10 = 18. Two roots: 17."""
     assert best_tree(CYCLE).tolist() == [-1, 0, 1]
-    found, scores = k_best_trees(CYCLE, 5, Decoder(single=False))
-    assert found.tolist() == [[-1, 0, 1], [-1, 2, 0], [-1, 0, 0]]
+    best, scores = k_best_trees(CYCLE, 5, Decoder(single=False))
+    assert best.tolist() == [[-1, 0, 1], [-1, 2, 0], [-1, 0, 0]]
     assert scores.tolist() == [19, 18, 17]
 
 
@@ -118,11 +118,11 @@ def test_trees_of_allowed_arcs(size, decoder, seed):
 @given(k=st.integers(1, 40), **SETTINGS)
 def test_the_k_best_trees_are_the_best_of_all(k, size, decoder, seed):
     scores = drawn(size, seed)
-    found, sums = k_best_trees(scores, k, decoder)
+    best, sums = k_best_trees(scores, k, decoder)
     every = sorted((total(scores, tree) for tree in trees(size, decoder)), reverse=True)
     assert sums.tolist() == every[:k]
-    assert len({tuple(heads) for heads in found.tolist()}) == len(found) == min(k, len(every))
-    assert {tuple(heads[1:]) for heads in found.tolist()} <= set(trees(size, decoder))
+    assert len({tuple(heads) for heads in best.tolist()}) == len(best) == min(k, len(every))
+    assert {tuple(heads[1:]) for heads in best.tolist()} <= set(trees(size, decoder))
 
 
 # Scores differ by 18 at most, which is 24 of the lowest temperature: none is so low that it is raised.

@@ -19,8 +19,8 @@ from tests.laboratory.parsers.toy import parses, toy
 
 
 def rows(parts, head: int, dependent: int) -> list[int]:
-    found = np.empty(most_rows(parts, parts.head.shape[1]), np.uint32)
-    return found[: arc_rows(parts, head, dependent, found)].tolist()
+    buffer = np.empty(most_rows(parts, parts.head.shape[1]), np.uint32)
+    return buffer[: arc_rows(parts, head, dependent, buffer)].tolist()
 
 
 def learned(sentences, order) -> np.ndarray:
@@ -62,9 +62,9 @@ def test_the_updates_of_two_words():
         np.add.at(expected, rows(parts, head, dependent), 1)
     for head, dependent in ((0, 1), (1, 2)):
         np.add.at(expected, rows(parts, head, dependent), -1)
-    found, values = np.empty(2000, np.uint32), np.empty(2000, np.float32)
-    n = difference(parts, gold, np.array([-1, 0, 1]), np.zeros(ROWS, np.int16), found, values)
-    assert np.array_equal(values[:n], expected[found[:n]])
+    buffer, values = np.empty(2000, np.uint32), np.empty(2000, np.float32)
+    n = difference(parts, gold, np.array([-1, 0, 1]), np.zeros(ROWS, np.int16), buffer, values)
+    assert np.array_equal(values[:n], expected[buffer[:n]])
     assert np.count_nonzero(expected) == n
     full = 2 / (expected**2).sum()
     assert full > LIMIT

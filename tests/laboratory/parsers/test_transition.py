@@ -98,8 +98,10 @@ def test_a_grammar_without_doubt_is_learned(backwards):
 
 def test_several_roots_are_allowed_where_the_treebank_has_them():
     bank = encode(toy(30))
-    two = [s._replace(heads=tuple(0 if r == "punct" else h for h, r in zip(s.heads, s.relations, strict=True)))
-           for s in bank.sentences]  # fmt: skip
+    two = [
+        s._replace(heads=tuple(0 if r == "punct" else h for h, r in zip(s.heads, s.relations, strict=True)))
+        for s in bank.sentences
+    ]
     asked: Treebank = encode(two)
     assert not asked.single_root
     assert train("transition", asked).parse(asked) == parses(two)

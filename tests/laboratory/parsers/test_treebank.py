@@ -163,7 +163,7 @@ def test_a_treebank_in_arrays():
 def test_a_column_that_one_treebank_lacks_is_left_out():
     tagged = ParsedSentence(("a",), ("A",), (0,), ("root",), lemmas=("l",), fine_tags=("F",), features=("X=y",))
     bare = tagged._replace(fine_tags=("_",), features=("_",))
-    found = with_columns_of_all({"train": [tagged], "test": [bare, bare]})
-    assert [(tree.lemmas, tree.fine_tags, tree.features) for trees in found.values() for tree in trees] == [
+    kept = with_columns_of_all({"train": [tagged], "test": [bare, bare]})
+    assert [(tree.lemmas, tree.fine_tags, tree.features) for trees in kept.values() for tree in trees] == [
         (("l",), (), ())
     ] * 3

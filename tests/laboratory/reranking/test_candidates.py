@@ -76,7 +76,7 @@ def test_choices_oracles_and_closest_parses_are_those_of_a_loop():
         quality = candidates.quality[start:end].tolist()
         assert candidates.chosen(weights)[sentence] == start + scores[start:end].argmax()
         assert candidates.oracle(3)[sentence] == start + quality.index(max(quality[:3]))
-        assert candidates.closest[start:end].tolist() == [one == max(quality) for one in quality]
+        assert candidates.closest[start:end].tolist() == [value == max(quality) for value in quality]
     chosen = candidates.chosen(weights)
     totals = sum(candidates.statistics[row] for row in chosen)
     assert candidates.score(chosen) == 200 * totals[0] / (totals[1] + totals[2])

@@ -14,8 +14,8 @@ from tests.laboratory.reranking.trees import BOTH, ONE, PHRASE, PLAIN, SAW
 
 def counts(name: str, text: str, variant: str = "") -> dict[str, int]:
     """The features of a variant of a class in a tree, as text, and how often each occurs."""
-    found = CLASSES[name].extract(Candidate(-1.5, Sharing().read(text)))
-    return {" ".join(parts): n for (own, *parts), n in found.items() if own == variant}
+    features = CLASSES[name].extract(Candidate(-1.5, Sharing().read(text)))
+    return {" ".join(parts): n for (own, *parts), n in features.items() if own == variant}
 
 
 LAST = "(S1 (S (VP (VB go) (PP (IN to) (NP (NP (NN a)) (CC or) (NP (NN b)))))))"

@@ -22,8 +22,11 @@ def read(text=LISTS, gold=GOLD):
 def test_lists_with_gold_and_statistics():
     """The gold of sentence 1 has S, NP, VP, NP: PHRASE has NP for S. BOTH has two NP that ONE lacks."""
     lists = read()
-    assert [(one.name, [c.score for c in one.candidates]) for one in lists.lists] == [("1", [-10.5, -11]), ("2", [-7])]
-    assert [str(one.gold) for one in lists.lists] == [SAW, BOTH]
+    assert [(nbest.name, [c.score for c in nbest.candidates]) for nbest in lists.lists] == [
+        ("1", [-10.5, -11]),
+        ("2", [-7]),
+    ]
+    assert [str(nbest.gold) for nbest in lists.lists] == [SAW, BOTH]
     assert str(lists.lists[0].candidates[1].parse) == PHRASE
     assert lists.first.tolist() == [0, 2, 3]
     assert lists.statistics.tolist() == [[4, 4, 4], [3, 4, 4], [3, 3, 5]]

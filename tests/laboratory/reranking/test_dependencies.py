@@ -34,7 +34,7 @@ def test_right_heads_and_words():
     lists = lists_of(FIRST + SECOND)
     assert lists.statistics.tolist() == [[2, 2, 2], [0, 2, 2], [2, 3, 3]]
     assert lists.first.tolist() == [0, 2, 3]
-    assert [[c.score for c in one.candidates] for one in lists.lists] == [[-1.5, -2.0], [-30.0]]
+    assert [[c.score for c in nbest.candidates] for nbest in lists.lists] == [[-1.5, -2.0], [-30.0]]
     assert lists.lists[1].candidates[0].parse.heads == (0, 1, 1)
     assert lists.lists[1].gold.heads == (0, 1, 2)
     assert lists.metric.score(lists.statistics[[0, 2]].sum(axis=0)) == 80
@@ -87,21 +87,12 @@ def test_lists_of_the_graph_parser():
     assert written.count("# sent_id = 7\n") == 6
     assert "".join(k_best_text(parser, written, "bank", 1)).count("# rank") == 12
     assert written.count("3-4\tsaw\t") == 6
-    for one in lists.lists:
-        heads, scores = k_best_trees(parser.scores(one.gold), 6, parser.decoder)
-        assert [(0, *c.parse.heads) for c in one.candidates] == [(0, *row[1:]) for row in heads.tolist()]
-        assert [c.score for c in one.candidates] == pytest.approx(scores.tolist(), abs=1e-6)
-        assert one.candidates[0].parse.heads == one.gold.heads
-        assert one.candidates[0].parse.relations == one.gold.relations
-
-
-def test_a_sentence_of_one_word_has_one_tree():
-    text = conllu("yes/0/root/INTJ", "it/2/nsubj/PRON is/0/root/VERB")
-    parser = train("graph", encode(read_trees(io.StringIO(text), "bank")), rounds=2)
-    assert [len(one.candidates) for one in lists_of("".join(k_best_text(parser, text, "bank", 5)), text).lists] == [
-        1,
-        2,
-    ]
+    for nbest in lists.lists:
+        heads, scores = k_best_trees(parser.scores(nbest.gold), 6, parser.decoder)
+        assert [(0, *c.parse.heads) for c in nbest.candidates] == [(0, *row[1:]) for row in heads.tolist()]
+        assert [c.score for c in nbest.candidates] == pytest.approx(scores.tolist(), abs=1e-6)
+        assert nbest.candidates[0].parse.heads == nbest.gold.heads
+        assert nbest.candidates[0].parse.relations == nbest.gold.relations
 
 
 def small_bank(path, sentences=6):

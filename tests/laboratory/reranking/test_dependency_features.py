@@ -31,26 +31,25 @@ def test_score():
 
 def test_tags():
     """Seven words, each with one arc, once with and once without its relation."""
-    found = counts("DepTags")
-    assert found["DepTags (NOUN ADJ left)"] == found["DepTags:relation (NOUN ADJ left amod)"] == 1
-    assert found["DepTags (root VERB right)"] == 1
-    assert len(found) == sum(found.values()) == 14
+    numbers = counts("DepTags")
+    assert numbers["DepTags (NOUN ADJ left)"] == numbers["DepTags:relation (NOUN ADJ left amod)"] == 1
+    assert numbers["DepTags (root VERB right)"] == 1
+    assert len(numbers) == sum(numbers.values()) == 14
     assert counts("DepTags", "a/0/root/X b/1/dep/X c/1/dep/X")["DepTags:relation (X X right dep)"] == 2
 
 
 def test_distance():
     """dogs is 3 words before sleep: its own class; 5 words would be in the class up to 7. The root has no distance."""
-    found = counts("DepDistance")
-    assert found["DepDistance (VERB NOUN left 3)"] == found["DepDistance:relation (nsubj left 3)"] == 1
-    assert sum(found.values()) == 12
+    numbers = counts("DepDistance")
+    assert numbers["DepDistance (VERB NOUN left 3)"] == numbers["DepDistance:relation (nsubj left 3)"] == 1
+    assert sum(numbers.values()) == 12
     assert "DepDistance (X X right 7)" in counts("DepDistance", "a/0/root/X b/1 c/1 d/1 e/1 f/1/dep/X")
 
 
 def test_neighbours():
     """Below dogs are words 1 to 4, before them nothing, after them sleep; cats spans and cats; sleep the sentence."""
-    assert counts("DepNeighbours") == {
-        "DepNeighbours (NOUN 4 _ VERB)": 1, "DepNeighbours (NOUN 2 NOUN VERB)": 1, "DepNeighbours (VERB 7 _ _)": 1,
-    }  # fmt: skip
+    seen = ("NOUN 4 _ VERB", "NOUN 2 NOUN VERB", "VERB 7 _ _")
+    assert counts("DepNeighbours") == {f"DepNeighbours ({tags})": 1 for tags in seen}
 
 
 def test_right_branch():
@@ -76,32 +75,29 @@ def test_lengths_of_conjuncts():
 
 def test_fragments():
     """Six words have a head that is a word; sleep has dogs before it, and here and the mark after it."""
-    found = counts("DepNGramTree")
-    assert found["DepNGramTree:down (root VERB NOUN right left)"] == 1
-    assert found["DepNGramTree:down (VERB NOUN ADJ left left)"] == 1
-    assert sum(number for name, number in found.items() if ":down" in name) == 6
-    assert {name: number for name, number in found.items() if ":beside (VERB right" in name} == {
-        "DepNGramTree:beside (VERB right _ ADV)": 1,
-        "DepNGramTree:beside (VERB right ADV PUNCT)": 1,
-        "DepNGramTree:beside (VERB right PUNCT _)": 1,
-    }
+    numbers = counts("DepNGramTree")
+    assert numbers["DepNGramTree:down (root VERB NOUN right left)"] == 1
+    assert numbers["DepNGramTree:down (VERB NOUN ADJ left left)"] == 1
+    assert sum(number for name, number in numbers.items() if ":down" in name) == 6
+    beside = {name: number for name, number in numbers.items() if ":beside (VERB right" in name}
+    assert beside == {f"DepNGramTree:beside (VERB right {pair})": 1 for pair in ("_ ADV", "ADV PUNCT", "PUNCT _")}
 
 
 def test_nearest_dependents_come_first():
-    found = counts("DepNGramTree", "the/3/det/DET old/3/amod/ADJ dog/0/root/NOUN")
-    assert "DepNGramTree:beside (NOUN left _ ADJ)" in found
-    assert "DepNGramTree:beside (NOUN left ADJ DET)" in found
+    numbers = counts("DepNGramTree", "the/3/det/DET old/3/amod/ADJ dog/0/root/NOUN")
+    assert "DepNGramTree:beside (NOUN left _ ADJ)" in numbers
+    assert "DepNGramTree:beside (NOUN left ADJ DET)" in numbers
 
 
 @pytest.mark.parametrize("name", classes_of("dependency"))
 def test_every_class_takes_one_word_and_crossing_arcs(name):
     for text in ("yes/0/root/INTJ", "a/3/x/A b/4/x/B c/0/root/C d/3/x/D", "a/0/root/A b/0/root/B"):
-        found = counts(name, text)
-        assert all(number == int(number) and number >= 0 for number in found.values()) or name == "DepScore"
+        numbers = counts(name, text)
+        assert all(number == int(number) and number >= 0 for number in numbers.values()) or name == "DepScore"
 
 
 def test_classes_are_for_one_kind_of_parses():
-    assert [name for of in ("constituency", "dependency", "generic") for name in classes_of(of)] == list(CLASSES)
+    assert [name for form in ("constituency", "dependency", "generic") for name in classes_of(form)] == list(CLASSES)
     assert list(classes_of("generic")) == ["Score", "Given"]
 
 
@@ -112,8 +108,8 @@ def test_extraction_of_dependency_lists():
     text = (block.format(1, -1) + block.format(2, -3).replace("nsubj", "obj")) * 2
     lists = read_k_best(io.StringIO(text), "lists", io.StringIO(gold), "gold")
     features = extract(lists, ["DepScore", "DepTags"], least=2)
-    assert list(features.names) == ["DepScore", "DepTags:relation (VERB NOUN left nsubj)",
-                                    "DepTags:relation (VERB NOUN left obj)"]  # fmt: skip
+    relations = [f"DepTags:relation (VERB NOUN left {relation})" for relation in ("nsubj", "obj")]
+    assert list(features.names) == ["DepScore", *relations]
     differences = features.matrix.toarray()[1::2] - features.matrix.toarray()[::2]
     assert differences.tolist() == [[2, -1, 1]] * 2
 

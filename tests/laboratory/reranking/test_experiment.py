@@ -44,7 +44,7 @@ def chosen_by(plan: Plan, variants: list[Variant]) -> dict[Variant, list[Choices
     """What ``Experiment`` keeps, in this process."""
     splits = range(len(plan.splits))
     made = [work((plan.material, plan.splits), (split, tuple(variants))) for split in splits]
-    return {one: [made[split][f"{one.name}-{split}"] for split in splits] for one in variants}
+    return {variant: [made[split][f"{variant.name}-{split}"] for split in splits] for variant in variants}
 
 
 def test_each_fold_is_reranked_once_with_weights_from_others():
@@ -65,15 +65,18 @@ def test_files_are_folds_and_few_files_are_cut():
 
 
 def test_variants_and_what_they_are_compared_with():
-    assert [(one.name, one.against) for one in with_all(["l2", "l1"], CLASSES)] == [("l2", FIRST), ("l1", "l2")]
-    assert [(one.name, one.classes, one.against) for one in one_by_one("l2", CLASSES)] == [
+    assert [(variant.name, variant.against) for variant in with_all(["l2", "l1"], CLASSES)] == [
+        ("l2", FIRST),
+        ("l1", "l2"),
+    ]
+    assert [(variant.name, variant.classes, variant.against) for variant in one_by_one("l2", CLASSES)] == [
         ("l2-alone-Phrase", ("NLogP", "Phrase"), FIRST),
         ("l2-alone-Noise", ("NLogP", "Noise"), FIRST),
         ("l2-without-Phrase", ("NLogP", "Noise"), "l2"),
         ("l2-without-Noise", ("NLogP", "Phrase"), "l2"),
         ("l2-correct", CLASSES, "l2"),
     ]
-    assert [(one.name, one.classes, one.against) for one in in_order("greedy", "l2", CLASSES)] == [
+    assert [(variant.name, variant.classes, variant.against) for variant in in_order("greedy", "l2", CLASSES)] == [
         ("l2-greedy-01-Phrase", ("NLogP", "Phrase"), FIRST),
         ("l2-greedy-02-Noise", CLASSES, "l2-greedy-01-Phrase"),
     ]
@@ -83,12 +86,12 @@ def test_variants_and_what_they_are_compared_with():
 
 def test_the_baselines_are_the_first_parse_and_the_oracle():
     """Sentences are in the order of folds here; the oracle finds all golds, which every list has."""
-    found = PLAN.baselines()
+    baselines = PLAN.baselines()
     candidates = PLAN.material.candidates
-    assert PLAN.rows(found[FIRST]).tolist() == candidates.first[:-1].tolist()
-    assert candidates.score(PLAN.rows(found[ORACLE])) == 100
+    assert PLAN.rows(baselines[FIRST]).tolist() == candidates.first[:-1].tolist()
+    assert candidates.score(PLAN.rows(baselines[ORACLE])) == 100
     dev = [sentence for split in PLAN.splits for sentence in PLAN.material.sentences(split.dev)]
-    assert PLAN.rows(found[FIRST], "dev").tolist() == candidates.first[dev].tolist()
+    assert PLAN.rows(baselines[FIRST], "dev").tolist() == candidates.first[dev].tolist()
 
 
 @pytest.mark.parametrize("estimator", ESTIMATORS)
@@ -113,7 +116,9 @@ def test_the_table_has_the_tests_of_the_project():
     assert rows.loc[ORACLE, "worse"] == 0
     assert (rows[["better", "worse", "tied"]].sum(axis=1) == 90).all()
     assert rows.loc["l2-without-Phrase", "gain"] < 0 < rows.loc["l2-without-Phrase", "worse"]
-    pair = statistics(PLAN, {one: choices[one] for one in variants if one.name in ("l2", "l2-without-Phrase")})
+    pair = statistics(
+        PLAN, {variant: choices[variant] for variant in variants if variant.name in ("l2", "l2-without-Phrase")}
+    )
     scores = dict(zip(pair.names, pair.scores, strict=True))
     row = rows.loc["l2-without-Phrase"]
     assert row["gain"] == scores["l2-without-Phrase"] - scores["l2"]
@@ -172,7 +177,7 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, re
         f"unknown (split {split}): No estimator called 'svm'" for split in range(3)
     ]
     choices = experiment.choices([*variants, unknown])
-    assert choices == {one: [tuple(each) for each in of] for one, of in chosen_by(PLAN, variants).items()}
+    assert choices == {variant: [tuple(each) for each in own] for variant, own in chosen_by(PLAN, variants).items()}
     write_task(PLAN, experiment.folder, choices)
     assert main(["score", str(experiment.folder), "--resamples", "20"]) == 0
     scores = dict(line.split("\t")[0:3:2] for line in capsys.readouterr().out.splitlines()[1:])
@@ -180,10 +185,14 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, re
     assert {name: float(score) for name, score in scores.items()} == pytest.approx(expected.to_dict(), abs=1e-6)
     groups = (experiment.folder / "groups.tsv").read_text(encoding="utf-8").splitlines()
     assert groups == [
-        "system\tgroup\tkind", "1-best\tbase parser\tbaseline", "oracle\tbase parser\toracle",
-        "perceptron\tperceptron\tall classes", "l2\tl2\tall classes",
-        "perceptron-by-class\tperceptron\tsetting by class", "l2-by-class\tl2\tsetting by class",
-    ]  # fmt: skip
+        "system\tgroup\tkind",
+        "1-best\tbase parser\tbaseline",
+        "oracle\tbase parser\toracle",
+        "perceptron\tperceptron\tall classes",
+        "l2\tl2\tall classes",
+        "perceptron-by-class\tperceptron\tsetting by class",
+        "l2-by-class\tl2\tsetting by class",
+    ]
 
 
 @pytest.mark.usefixtures("one_process")
@@ -193,12 +202,11 @@ def test_a_trial_of_classes(tmp_path):
     experiment.begin()
     variants, problems = tried(experiment, ["perceptron"])
     assert problems == []
-    assert [(one.kind, one.classes[-1]) for one in variants if one.kind in ("alone", "greedy")] == [
-        ("alone", "Phrase"), ("alone", "Noise"), ("greedy", "Phrase"), ("greedy", "Noise"),
-    ]  # fmt: skip
-    assert sum(one.kind == "random" for one in variants) == 2
+    steps = [f"{v.kind} {v.classes[-1]}" for v in variants if v.kind in ("alone", "greedy")]
+    assert steps == ["alone Phrase", "alone Noise", "greedy Phrase", "greedy Noise"]
+    assert sum(variant.kind == "random" for variant in variants) == 2
     rows = table(PLAN, experiment.choices(variants), Resampling(20)).set_index("variant")
-    last = [one.name for one in variants if one.kind in ("greedy", "random") and len(one.classes) == 3]
+    last = [variant.name for variant in variants if variant.kind in ("greedy", "random") and len(variant.classes) == 3]
     assert set(rows.loc[last, "f1_test"]) == {rows.loc["perceptron", "f1_test"]}
 
 
@@ -255,6 +263,5 @@ def test_one_fold_alone_on_the_command_line(tmp_path, capsys):
     assert main([*command, "--classes", "Rule", "NGram", "--only", "1", "--trial"]) == 0
     rows = [line.split("\t") for line in capsys.readouterr().out.splitlines()[1:]]
     assert {sum(map(int, row[8:11])) for row in rows} == {20}
-    assert [row[0].removeprefix("perceptron") for row in rows[2:8]] == [
-        "", "-alone-Rule", "-alone-NGram", "-without-Rule", "-without-NGram", "-correct",
-    ]  # fmt: skip
+    names = "all -alone-Rule -alone-NGram -without-Rule -without-NGram -correct".split()
+    assert [row[0].removeprefix("perceptron") or "all" for row in rows[2:8]] == names

@@ -15,30 +15,30 @@ CLASSES = classes_of("constituency")
 SENTENCES = ((SAW, PHRASE, PLAIN, SAW), (BOTH, ONE), (ONE, ONE))
 
 
-def same(one, other) -> bool:
+def same(first, second) -> bool:
     return (
-        list(one.names) == list(other.names)
-        and one.classes == other.classes
-        and np.array_equal(one.class_of, other.class_of)
-        and (one.matrix != other.matrix).nnz == 0
+        list(first.names) == list(second.names)
+        and first.classes == second.classes
+        and np.array_equal(first.class_of, second.class_of)
+        and (first.matrix != second.matrix).nnz == 0
     )
 
 
 def test_as_plain_counts_but_for_a_constant_of_each_sentence():
     """What varies in a sentence is there, with the same differences between its candidates; nothing else is."""
     data = lists(*SENTENCES)
-    found = extract(data, CLASSES, least=1)
-    dense, varying = found.matrix.toarray(), set()
+    features = extract(data, CLASSES, least=1)
+    dense, varying = features.matrix.toarray(), set()
     for first, last, nbest in zip(data.first, data.first[1:], data.lists, strict=False):
         plain = [plain_counts(candidate) for candidate in nbest.candidates]
         for name in set().union(*plain):
-            values = [one[name] for one in plain]
+            values = [first[name] for first in plain]
             if len(set(values)) > 1:
                 varying.add(name)
-                rows = dense[first:last, list(found.names).index(name)]
+                rows = dense[first:last, list(features.names).index(name)]
                 assert (rows - rows[0]).tolist() == [value - values[0] for value in values]
-    assert varying == set(found.names)
-    assert all(found.names[i].startswith(found.classes[c]) for i, c in enumerate(found.class_of))
+    assert varying == set(features.names)
+    assert all(features.names[i].startswith(features.classes[c]) for i, c in enumerate(features.class_of))
 
 
 def plain_counts(candidate) -> Counter:
@@ -55,17 +55,17 @@ def test_least_counts_sentences_in_which_a_feature_varies():
     """NP -> NNS varies in both lists, S -> NP VP only in the second, and the third has two equal parses."""
     short = "(S1 (S (NP (NNS dogs)) (VP (VBD ran))))", "(S1 (X (NNS dogs) (VP (VBD ran))))"
     data = lists((BOTH, ONE), short, (ONE, ONE))
-    one, two = (set(extract(data, ["Rule"], least=least).names) for least in (1, 2))
-    assert "Rule:0:0:0:0:0:0:0:1 (NNS _ NP)" in two
-    assert "Rule:0:0:0:0:0:0:0:1 (NP VP _ S)" in one - two
+    first, second = (set(extract(data, ["Rule"], least=least).names) for least in (1, 2))
+    assert "Rule:0:0:0:0:0:0:0:1 (NNS _ NP)" in second
+    assert "Rule:0:0:0:0:0:0:0:1 (NP VP _ S)" in first - second
 
 
 def test_columns_are_sorted_by_class_and_name():
-    found = extract(lists(*SENTENCES), ["Word", "NLogP", "Rule"], least=1)
-    keys = list(zip(found.class_of.tolist(), found.names, strict=True))
+    features = extract(lists(*SENTENCES), ["Word", "NLogP", "Rule"], least=1)
+    keys = list(zip(features.class_of.tolist(), features.names, strict=True))
     assert keys == sorted(keys)
-    assert {found.names[0].split(":")[0], found.names[-1].split(":")[0]} <= {"Word", "NLogP", "Rule"}
-    assert [name for name in found.names if name.startswith("NLogP")] == ["NLogP"]
+    assert {features.names[0].split(":")[0], features.names[-1].split(":")[0]} <= {"Word", "NLogP", "Rule"}
+    assert [name for name in features.names if name.startswith("NLogP")] == ["NLogP"]
 
 
 def test_chunks_in_processes_make_no_difference(monkeypatch):
@@ -91,8 +91,8 @@ def test_a_damaged_file_is_ignored(tmp_path):
 
 
 def test_equal_parses_have_no_features():
-    found = extract(lists((ONE, ONE)), ["Rule", "Word"], least=1)
-    assert (found.matrix.shape, list(found.names)) == ((2, 0), [])
+    features = extract(lists((ONE, ONE)), ["Rule", "Word"], least=1)
+    assert (features.matrix.shape, list(features.names)) == ((2, 0), [])
 
 
 def test_unknown_classes_are_refused():

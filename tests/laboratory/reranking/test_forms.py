@@ -94,12 +94,12 @@ def test_dependency_trees_from_a_treebank_to_a_task(tmp_path, capsys):
     command = ["rerank", str(lists), "--folds", "3", "--classes", "DepTags", "--resamples", "50", "-o", str(task)]
     assert main(command) == 0
     printed = capsys.readouterr()
-    found = scores(printed.out, "f1_test")
-    assert set(found) == {"1-best", "oracle", "l2"}
-    assert found["1-best"] <= found["oracle"]
+    by_table = scores(printed.out, "f1_test")
+    assert set(by_table) == {"1-best", "oracle", "l2"}
+    assert by_table["1-best"] <= by_table["oracle"]
     assert "metric:UAS" in printed.err
     assert main(["score", str(task), "--metric", "UAS-2007", "--resamples", "20"]) == 0
-    assert scores(capsys.readouterr().out, "score") == pytest.approx(found, abs=1e-5)
+    assert scores(capsys.readouterr().out, "score") == pytest.approx(by_table, abs=1e-5)
     assert main([*command, "--classes", "Rule"]) == 2
     assert "No class of features for k-best lists in CoNLL-U called 'Rule'" in capsys.readouterr().err
 
@@ -126,7 +126,7 @@ def records(texts: bool, units: int = 60) -> str:
             {"score": -2.0, "features": {"fluent": 1}, "quality": 0.9 if right else 0.1, "text": " ".join(words)},
         ]
         if not texts:
-            candidates = [{k: v for k, v in one.items() if k != "text"} for one in candidates]
+            candidates = [{k: v for k, v in candidate.items() if k != "text"} for candidate in candidates]
         lines.append(json.dumps({"id": unit, "candidates": candidates, "gold": " ".join(words)}))
     return "\n".join(lines)
 
@@ -137,11 +137,11 @@ def test_qualities_become_a_score_table(tmp_path, capsys):
     lists = written(tmp_path / "lists", news_jsonl=records(texts=False)) / "news.jsonl"
     command = ["rerank", str(lists), "--folds", "3", "--resamples", "50", "-o", str(tmp_path / "task")]
     assert main(command) == 0
-    found = scores(capsys.readouterr().out, "f1_test")
-    assert found["1-best"] == pytest.approx(0.2)
-    assert found["l2"] > 0.7
+    by_table = scores(capsys.readouterr().out, "f1_test")
+    assert by_table["1-best"] == pytest.approx(0.2)
+    assert by_table["l2"] > 0.7
     assert main(["score", str(tmp_path / "task"), "--metric", "mean", "--resamples", "20"]) == 0
-    assert scores(capsys.readouterr().out, "score") == pytest.approx(found, abs=1e-5)
+    assert scores(capsys.readouterr().out, "score") == pytest.approx(by_table, abs=1e-5)
 
 
 @pytest.mark.usefixtures("one_process")
@@ -151,10 +151,10 @@ def test_texts_become_translations(tmp_path, capsys):
     folder = written(tmp_path / "lists", news_jsonl=text, gold_txt=references)
     command = ["rerank", str(folder / "news.jsonl"), "--folds", "3", "--resamples", "50", "-o", str(tmp_path / "task")]
     assert main([*command, "--metric", "BLEU-13a", "--references", str(folder / "gold.txt")]) == 0
-    found = scores(capsys.readouterr().out, "f1_test")
-    assert found["1-best"] < found["l2"] == pytest.approx(100)
+    by_table = scores(capsys.readouterr().out, "f1_test")
+    assert by_table["1-best"] < by_table["l2"] == pytest.approx(100)
     assert main(["score", str(tmp_path / "task"), "--metric", "BLEU-13a", "--resamples", "20"]) == 0
-    assert scores(capsys.readouterr().out, "score") == pytest.approx(found, abs=1e-5)
+    assert scores(capsys.readouterr().out, "score") == pytest.approx(by_table, abs=1e-5)
     assert METRICS["BLEU-13a"].sign == 1
 
 

@@ -25,7 +25,10 @@ def test_a_line_a_unit_and_a_line_a_candidate_are_the_same():
     units = lists_of({"id": "a", "candidates": [ONE, TWO]}, {"id": 7, "candidates": [ONE]})
     lines = lists_of({"id": "a"} | ONE, {"id": "a"} | TWO, "", {"id": 7} | ONE)
     for lists in (units, lines):
-        assert [(one.name, len(one.candidates), one.gold) for one in lists.lists] == [("a", 2, ()), ("7", 1, ())]
+        assert [(nbest.name, len(nbest.candidates), nbest.gold) for nbest in lists.lists] == [
+            ("a", 2, ()),
+            ("7", 1, ()),
+        ]
         assert lists.lists[0].candidates[0] == (-1.5, Record({"lm": -3.0, "length": 2.0}, None, 0.5))
         assert lists.first.tolist() == [0, 2, 3]
         assert lists.statistics.tolist() == [[0.5, 1], [1, 1], [0.5, 1]]
@@ -74,7 +77,7 @@ def test_texts_are_compared_with_references(metric):
         ([{"id": 1} | ONE | {"text": 5}], "line 1: text is 5, no text"),
         ([], "lists.jsonl: no list found"),
     ],
-)  # fmt: skip
+)
 def test_bad_lists(rows, message):
     with pytest.raises(FileError) as error:
         lists_of(*rows)

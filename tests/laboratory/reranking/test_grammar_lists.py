@@ -35,7 +35,7 @@ def plain(text):
         ("(())", "None"),
         ("(S (NP (-NONE- *)))", "None"),
     ],
-)  # fmt: skip
+)
 def test_plain_trees(text, tree):
     assert plain(text) == tree
 
@@ -50,10 +50,8 @@ def test_a_fold_is_parsed_by_the_others():
     trees = [plain_tree(tree) for tree in bank_of(*SENTENCES).trees]
     made, notes = fold_lists(trees, 0, FoldSettings(folds=3))
     assert notes == []
-    assert text_of(made) == (
-        "2\t1\n-0.693147\n(S1 (S (A (x u)) (y v)))\n-0.693147\n(S1 (S (x u) (y v)))\n\n"
-    )  # fmt: skip
-    assert [str(one.gold) for one in made] == ["(S1 (S (x u) (y v)))"]
+    assert text_of(made) == ("2\t1\n-0.693147\n(S1 (S (A (x u)) (y v)))\n-0.693147\n(S1 (S (x u) (y v)))\n\n")
+    assert [str(nbest.gold) for nbest in made] == ["(S1 (S (x u) (y v)))"]
 
 
 def test_sentences_without_a_list_have_a_note():

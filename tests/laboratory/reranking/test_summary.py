@@ -81,11 +81,9 @@ def test_a_verdict_needs_a_small_p_and_follows_the_sign():
 
 def test_every_step_names_the_class_that_it_tries():
     variants = [*with_all(["l2"], CLASSES), *one_by_one("l2", CLASSES), *in_order("added", "l2", CLASSES)]
-    found = pd.DataFrame({"variant": ["1-best", "oracle", *(one.name for one in variants)]})
-    tried = steps(found, variants, CLASSES)
-    assert tried["tried"].tolist() == [
-        "", "", "", "Phrase", "Noise", "Phrase", "Noise", "", "Phrase", "Noise",
-    ]  # fmt: skip
+    rows = pd.DataFrame({"variant": ["1-best", "oracle", *(variant.name for variant in variants)]})
+    tried = steps(rows, variants, CLASSES)
+    assert [name or "-" for name in tried["tried"]] == "- - - Phrase Noise Phrase Noise - Phrase Noise".split()
     assert tried["kind"].tolist()[:4] == ["baseline", "oracle", WHOLE, ALONE]
 
 
@@ -99,8 +97,8 @@ def summarised(tmp_path_factory):
     variants = with_all(["l2"], CLASSES)
     assert not experiment.choose(variants)
     choices = experiment.choices(variants)
-    found = table(plan, choices, Resampling(200))
-    summary = summarise(plan, choices, found, "a|b:1")
+    rows = table(plan, choices, Resampling(200))
+    summary = summarise(plan, choices, rows, "a|b:1")
     write_summary(summary, folder)
     return summary, experiment, folder
 
@@ -152,22 +150,22 @@ def test_a_table_that_is_missing_is_named(summarised, tmp_path):
 
 def test_pulls_sum_to_the_difference_of_the_scores():
     """The second parse costs 1 more by NLogP (-1) and has "plan" 4 times more (+2): its score is higher by 1."""
-    found = pulls(CANDIDATES, np.array([1, 2]), WEIGHTS, np.array([0, 0]), NAMES, 10)
-    assert found.to_numpy().tolist() == [[0, "Word:1 (plan NN)", 0.5, 4, 2], [0, "NLogP", -1, 1, -1]]
+    rows = pulls(CANDIDATES, np.array([1, 2]), WEIGHTS, np.array([0, 0]), NAMES, 10)
+    assert rows.to_numpy().tolist() == [[0, "Word:1 (plan NN)", 0.5, 4, 2], [0, "NLogP", -1, 1, -1]]
     scores = CANDIDATES.matrix @ WEIGHTS[0]
-    assert found["pull"].sum() == scores[1] - scores[0]
+    assert rows["pull"].sum() == scores[1] - scores[0]
 
 
 def test_pulls_beyond_the_largest_are_one_row():
     """Only "plan" is listed (+2): NLogP, the others together, has -1."""
-    found = pulls(CANDIDATES, np.array([1, 2]), WEIGHTS, np.array([0, 0]), NAMES, 1)
-    assert found[["name", "pull"]].to_numpy().tolist() == [["Word:1 (plan NN)", 2], [OTHERS, -1]]
+    rows = pulls(CANDIDATES, np.array([1, 2]), WEIGHTS, np.array([0, 0]), NAMES, 1)
+    assert rows[["name", "pull"]].to_numpy().tolist() == [["Word:1 (plan NN)", 2], [OTHERS, -1]]
 
 
 def test_each_sentence_has_the_weights_of_its_split():
     """By the second split's weights, the second parse of each sentence costs 1 more by NLogP: -3."""
-    found = pulls(CANDIDATES, np.array([0, 3]), WEIGHTS, np.array([0, 1]), NAMES, 10)
-    assert found.to_numpy().tolist() == [[1, "NLogP", -3, 1, -3]]
+    rows = pulls(CANDIDATES, np.array([0, 3]), WEIGHTS, np.array([0, 1]), NAMES, 10)
+    assert rows.to_numpy().tolist() == [[1, "NLogP", -3, 1, -3]]
 
 
 def test_first_parses_have_no_pulls():

@@ -19,16 +19,20 @@ def test_a_tree_is_read_and_written():
     assert tree.words == ["Dogs", "saw", "the", "cat", "."]
     assert [tag.label for tag in tree.tags] == ["NNS", "VBD", "DT", "NN", "."]
     assert [(node.label, node.start, node.end) for node in tree.nodes() if node.children] == [
-        ("S1", 0, 5), ("S", 0, 5), ("NP", 0, 1), ("VP", 1, 4), ("NP", 2, 4),
-    ]  # fmt: skip
+        ("S1", 0, 5),
+        ("S", 0, 5),
+        ("NP", 0, 1),
+        ("VP", 1, 4),
+        ("NP", 2, 4),
+    ]
 
 
 def test_equal_subtrees_over_the_same_words_are_one_object():
     """Both trees have the VP; what is above differs."""
     sharing = Sharing()
-    one, other = sharing.read(SAW), sharing.read(PHRASE)
-    assert one.children[0].children[1] is other.children[0].children[1]
-    assert one.children[0] is not other.children[0]
+    first, second = sharing.read(SAW), sharing.read(PHRASE)
+    assert first.children[0].children[1] is second.children[0].children[1]
+    assert first.children[0] is not second.children[0]
 
 
 def test_equal_subtrees_elsewhere_are_two_objects():
@@ -38,9 +42,9 @@ def test_equal_subtrees_elsewhere_are_two_objects():
 
 def test_trees_survive_the_way_to_a_worker_and_still_share():
     sharing = Sharing()
-    one, other = pickle.loads(pickle.dumps((sharing.read(SAW), sharing.read(PHRASE))))
-    assert (str(one), str(other)) == (SAW, PHRASE)
-    assert one.children[0].children[1] is other.children[0].children[1]
+    first, second = pickle.loads(pickle.dumps((sharing.read(SAW), sharing.read(PHRASE))))
+    assert (str(first), str(second)) == (SAW, PHRASE)
+    assert first.children[0].children[1] is second.children[0].children[1]
 
 
 @pytest.mark.parametrize(

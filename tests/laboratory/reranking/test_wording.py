@@ -14,11 +14,15 @@ from nlpsig_core.laboratory.reranking.wording import WORDINGS, in_words
         ("NLogP", "minus the log probability by the base parser"),
         ("Rule:0:1:0:0:0:0:0:1 (DT NN _ NP PP)", "NP → DT NN, under PP"),
         ("Rule:0:0:0:0:2:0:0:1 (VBZ PP *HEAD* IN on _ VP)", "VP → VBZ PP[on]"),
-        ("NGram:2:1:1:1:0:0:0:1 (_ JJ *PREHEAD* _ NP VP *NONROOT*)",
-         "NP with JJ at its start, before or at the head, under VP, deep in the tree"),
+        (
+            "NGram:2:1:1:1:0:0:0:1 (_ JJ *PREHEAD* _ NP VP *NONROOT*)",
+            "NP with JJ at its start, before or at the head, under VP, deep in the tree",
+        ),
         ("NGram:1:1:0:1:0:0:0:1 (_ *POSTHEAD* _ NP)", "NP with its end, after the head"),
-        ("NGram:2:1:0:0:2:0:0:1 (CC NN investment *PREHEAD* _ NP VP)",
-         "NP with CC NN investment, before or at the head, under VP"),
+        (
+            "NGram:2:1:0:0:2:0:0:1 (CC NN investment *PREHEAD* _ NP VP)",
+            "NP with CC NN investment, before or at the head, under VP",
+        ),
         ("Word:2 (plan NN NP)", "“plan” as NN under NP"),
         ("WProj:0:0:1 (home NP S)", "“home” heads NP under S"),
         ("RightBranch (0)", "a node off the right-most branch"),
@@ -38,7 +42,7 @@ from nlpsig_core.laboratory.reranking.wording import WORDINGS, in_words
         ("WordEdges:0:2:0:0:0 (ADVP often he)", "ADVP, after he often"),
         ("language model", "language model"),
     ],
-)  # fmt: skip
+)
 def test_features_in_words(name, words):
     assert in_words(name) == words
 

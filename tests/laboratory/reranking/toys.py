@@ -43,16 +43,16 @@ def toy_lists(sentences: int = 90, seed: int = 0) -> Lists:
 def toy_plan(folds: int = 3, sentences: int = 90, seed: int = 0) -> Plan:
     """Features: the log probability; X and Y, the class Phrase; and noise."""
     lists = toy_lists(sentences, seed)
-    candidates = [candidate for one in lists.lists for candidate in one.candidates]
+    candidates = [candidate for nbest in lists.lists for candidate in nbest.candidates]
     noise = np.random.default_rng(seed + 1).integers(0, 3, len(candidates))
     rows = [
         (-score, "(X" in str(parse), "(Y" in str(parse), value)
         for (score, parse), value in zip(candidates, noise.tolist(), strict=True)
     ]
     matrix = csr_matrix(np.array(rows, dtype=float))
-    of = Candidates(first=lists.first, matrix=matrix, statistics=lists.statistics, metric=lists.metric)
+    arrays = Candidates(first=lists.first, matrix=matrix, statistics=lists.statistics, metric=lists.metric)
     material = Material(
-        candidates=of, class_of=np.array([0, 1, 1, 2]), classes=CLASSES, fold_of=folds_of([sentences], folds)
+        candidates=arrays, class_of=np.array([0, 1, 1, 2]), classes=CLASSES, fold_of=folds_of([sentences], folds)
     )
     return Plan(lists=lists, material=material, splits=tenfold(folds))
 

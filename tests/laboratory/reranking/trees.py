@@ -16,9 +16,9 @@ ONE = "(S1 (S (NP (NNS dogs) (CC and) (JJ big) (NNS cats)) (VP (VBD ran))))"
 
 def lists(*sentences: tuple[str, ...], digest: str = "") -> Lists:
     """A list for each sentence, whose first parse is the gold; scores are -1.25, -2.5 and so on."""
-    found = []
+    nbest_lists = []
     for number, texts in enumerate(sentences, start=1):
         sharing = Sharing()
         candidates = tuple(Candidate(-1.25 * i, sharing.read(text)) for i, text in enumerate(texts, start=1))
-        found.append(NBestList(str(number), candidates, candidates[0].parse))
-    return lists_of_trees("small", found, digest)
+        nbest_lists.append(NBestList(str(number), candidates, candidates[0].parse))
+    return lists_of_trees("small", nbest_lists, digest)

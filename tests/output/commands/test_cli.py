@@ -229,11 +229,6 @@ def test_threshold(run, folder):
     assert found[0]["model_reason"].endswith("with a gain up to 4 times what they need; 10 are needed")
 
 
-def test_threshold_with_a_wide_window(run, folder):
-    _, out, _ = run("threshold", folder, "--resamples", 500, "--fewest", 1, "--window", 0, 1, "--percentile", 100)
-    assert [row["threshold"] for row in rows(out)] == ["12.500000", "25.000000"]
-
-
 def test_all_metrics(run, folder):
     code, out, _ = run("score", folder, "--all-metrics")
     assert code == 0
@@ -614,15 +609,3 @@ def test_a_subset_of_test_sets(run, tmp_path):
     code, _, err = run("score", tmp_path, *two, "--test-set", "en")
     assert code == 2
     assert "No test set called 'en'" in err
-
-
-def test_an_output_that_lacks_scores_says_how_it_can_be_kept(run, tmp_path):
-    folder = write(
-        tmp_path / "task", {"t.csv": "unit,A,B,C\n" + "".join(f"{n},1,{n},0\n" for n in range(9)) + "9,1,,0\n"}
-    )
-    _, _, err = run("score", folder, "--edition", "higher", "--resamples", 100)
-    assert "B: no score for unit 9 (line 11); choose 'drop units' for invalid outputs to keep it on the units" in err
-    assert "note: invalid outputs: --invalid with 'leave out' or 'drop units'" in err
-    _, out, err = run("score", folder, "--edition", "higher", "--resamples", 100, "--invalid", "drop units")
-    assert "|n:9|" in err
-    assert {row["system"] for row in rows(out)} == {"A", "B", "C"}

@@ -24,7 +24,7 @@ from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.pair.units import by_domain, by_length, histogram, unit_gains
 from nlpsig_core.studies.pair.without import carried_by, gain_without
 from tests.builders import random_stats, shares
-from tests.output.plots.test_sizes import luminance
+from tests.output.plots.test_domains import luminance
 
 LAS, AER = METRICS["LAS"], METRICS["AER"]
 FEW = Resampling(1_000)

@@ -23,7 +23,7 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.power import Errors, detectable_gains, power_curve, with_freedom
 from nlpsig_core.studies.analyses.sizes import fit_by_size, spread_by_size, thresholds_by_size
 from tests.builders import random_stats
-from tests.output.plots.test_domains import dots_of
+from tests.output.plots.test_domains import dots_of, luminance
 
 CLASSES = np.array(["different groups", "same group"])
 COMMON = {"metric": METRICS["LAS"], "unit": "sentence", "signature": (SIGNATURE := "metric:LAS|b:500")}
@@ -55,13 +55,6 @@ def curve(table: pd.DataFrame, **options):
 
 def notes(figure) -> list[str]:
     return [note.text for note in figure.layout.annotations]
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance of #RRGGBB as WCAG defines it."""
-    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
-    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
 
 
 def test_the_colours_of_sizes_hold_on_light_and_dark_and_are_ordered():

@@ -19,8 +19,8 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands import reporting
 from nlpsig_core.output.commands.options import Choices
 from nlpsig_core.output.plots.style.embedded import drawing_script
-from nlpsig_core.output.report import figures, tables
 from nlpsig_core.output.report import page as report_module
+from nlpsig_core.output.report import tables
 from nlpsig_core.output.report.about import Reading
 from nlpsig_core.output.report.page import report_html
 from nlpsig_core.significance.comparison.notion import Notion
@@ -319,7 +319,7 @@ def test_many_pairs_are_cut_to_the_smallest_gains(monkeypatch):
 
 
 def test_a_matrix_of_too_many_systems_is_left_out_and_said(monkeypatch):
-    monkeypatch.setattr(figures, "MOST_IN_MATRIX", 4)
+    monkeypatch.setattr(report_module, "MOST_IN_MATRIX", 4)
     page = page_of(selection())
     assert "matrix-figure-data" not in page.data
     assert "#matrix" not in page.addresses

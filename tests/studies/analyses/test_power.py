@@ -32,7 +32,7 @@ from nlpsig_core.studies.analyses.power import (
     power_curve,
     with_freedom,
 )
-from tests.builders import ERROR_RATE, p_values, random_stats, shares
+from tests.builders import random_stats, shares
 
 Z95, Z80, Z975 = (NormalDist().inv_cdf(share) for share in (0.95, 0.8, 0.975))
 DIFFERENT, SAME = "different groups", "same group"
@@ -303,54 +303,3 @@ def test_range_of_a_standard_error_is_that_of_scipy():
         (2 * math.sqrt(30 / chi2.ppf(0.9, 30)), 2.0, 2 * math.sqrt(30 / chi2.ppf(0.1, 30)))
     )
     assert errors_of_pair(2.0, math.inf) == (2.0, 2.0, 2.0)
-
-
-def population(metric, seed: int = 0) -> Stats:
-    """200,000 units of two systems, the second better: in most of the words both are right or wrong together."""
-    rng, n = np.random.default_rng(seed), 200_000
-    words = rng.integers(5, 30, n)
-    both = rng.binomial(words, 0.7)
-    right = np.stack([both + rng.binomial(words - both, share) for share in (0.40, 0.43)])
-    if metric is ERROR_RATE:
-        right = words - right
-    gold = np.broadcast_to(words, right.shape)
-    columns = [right, gold] if metric is ERROR_RATE else [right, gold, gold]
-    return Stats(("A", "B"), np.stack(columns, axis=2).astype(np.int32), metric)
-
-
-def share_found(everyone: Stats, size: int, sides: str, rng: np.random.Generator) -> float:
-    """The share of 1,000 test sets drawn from the population where B beats A with p < 0.05.
-
-    Twenty test sets stand side by side as twenty pairs of systems on as many units, and share their resamples. With 500
-    of them, p near 0.05 has a standard error of 0.01 to either side, which moves the share by 0.002 or so.
-    """
-    found = 0
-    for batch in range(50):
-        units = rng.integers(0, everyone.n_units, (20, size))
-        values = everyone.values[:, units].transpose(1, 0, 2, 3).reshape(40, size, -1)
-        result = bootstrap(Stats(tuple(map(str, range(40))), values, everyone.metric), Resampling(500, batch))
-        a, b = result.pairs.T
-        found += int((p_values(result)[("one", "two").index(sides)][(a % 2 == 1) & (b == a - 1)] < 0.05).sum())
-    return found / 1_000
-
-
-@pytest.mark.parametrize(
-    ("metric", "sides"),
-    [(METRICS["LAS"], "one"), (ERROR_RATE, "two")],
-    ids=["LAS, one-sided", "error rate, two-sided"],
-)
-def test_power_by_simulation(metric, sides):
-    """The share of 1,000 test sets of each size with p < 0.05, the better system ahead, is the power.
-
-    The formula knows the true gain and the standard error on one test set of 40,000 units. The share has a
-    standard error of 0.016 at most, of which 0.065 is four: a false alarm in one of 2,500 seeds for six shares.
-    """
-    everyone, rng = population(metric), np.random.default_rng(5)
-    gain = float(np.abs(np.diff(everyone.scores))[0])
-    present = bootstrap(everyone.take(rng.integers(0, everyone.n_units, 40_000)), Resampling(2_000))
-    sizes = [100, 400, 1_000]
-    curve = power_curve(40_000, exactly(float(present.standard_error[0])), Aim(gain, sides=sides), sizes)
-    assert curve["power"].iloc[0] < 0.3
-    assert curve["power"].iloc[2] > 0.8
-    found = [share_found(everyone, size, sides, rng) for size in sizes]
-    assert found == pytest.approx(curve["power"].tolist(), abs=0.065)

@@ -83,13 +83,6 @@ def test_the_sentence_says_significant_or_not_with_level_and_correction():
     assert "Student" not in paper
 
 
-def test_data_without_a_name_are_not_named():
-    """Uploaded files have no name unless their owner gives one."""
-    assert methods_sentence(found(title="")).startswith("On 4 sentences, A_1 scores")
-    assert methods_sentence(found(title="Our task")).startswith("On Our task (4 sentences), A_1 scores")
-    assert methods_sentence(found(small_selection(domain="blog"), title="")).startswith("On blog (2 sentences), A_1")
-
-
 def test_latex_cites_by_keys_and_escapes():
     text = methods_sentence(found(verdict="better", p=1.2e-9), "LaTeX")
     assert r"A\_1 scores 81.23\,\% and B \& C scores 80.11\,\% in terms of LAS" in text
@@ -183,12 +176,6 @@ def test_a_test_of_units_may_be_in_favour_of_the_other_system():
     even = methods_sentence(found(test="sign", p_value=0.6, p_two_sided=1.0, p=1.0))
     assert "in favour" not in even
     assert "on the corpus score" not in methods_sentence(found())
-
-
-def test_a_row_says_for_whom_its_p_is():
-    other = {"p_value": 0.99, "p_two_sided": 0.02, "p": 0.02}
-    assert latex_row(found(test="t", **other)).endswith(r"& 0.020 (for B) \\")
-    assert latex_row(found(test="sign", p_value=0.6, p_two_sided=1.0, p=1.0)).endswith(r"& 1.0 \\")
 
 
 def test_negative_numbers_have_a_minus_in_latex():

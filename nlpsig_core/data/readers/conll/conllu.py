@@ -36,7 +36,7 @@ SHOWN = 40
 
 
 def looks_like_conllu(head: str) -> bool:
-    """Whether a file begins with rows of ten columns, and has comments, ranges or empty nodes, unlike CoNLL-X."""
+    """Return whether a file begins with rows of ten columns, with comments, ranges or empty nodes unlike CoNLL-X."""
     lines = head.split("\n")[:-1] or [head]
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     only_here = any(line.startswith("#") for line in lines) or any(set("-.") & set(row[0]) for row in rows)
@@ -224,7 +224,7 @@ def _heads(words: _Rows, n_words: np.ndarray, first_word: np.ndarray) -> tuple[n
 
 
 def _fits(head: str) -> bool:
-    """Whether a head is a number that fits into the array."""
+    """Return whether a head is a number that fits into the array."""
     try:
         return abs(int(head)) < 2**63
     except ValueError:  # also for more than 4,300 digits

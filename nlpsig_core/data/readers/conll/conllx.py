@@ -35,7 +35,7 @@ class Parses(Sentences):
 
 
 def looks_like_conllx(head: str) -> bool:
-    """Whether the first lines of a file are rows of 10 or 8 tab-separated columns with numeric ID and HEAD."""
+    """Return whether the first lines of a file are rows of 10 or 8 tab-separated columns with numeric ID and HEAD."""
     lines = head.split("\n")[:-1] or [head]
     rows = [line.split("\t") for line in lines if line.strip()]
     return bool(rows) and all(
@@ -101,7 +101,6 @@ def _columns(name: str, rows: list[str], lines: np.ndarray) -> list[list[str]]:
 
 
 def _check_ids(name: str, identifiers: list[str], number: np.ndarray, lines: np.ndarray) -> None:
-    """Raise FileError at the first ID that is not the number of its token."""
     expected = list(map(str, number.tolist()))
     if identifiers != expected:
         token = next(token for token, identifier in enumerate(identifiers) if identifier != expected[token])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,7 @@ from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers.conll.kernels import Distinct, find_codes
 
 
-class Fields(Mapping[str, list[str]]):
+class Fields:
     """The columns of words by name, kept as bytes until somebody asks for strings.
 
     ``starts`` (words, columns + 1) is where each column and the next line start in ``data``, which is UTF-8.
@@ -29,14 +29,6 @@ class Fields(Mapping[str, list[str]]):
             distinct, codes = self.coded(name)
             self._values[name] = [distinct[code] for code in codes.tolist()]
         return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Iterate over the names of the columns."""
-        return iter(self.columns)
-
-    def __len__(self) -> int:
-        """Return the number of columns."""
-        return len(self.columns)
 
     def coded(self, name: str, like: Fields | None = None) -> tuple[list[str], np.ndarray]:
         """Return the distinct values of a column and the index of each word's value among them.

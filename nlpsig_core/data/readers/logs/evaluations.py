@@ -78,9 +78,9 @@ class LogFormat:
     name: str
     endings: tuple[str, ...]
     recognises: Callable[[str, Callable[[str], str]], bool]
-    beside: Callable[[str], str]
     about: Callable[[Callable[[], bytes], str, bytes | None], About]
     samples: Callable[[bytes, str, Fault], Iterator[Sample]]
+    beside: Callable[[str], str] = lambda path: ""
 
 
 @dataclass(frozen=True, kw_only=True)

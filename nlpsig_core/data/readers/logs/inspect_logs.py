@@ -37,7 +37,7 @@ ATTACHED = re.compile("attachment://([0-9a-f]+)")
 
 
 def recognises(path: str, head: Callable[[str], str]) -> bool:
-    """Whether the file is an .eval, or begins as a log in JSON does."""
+    """Return whether the file is an .eval, or begins as a log in JSON does."""
     return path.lower().endswith(".eval") or BEGINNING.match(head(path)) is not None
 
 
@@ -64,7 +64,6 @@ def about(load: Callable[[], bytes], path: str, beside: bytes | None) -> About:
 
 
 def _header(data: bytes, path: str) -> Mapping[str, Any]:
-    """Return everything before the samples."""
     key = _samples_key(data)
     start = data[: key[0]].rstrip().rstrip(b",") + b"}" if key else data
     try:
@@ -74,10 +73,7 @@ def _header(data: bytes, path: str) -> Mapping[str, Any]:
 
 
 def _samples_key(data: bytes) -> tuple[int, int] | None:
-    """Return where the key of the log's own samples begins, and where their list does; None without samples.
-
-    Lists inside other values may have the same key.
-    """
+    """Return where the key of the log's own samples begins, and their list; inner lists may have the same key."""
     if INDENTED.match(data):
         key = SAMPLES.search(data)
         return key and key.span()
@@ -222,7 +218,6 @@ def _text(content: Any) -> str:
 
 
 def _completion(output: Mapping[str, Any]) -> str:
-    """Return the text that the model wrote."""
     if isinstance(output.get("completion"), str):
         return str(output["completion"])
     choices = output.get("choices")
@@ -236,11 +231,4 @@ def _question(asked: str, choices: Any, target: Any) -> Question:
     return Question(asked, ", ".join(full.get(letter, letter) for letter in targets), tuple(lettered))
 
 
-INSPECT = LogFormat(
-    name="Inspect",
-    endings=(".json", ".eval"),
-    recognises=recognises,
-    beside=lambda path: "",
-    about=about,
-    samples=samples,
-)
+INSPECT = LogFormat(name="Inspect", endings=(".json", ".eval"), recognises=recognises, about=about, samples=samples)

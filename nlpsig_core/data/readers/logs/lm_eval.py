@@ -33,7 +33,7 @@ END_OF_A_PROMPT = 1_500
 
 
 def recognises(path: str, head: Callable[[str], str]) -> bool:
-    """Whether the file is named as the harness names its logs."""
+    """Return whether the file is named as the harness names its logs."""
     return LOG.fullmatch(PurePosixPath(path).name) is not None
 
 

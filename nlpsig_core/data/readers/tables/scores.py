@@ -67,12 +67,12 @@ def read_scores(stream: TextIO, name: str) -> Scores:
 
 
 def is_missing(cell: str) -> bool:
-    """Whether a cell is empty or marks a missing value."""
+    """Return whether a cell is empty or marks a missing value."""
     return cell.lower() in MISSING
 
 
 def is_number(cell: str) -> bool:
-    """Whether a cell is a number (including infinity, which is not a score)."""
+    """Return whether a cell is a number (including infinity, which is not a score)."""
     try:
         return "_" not in cell and not math.isnan(float(cell))
     except ValueError:

@@ -55,9 +55,9 @@ def _path(
     return path[1:]
 
 
-def minimise(objective: Objective, start: np.ndarray, enough: float = ENOUGH) -> np.ndarray:
+def minimise(objective: Objective, start: np.ndarray) -> np.ndarray:
     """Return the weights at which L-BFGS ends."""
-    options = {"maxiter": MOST_STEPS, "ftol": enough, "gtol": 0.0}
+    options = {"maxiter": MOST_STEPS, "ftol": ENOUGH, "gtol": 0.0}
     return np.asarray(minimize(objective, start, jac=True, method="L-BFGS-B", options=options).x)
 
 

@@ -60,10 +60,8 @@ def make(options: argparse.Namespace) -> None:
 
 
 def _invented(options: argparse.Namespace) -> Path:
-    return synthesize(
-        options.folder, options.kind, seed=options.seed, sentences=options.sentences, groups=options.groups,
-        systems=options.systems, combinations=options.combinations, test_sets=tuple(options.test_sets),
-    )  # fmt: skip
+    sizes = {name: getattr(options, name) for name in ("seed", "sentences", "groups", "systems", "combinations")}
+    return synthesize(options.folder, options.kind, test_sets=tuple(options.test_sets), **sizes)
 
 
 def _resampled(options: argparse.Namespace) -> Path:

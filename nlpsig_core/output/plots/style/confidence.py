@@ -23,11 +23,11 @@ MANY = 5_000
 FEWEST, BEYOND = 10, 1.03
 # Above this number of dots their hover texts weigh more than the dots themselves.
 NAMED = 20_000
-# From a largest gain of so many times the median on, gains are drawn by quantile.
+# If the largest gain is at least this many times the median, gains are drawn by quantile.
 HUGE = 10
 # Knots of the scale, and the least distance of two ticks as a share of the axis.
 KNOTS, APART = 41, 0.07
-# From so many times the close gains on, what is beyond them is compressed, and they keep this share of the axis.
+# Beyond this many times the close gains, the rest is compressed, and the close ones keep this share of the axis.
 FURTHER, KEPT = 1.5, 0.85
 # The height of a name and the width of one of its characters in pixels.
 ROW, CHARACTER = 15, 5.6
@@ -64,14 +64,13 @@ def confidence_range(pairs: pd.DataFrame) -> list[float]:
 
 
 def scatter_of(n_drawn: int) -> Any:
-    """Return the kind of trace for so many dots."""
+    """Return the kind of trace for this number of dots."""
     return go.Scattergl if n_drawn > MANY else go.Scatter
 
 
 def dots(
-    rows: pd.DataFrame, marker: dict[str, Any], *, n_drawn: int, hover: list[str] | None, decimals: int,
-    x: np.ndarray | None = None,
-) -> Any:  # fmt: skip
+    rows: pd.DataFrame, marker: dict[str, Any], n_drawn: int, hover: list[str] | None, decimals: int, x: Any = None
+) -> Any:
     """Return a dot for each pair, at ``x`` or its gain; customdata: its row. Without ``hover`` its numbers show."""
     return scatter_of(n_drawn)(
         x=(rows["gain"].to_numpy() if x is None else x).astype("float32"),
@@ -171,10 +170,13 @@ def draw_lines(figure: go.Figure, lines: Sequence[Line], limit: float) -> int:
     width = CHARACTER * max((len(line.name) for line in lines), default=0)
     for row, line in enumerate(sorted(lines, key=lambda line: line.at)):
         figure.add_vline(x=line.at, line={"color": line.colour, "width": 1.6, "dash": line.dash})
-        note(
-            figure, line.name, colour=line.colour, x=line.at, xanchor="center",
-            xshift=round(width * (0.5 - line.at / limit), 1), y=1, yref="paper", yanchor="bottom", yshift=2 + ROW * row,
-        )  # fmt: skip
+        across: dict[str, Any] = {
+            "x": line.at,
+            "xanchor": "center",
+            "xshift": round(width * (0.5 - line.at / limit), 1),
+        }
+        up: dict[str, Any] = {"y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 2 + ROW * row}
+        note(figure, line.name, colour=line.colour, **across, **up)
     return ROW * len(lines)
 
 
@@ -190,7 +192,6 @@ def draw_in_panel(
         colour, known = STYLES[comparison][0], pd.notna(at)
         if known:
             figure.add_vline(x=at, line={"color": colour, "width": 1.6, "dash": dash}, **cell)
-        note(
-            figure, f"{at:.{decimals}f}" if known else "none", colour=colour, x=1, xref="x domain", xanchor="right",
-            y=0.02, yref="y domain", yanchor="bottom", yshift=ROW * row, **cell,
-        )  # fmt: skip
+        right: dict[str, Any] = {"x": 1, "xref": "x domain", "xanchor": "right"}
+        low: dict[str, Any] = {"y": 0.02, "yref": "y domain", "yanchor": "bottom", "yshift": ROW * row}
+        note(figure, f"{at:.{decimals}f}" if known else "none", colour=colour, **right, **low, **cell)

@@ -16,10 +16,8 @@ from nlpsig_core.output.plots.style.texts import label
 from nlpsig_core.output.plots.style.theme import NEUTRAL
 
 # The signature begins at the left edge of the figure, a line of this height for each of its lines above the bottom.
-BELOW = {
-    "x": 0, "xref": "container", "xanchor": "left", "yref": "container", "yanchor": "top", "automargin": False,
-    "font": {"size": 9, "color": NEUTRAL},
-}  # fmt: skip
+BELOW: dict[str, Any] = {"x": 0, "xref": "container", "xanchor": "left", "yref": "container", "yanchor": "top"}
+BELOW |= {"automargin": False, "font": {"size": 9, "color": NEUTRAL}}
 LINE = 12
 # The width of a phone in characters of small print.
 SIGNATURE_WIDTH = 66

@@ -48,8 +48,8 @@ def axis(title: str, **more: Any) -> dict[str, Any]:
 def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
     """Return the figure with its legend above the data and below the buttons, where it covers nothing at any width.
 
-    ``y`` is the lower edge of the legend, 1 for the top of the axes; the margin leaves room for several rows. One entry
-    alone tells nothing apart and is not shown.
+    ``y`` is the lower edge of the legend, 1 for the top of the axes; the margin leaves room for several rows. A single
+    entry distinguishes nothing and is not shown.
     """
     entries = sum(trace.showlegend is not False for trace in figure.data)
     if entries < 2:
@@ -109,18 +109,15 @@ def error_bars(
     middle: pd.Series, low: pd.Series, high: pd.Series, *, colour: str = PALE_BLUE, thickness: float = 2, width: int = 0
 ) -> dict[str, Any]:
     """Return error bars from ``low`` to ``high`` for plotly's error_x or error_y."""
-    return {
-        "type": "data", "symmetric": False, "array": high - middle, "arrayminus": middle - low, "color": colour,
-        "thickness": thickness, "width": width,
-    }  # fmt: skip
+    ends = {"type": "data", "symmetric": False, "array": high - middle, "arrayminus": middle - low}
+    return ends | {"color": colour, "thickness": thickness, "width": width}
 
 
 def rows_axis(names: list[str], **axis: object) -> dict[str, Any]:
     """Return a y axis with a named row for each of 0, 1, 2, ..., the first on top."""
-    return {
-        "tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.4, -0.6],
-        "showgrid": False, "zeroline": False, "automargin": True, **axis,
-    }  # fmt: skip
+    ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": names}
+    bare = {"range": [len(names) - 0.4, -0.6], "showgrid": False, "zeroline": False, "automargin": True}
+    return ticks | bare | axis
 
 
 def log_axis(title: str, values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str, Any]:
@@ -150,10 +147,9 @@ def panels(
     """
     columns = 2 if len(names) == 4 else max(1, min(COLUMNS, len(names)))
     rows = max(1, -(-len(names) // columns))
-    figure = make_subplots(
-        rows=rows, cols=columns, subplot_titles=[plain(name) for name in names], horizontal_spacing=between[0],
-        vertical_spacing=between[1] / rows, **({"shared_xaxes": True, "shared_yaxes": True} | how),
-    )  # fmt: skip
+    options: dict[str, Any] = {"shared_xaxes": True, "shared_yaxes": True} | how
+    options |= {"horizontal_spacing": between[0], "vertical_spacing": between[1] / rows}
+    figure = make_subplots(rows=rows, cols=columns, subplot_titles=[plain(name) for name in names], **options)
     figure.update_annotations(font={"size": LABEL_SIZE + 2})
     cells = [{"row": i // columns + 1, "col": i % columns + 1} for i in range(len(names))]
     for cell in cells[-columns:]:

@@ -38,18 +38,12 @@ FIRST, SECOND = (BLUE, "circle"), (ACCENT, "diamond")
 ONE_SIDED, TWO_SIDED = FIRST, SECOND
 
 # Colour and symbol of series without an order, such as domains.
-SERIES = (
-    (BLUE, "circle"), (ACCENT, "diamond"), (GREEN, "square"), (PINK, "triangle-up"), (OCHRE, "cross"),
-    (PURPLE, "hexagon"), ("#C8392B", "triangle-down"), ("#14899B", "star"), ("#6B8E23", "x"), ("#9C5F4A", "pentagon"),
-    ("#4F81E0", "bowtie"),
-)  # fmt: skip
+SERIES_COLOURS = (BLUE, ACCENT, GREEN, PINK, OCHRE, PURPLE, "#C8392B", "#14899B", "#6B8E23", "#9C5F4A", "#4F81E0")
+SERIES_SYMBOLS = "circle diamond square triangle-up cross hexagon triangle-down star x pentagon bowtie".split()
+SERIES = tuple(zip(SERIES_COLOURS, SERIES_SYMBOLS, strict=True))
 # Colours and symbols of series with an order, such as sizes: darker by steps.
-ORDERED_COLOURS = (
-    "#D27908", "#E55E08", "#EB4843", "#E3406D", "#D43F91", "#BF43B0", "#A64AC9", "#8751DA", "#615AE3", "#2564E0",
-)  # fmt: skip
-ORDERED_SYMBOLS = (
-    "circle", "diamond", "square", "triangle-up", "cross", "x", "star", "triangle-down", "hexagon", "pentagon",
-)  # fmt: skip
+ORDERED_COLOURS = "#D27908 #E55E08 #EB4843 #E3406D #D43F91 #BF43B0 #A64AC9 #8751DA #615AE3 #2564E0".split()
+ORDERED_SYMBOLS = "circle diamond square triangle-up cross x star triangle-down hexagon pentagon".split()
 
 # Cells of matrices; opaque, so that the background does not matter.
 # Answers by the names of their colours: as far apart in lightness as in hue, with symbols in dark or in white on them.

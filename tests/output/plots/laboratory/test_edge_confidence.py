@@ -19,9 +19,14 @@ def edges(seed: int) -> Edges:
     rng = np.random.default_rng(seed)
     confidence = rng.integers(4, 12, 200) / 11
     return Edges(
-        label="A", method="committee", probability=True, confidence=confidence, wrong=rng.random(200) > confidence,
-        unit=np.arange(200) // 8, n_units=25,
-    )  # fmt: skip
+        label="A",
+        method="committee",
+        probability=True,
+        confidence=confidence,
+        wrong=rng.random(200) > confidence,
+        unit=np.arange(200) // 8,
+        n_units=25,
+    )
 
 
 @pytest.fixture(scope="module")

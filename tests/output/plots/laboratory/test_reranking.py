@@ -45,9 +45,11 @@ def test_short_lists_have_a_bar_for_each_rank():
 @pytest.fixture
 def ladder() -> pd.DataFrame:
     rows = [
-        ("Rule", 0.5, 0.2, 0.8, BETTER, 0.001), ("Word", -0.1, -0.3, 0.1, UNDECIDED, 0.4),
-        ("Heavy", -0.6, -0.9, -0.2, WORSE, 0.01), ("<i>", 0.0, -0.1, 0.1, UNDECIDED, 1.0),
-    ]  # fmt: skip
+        ("Rule", 0.5, 0.2, 0.8, BETTER, 0.001),
+        ("Word", -0.1, -0.3, 0.1, UNDECIDED, 0.4),
+        ("Heavy", -0.6, -0.9, -0.2, WORSE, 0.01),
+        ("<i>", 0.0, -0.1, 0.1, UNDECIDED, 1.0),
+    ]
     frame = pd.DataFrame(rows, columns=["name", "gain", "gain_low", "gain_high", "verdict", "p"])
     return frame.assign(better=10, worse=1, tied=1_000, against="1-best").set_index(frame.index + 7)
 
