@@ -81,13 +81,6 @@ def test_pair_figure_shows_every_pair_with_a_gain():
     assert "Not drawn: 1 tie" in texts(test)
 
 
-def test_another_metric_changes_the_figure_and_the_signature():
-    test = app("pages/pairs.py")
-    test.selectbox(key="metric").set_value("UAS").run()
-    assert charts(test)[0]["layout"]["xaxis"]["title"]["text"] == "gain in UAS (points)"
-    assert "metric:UAS|test:bootstrap|b:10000" in texts(test)
-
-
 def test_choices_survive_a_change_of_page():
     test = app("pages/scores.py")
     test.selectbox(key="metric").set_value("CLAS")
@@ -216,7 +209,7 @@ def test_some_systems_can_be_drawn_over():
 
 
 def test_filters_leave_the_pairs_they_name():
-    """One of 28 systems is in 27 pairs; three of them make 3 pairs among themselves."""
+    """One of 28 systems is in 27 pairs; three of them make 3 pairs among themselves, one alone makes none."""
     test = app("pages/pairs.py")
     systems = test.multiselect(key="systems").options[:3]
     test.multiselect(key="systems").set_value(systems[:1]).run()
@@ -226,12 +219,7 @@ def test_filters_leave_the_pairs_they_name():
     table = test.dataframe[-1].value
     assert len(table) == 3
     assert set(table["system_a"]) | set(table["system_b"]) == set(systems)
-
-
-def test_filters_that_leave_nothing_say_so():
-    test = app("pages/pairs.py")
-    test.multiselect(key="systems").set_value(test.multiselect(key="systems").options[:1])
-    test.toggle(key="both").set_value(True).run()
+    test.multiselect(key="systems").set_value(systems[:1]).run()
     assert not test.exception
     assert "No pair passes the filters" in texts(test)
 
@@ -262,13 +250,6 @@ def test_the_window_follows_the_level_until_it_is_moved():
     assert test.query_params["window"] == ["0.03", "0.07"]
 
 
-def test_choosing_a_pair_shows_its_numbers():
-    test = app("pages/pairs.py")
-    test.session_state["pair"] = listed_pairs(test)[-1]
-    test.run()
-    assert metric(test, "p") == metric(test, "p, one-sided (the paper's)") == "< 0.0001"
-
-
 GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
 SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
 
@@ -282,14 +263,6 @@ def test_an_upload_replaces_the_task():
     assert (metric(test, "Systems"), metric(test, "Sentences")) == ("2", "2")
     test.switch_page("pages/scores.py").run()
     assert list(test.dataframe[0].value["system"]) == ["One__1", "Two__1"]
-
-
-def test_an_upload_that_is_no_task_says_why_and_changes_nothing():
-    test = app()
-    test.file_uploader(key="upload").upload("notes.txt", b"nothing").run()
-    assert not test.exception
-    assert "Cannot identify the gold: no file is named as gold. Name one file gold.txt, or put" in texts(test)
-    assert test.selectbox(key="task").value == MAIN
 
 
 def test_the_user_says_what_unrecognised_files_are():
@@ -433,19 +406,6 @@ def test_a_correction_that_makes_no_task_can_be_taken_back():
     assert "BLEU" in test.selectbox(key="metric").options
 
 
-def test_a_score_table_asks_which_direction_is_better():
-    test = app()
-    rows = "".join(f"{i},0.{i % 7},0.{i % 5}\n" for i in range(40))
-    test.file_uploader(key="upload").upload("comet.csv", ("unit,A,B\n" + rows).encode()).run()
-    assert not test.exception
-    assert "Is a higher or a lower score better?" in test.info[0].value
-    test.segmented_control(key="edition").set_value("lower").run()
-    assert not test.exception
-    assert metric(test, "Units") == "40"
-    assert listed(test)["system"].tolist() == ["B", "A"]
-    assert "metric:mean-lower|" in test.code[0].value
-
-
 def test_systems_that_lack_a_score_are_kept_on_common_units_by_one_click_on_every_page():
     """Of three systems two lack a score: no pair is left, until the 38 units of 40 are chosen that all have."""
     rows = "".join(f"{i},0.{i % 7},{'' if i == 3 else 0.1},{'' if i == 5 else 0.2}\n" for i in range(40))
@@ -477,21 +437,6 @@ def _select(test: AppTest, label: str, value: str) -> None:
 
 def _click(test: AppTest, label: str) -> None:
     next(button for button in test.button if button.label == label).click().run()
-
-
-def test_an_upload_with_an_invalid_gold_says_where():
-    test = app()
-    files = {"gold.conllu": "1\ta\n\n", "systems/x.conllu": GOLD, "systems/y.conllu": GOLD}
-    test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
-    assert not test.exception
-    assert "gold.conllu, line 1: 2 tab-separated columns instead of 10" in texts(test)
-
-
-def test_names_with_markup_are_shown_as_they_are():
-    files = {"gold.conllu": GOLD, "systems/a*b*__1.conllu": SYSTEM, "systems/$x$.conllu": SYSTEM}
-    test = app()
-    test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
-    assert r"a\*b\*\_\_1" in test.info[0].value
 
 
 def test_a_folder_of_the_machine_opens_only_below_the_root(tmp_path, monkeypatch):
@@ -594,11 +539,6 @@ def test_scores_are_shown_before_their_intervals(monkeypatch):
     assert len(table) == 28
     assert table["score"].is_monotonic_decreasing
     assert "low" in app("pages/scores.py", seed=83_002).dataframe[0].value
-
-
-def test_the_first_page_says_how_many_resamples_are_drawn():
-    assert "|b:10000|" in texts(app())
-    assert "|b:100000|" in texts(app(b="100k"))
 
 
 @pytest.mark.parametrize("page", [page for page in SCRIPTS if page not in BASIC[:3]])

@@ -41,6 +41,8 @@ def test_a_baseline_adds_verdicts_a_sentence_and_a_table_for_a_paper():
     assert r"Krestluvo-3 (baseline) & 82.17 & & \\" in latex
     assert r"Quennaro-joint & 85.75$^{\ast}$ & 3.58 & $< 0.0001$" in latex
     assert test.query_params["baseline"] == BASE
+    names = charts(test)[0]["layout"]["yaxis"]["ticktext"]
+    assert [name for name in names if "(baseline)" in name] == [f"{BASE} (baseline)"]
 
 
 def test_equivalence_to_the_baseline_follows_the_gain_to_ignore():
@@ -136,11 +138,6 @@ def test_a_baseline_that_nobody_beats_has_the_verdict_on_the_best_other_system_o
     assert any(code.value == "No system beats Quennaro-joint; 23 systems are behind it." for code in test.code)
     assert "**Undecided**: Quennaro\\-joint is ahead of Teskmolka\\-joint" in texts(test)
     assert "would settle" in texts(test)
-
-
-def test_the_figure_of_scores_names_the_baseline():
-    names = charts(app(SCORES, baseline=BASE))[0]["layout"]["yaxis"]["ticktext"]
-    assert [name for name in names if "(baseline)" in name] == [f"{BASE} (baseline)"]
 
 
 def test_the_guessed_baseline_is_said_and_one_click_changes_it():

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from nlpsig_core.data.task import SAMPLES
-from tests.browsing import appears, drop, edit_cell, settle
-from tests.builders import conllu, zipped
-from tests.serving import printed, serve
+from tests.browsing import appears, edit_cell, settle
+from tests.builders import conllu
 
 SEVERAL = "orvan-three-test-sets"
 # Seeds of runs that no test has started before, also when it is run again.
@@ -20,6 +19,9 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
+    """Nothing is asked of another server on the way."""
+    asked: set[str] = set()
+    page.on("request", lambda request: asked.add(request.url.split("/")[2]) if "://" in request.url else None)
     page.goto(server)
     appears(page.get_by_text("Best systems"))
     page.get_by_role("link", name="Every pair of systems").click()
@@ -30,11 +32,7 @@ def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
     page.wait_for_function("document.querySelectorAll('.scatterlayer .point').length === 377")
     assert 100 < some < 377
     assert page.locator("[data-testid=stException]").count() == 0
-
-
-def test_what_cannot_be_drawn_over_is_said_outside_the_closed_panel(server, page):
-    page.goto(f"{server}/pairs?b=10k&over=pelune-entities")
-    page.get_by_text("pelune-entities cannot be drawn over these pairs.").wait_for()
+    assert asked == {server.removeprefix("http://")}
 
 
 def test_a_row_of_the_units_opens_its_sentence(server, page):
@@ -77,21 +75,6 @@ def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
 
 GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
 SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
-
-
-def test_own_files_are_opened_edited_and_kept(server, page):
-    page.goto(f"{server}/?b=10k")
-    appears(page.get_by_text("Best systems"))
-    drop(
-        page,
-        "mine.zip",
-        zipped({"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": SYSTEM}),
-    )
-    appears(page.get_by_role("heading", name="mine (uploaded)"))
-    page.get_by_role("link", name="Scores").click()
-    page.get_by_role("heading", name="Scores").wait_for()
-    appears(page.get_by_text("Undecided"))
-    assert page.get_by_role("combobox", name="Task").input_value() == "mine (uploaded)"
 
 
 def test_an_edited_group_is_shown_and_changes_the_classes(server, page):
@@ -156,23 +139,6 @@ def test_noise_is_set_on_a_phone(server, tab):
     slider.press("Home")
     page.get_by_text("All 50 trees are the parser's own tree").wait_for()
     page.wait_for_url("**votes_noise=0.0**")
-
-
-def test_nothing_outside_is_asked_for(server, page):
-    asked: set[str] = set()
-    page.on("request", lambda request: asked.add(request.url.split("/")[2]) if "://" in request.url else None)
-    page.goto(f"{server}/pairs?b=10k")
-    appears(page.get_by_role("heading", name="All pairs"))
-    assert asked == {server.removeprefix("http://")}
-
-
-def test_a_real_shared_task_opens(page, real_data, tmp_path):
-    link = f"/pairs?task={real_data.resolve() / 'dep.conll2017.zh'}&sides=one&scope=alone"
-    with serve(tmp_path, NLPSIG_FOLDERS=str(real_data)):
-        page.goto(printed(tmp_path, link))
-        appears(page.get_by_role("heading", name="All pairs"))
-        page.get_by_text("1.44 LAS").first.wait_for()
-        page.get_by_text("of 2,006)").wait_for(state="attached")
 
 
 def test_the_work_can_be_stopped_and_run_again(server, page):

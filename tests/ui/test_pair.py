@@ -125,21 +125,18 @@ def test_the_pair_is_the_same_on_both_pages():
     assert metric(test, "Gain in LAS") == gain
 
 
-def test_every_test_of_the_pair_stands_in_one_table(selection):
+def test_every_test_of_the_pair_stands_in_one_table_and_units_won_are_said(selection):
     test = app(PAIR)
     table = frame_with(test, "statistic")
-    alone = every_test(pair_stats(selection, test.selectbox(key="pair").value))
+    pair = pair_stats(selection, test.selectbox(key="pair").value)
+    alone = every_test(pair)
     assert list(table["test"]) == [of.label for of in TESTS.values()]
     shown = [p_text(p, n) if p == p else "" for p, n in zip(alone["p_two_sided"], alone["resamples"], strict=True)]
     assert table["p_two_sided"].str.strip().tolist() == shown
     assert (table["p_value"] == "").sum() == 1
     assert "cannot be used: " in table["note"].iloc[-1]
     assert all(of.null.replace(".", "\\.") in texts(test) for of in TESTS.values())
-
-
-def test_units_won_and_lost_are_said_and_drawn(selection):
-    test = app(PAIR)
-    won, lost, tied = wins_losses_ties(pair_stats(selection, test.selectbox(key="pair").value))
+    won, lost, tied = wins_losses_ties(pair)
     assert f"is better on {won.units:,} (" in texts(test)
     assert f"; {tied.units:,} (" in texts(test)
     assert won.units + lost.units + tied.units == 650

@@ -114,9 +114,10 @@ def test_the_direction_of_a_score_table_is_asked_in_the_box():
     asked = [widget.label for widget in test.main.get("button_group")]
     assert "Better is" in asked
     assert "edition" not in [widget.key for widget in test.sidebar.get("button_group")]
-    test.segmented_control(key="edition").set_value("higher").run()
+    test.segmented_control(key="edition").set_value("lower").run()
     assert "edition" in [widget.key for widget in test.sidebar.get("button_group")]
     assert metric(test, "Units") == "40"
+    assert "metric:mean-lower|" in test.code[0].value
 
 
 def test_a_session_without_a_workspace_says_what_a_reload_forgets():
