@@ -16,7 +16,7 @@ from soak import __main__ as soak
 from soak.server import FIRST, LIMIT, Server, Watch, family, served, status, variant
 from soak.visitor import Answer, Visitor
 from tests.apps import ROOT
-from tests.waiting import finished
+from tests.processes import finished
 
 
 @pytest.fixture(scope="module", name="server")
