@@ -31,9 +31,9 @@ def draw(place: DeltaGenerator, verdict: Verdict, key: str = "best", plan: bool 
 
     Without a ``plan``, what would decide it is left out.
     """
-    of = verdict.answer
-    with place.container(key=f"verdict-{of.colour}-{key}", gap="xsmall"):
-        st.markdown(f"{of.symbol} **{plain(verdict.word)}**: {plain(verdict.reason)}")
+    answer = verdict.answer
+    with place.container(key=f"verdict-{answer.colour}-{key}", gap="xsmall"):
+        st.markdown(f"{answer.symbol} **{plain(verdict.word)}**: {plain(verdict.reason)}")
         if plan and verdict.needs:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(plain(verdict.needs), width="content")

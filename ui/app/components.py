@@ -132,9 +132,9 @@ def downloads(frame: pd.DataFrame, key: str, signature: str, config: Mapping[str
 def _explain(config: Mapping[str, Any], key: str) -> None:
     """Draw a panel with the meaning of columns: the tooltips of heads close before a link in them can be clicked."""
     texts = [
-        f"**{plain(of['label'] or column)}**: {_meaning(of['help'], TERMS.get(column))}"
-        for column, of in config.items()
-        if of["help"] or column in TERMS
+        f"**{plain(options['label'] or column)}**: {_meaning(options['help'], TERMS.get(column))}"
+        for column, options in config.items()
+        if options["help"] or column in TERMS
     ]
     if not texts:
         return

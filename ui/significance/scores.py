@@ -95,13 +95,13 @@ def with_ranks(ranking: pd.DataFrame) -> pd.DataFrame:
 def _rank_ranges(ranking: pd.DataFrame) -> None:
     """Explain a rank range by the example of the first system of several ranks, behind others if there is one."""
     several = (ranking["rank_low"] < ranking["rank_high"]).astype(int)
-    of = ranking.loc[(several + several * (ranking["rank_low"] > 1)).idxmax()]
-    low, high = int(of["rank_low"]), int(of["rank_high"])
+    example = ranking.loc[(several + several * (ranking["rank_low"] > 1)).idxmax()]
+    low, high = int(example["rank_low"]), int(example["rank_high"])
     if low == high:
         return
     better, worse = f"{low - 1:,}" if low > 1 else "none", f"{len(ranking) - high:,}" if high < len(ranking) else "none"
     ends = f"between {ordinal(low)} and {ordinal(high)}"
-    st.caption(f"{plain(of['system'])} is {ends}: {better} clearly better, {worse} clearly worse.")
+    st.caption(f"{plain(example['system'])} is {ends}: {better} clearly better, {worse} clearly worse.")
 
 
 def macro(view: View) -> None:

@@ -116,20 +116,20 @@ def _metric(asked: Asked) -> Metric:
 
 
 def _signature(asked: Asked) -> str:
-    of = asked.question
-    gain = f"|gain:{of.gain:g}" if of.gain is not None else ""
-    score = f"|score:{of.score:g}" if of.score is not None else ""
+    question = asked.question
+    gain = f"|gain:{question.gain:g}" if question.gain is not None else ""
+    score = f"|score:{question.score:g}" if question.score is not None else ""
     return (
-        f"{asked.atlas.recipe}|metric:{asked.metric}|n:{of.n}{gain}|comparison:{of.comparison}"
-        f"|level:{of.level:g}|sides:{of.sides}{score}"
+        f"{asked.atlas.recipe}|metric:{asked.metric}|n:{question.n}{gain}|comparison:{question.comparison}"
+        f"|level:{question.level:g}|sides:{question.sides}{score}"
     )
 
 
 def _figure(asked: Asked, draw: Callable[..., go.Figure], rows: pd.DataFrame, **more: Any) -> go.Figure:
     """Return a figure of the atlas with the question in it."""
-    of = asked.question
-    question = {"n": of.n, "gain": of.gain, "unit": asked.unit, "metric": _metric(asked)}
-    return remember(draw, rows, signature=_signature(asked), **question, **more)
+    n, gain = asked.question.n, asked.question.gain
+    words = {"n": n, "gain": gain, "unit": asked.unit, "metric": _metric(asked)}
+    return remember(draw, rows, signature=_signature(asked), **words, **more)
 
 
 def answer(asked: Asked) -> None:
@@ -160,13 +160,13 @@ def more_numbers(asked: Asked) -> None:
 
 def cloud(asked: Asked) -> None:
     """Draw all real pairs with the user's gain among them."""
-    of, rows = asked.question, _found(asked).pairs
+    gain, rows = asked.question.gain, _found(asked).pairs
     st.header("Every real pair", anchor=False)
-    threshold = asked.thresholds(of.n)[1]
+    threshold = asked.thresholds(asked.question.n)[1]
     chart = _figure(asked, plots.cloud_figure, rows, threshold=threshold, confidence=asked.confidence)
     components.figure(chart, "atlas_cloud", rows[PAIR_COLUMNS], metric=_metric(asked), heads=HEADS)
     drawn = sum(len(trace.x) for trace in chart.data[:2])
-    star = "" if of.gain is None else f"Star: a gain of {of.gain:g} with the confidence to be expected. "
+    star = "" if gain is None else f"Star: a gain of {gain:g} with the confidence to be expected. "
     of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those on about as many units first."
     if words := star + (of_all if drawn < len(rows) else ""):
         st.caption(words)
@@ -180,12 +180,12 @@ HEADS = {"test_set": "test set", "n": "units", "threshold": "threshold on its ow
 
 def by_test_set(asked: Asked) -> None:
     """Draw the threshold of each test set, and the interval for a new one."""
-    of, table = asked.question, _found(asked).by_test_set
+    n, table = asked.question.n, _found(asked).by_test_set
     st.header("Thresholds by test set", anchor=False)
-    chart = _figure(asked, plots.strip_figure, table, interval=asked.thresholds(of.n))
+    chart = _figure(asked, plots.strip_figure, table, interval=asked.thresholds(n))
     components.figure(chart, "atlas_strip", table, metric=_metric(asked), heads=HEADS)
     band = " Band: 90% interval for a new one." if asked.record.trusted else ""
-    st.caption(f"Dots: test sets, their thresholds scaled to {of.n:,} {plural(of.n, asked.unit)} (by √n).{band}")
+    st.caption(f"Dots: test sets, their thresholds scaled to {n:,} {plural(n, asked.unit)} (by √n).{band}")
 
 
 def by_size(asked: Asked) -> None:
@@ -270,8 +270,8 @@ FOLDED: dict[str, Callable[[Asked, View], None]] = {
 
 def folds(asked: Asked, view: View) -> None:
     """Draw what is folded, when it is opened."""
-    for of, draw in FOLDED.items():
-        fold = st.expander(of, key=f"atlas: {of}", on_change="rerun")
+    for name, draw in FOLDED.items():
+        fold = st.expander(name, key=f"atlas: {name}", on_change="rerun")
         if fold.open:
             with fold:
                 draw(asked, view)

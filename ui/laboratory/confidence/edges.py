@@ -178,10 +178,10 @@ def headline(edges: EdgeView, name: str, inspected: float) -> None:
 def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str]) -> None:
     """Draw precision-recall curves, reliability, and errors found, of the chosen system and others ``beside`` it."""
     chosen = {one: edges.edges[one] for one in (name, *beside)}
-    with_errors = {one: of for one, of in chosen.items() if of.wrong.any()}
+    with_errors = {one: each for one, each in chosen.items() if each.wrong.any()}
     tabs = st.tabs(["Errors found", "Precision and recall", "Reliability"])
     with tabs[0]:
-        found = _of_each(with_errors, lambda of: found_after(of.confidence, of.wrong, INSPECTED))
+        found = _of_each(with_errors, lambda one: found_after(one.confidence, one.wrong, INSPECTED))
         chart = plots.errors_found_figure(found, signature=edges.signature, marked=inspected)
         heads = {"name": "system", "inspected": "share looked at", "found": "share of errors found"}
         components.figure(chart, "errors_found", found, heads=heads)
@@ -198,7 +198,7 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
             }
             components.figure(chart, "precision_recall", curves, heads=heads)
     with tabs[2]:
-        bins = _of_each(chosen, lambda of: reliability(of.confidence, of.wrong))
+        bins = _of_each(chosen, lambda one: reliability(one.confidence, one.wrong))
         chart = plots.reliability_figure(bins, signature=edges.signature)
         heads = {"name": "system", "centre": "confidence, middle of the bin", "edges": "number",
                  "confidence": "mean confidence", "right": "share that is right"}  # fmt: skip
@@ -207,5 +207,5 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
 
 def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:
     """Return one frame of several, each with its name; no rows without edges."""
-    frames = [frame_of(of).assign(name=name) for name, of in edges.items()]
+    frames = [frame_of(one).assign(name=name) for name, one in edges.items()]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"name": [], "inspected": [], "found": []})

@@ -39,12 +39,12 @@ def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     bins, (a, b) = remember(evidence.histogram, remember(evidence.unit_gains, stats)), stats.names
     chart = remember(plots.unit_gains_figure, bins, a=a, b=b, unit=stats.unit, signature=signature, **view.scored)
     better = {evidence.WINS: f"{a} better", evidence.LOSSES: f"{b} better", evidence.TIES: "tie"}
-    of = view.metric.label
-    heads = {"low": f"gain from ({of})", "high": f"gain to ({of})", "units": f"{stats.unit}s"}
+    label = view.metric.label
+    heads = {"low": f"gain from ({label})", "high": f"gain to ({label})", "units": f"{stats.unit}s"}
     numbers = bins.assign(outcome=bins["outcome"].map(better))
     components.figure(chart, "unit_gains", numbers, heads=heads)
     outcomes = remember(evidence.wins_losses_ties, stats)
-    won, lost, tied = (f"{of.units:,} ({share(of.share)})" for of in outcomes)
+    won, lost, tied = (f"{outcome.units:,} ({share(outcome.share)})" for outcome in outcomes)
     st.caption(
         f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
         f"are ties. Each {stats.unit} is scored alone.{_of_runs(stats)}"
