@@ -57,8 +57,8 @@ def meaning(view: View) -> None:
             )
         else:
             st.markdown(
-                f"- **p** is that of {'the ' * used.takes_article}{used.label} ({plain(used.source)}). Null hypothesis: "
-                f"{plain(used.null)} Assumes: {plain(used.assumes)}\n"
+                f"- **p** is that of {'the ' * used.takes_article}{used.label} ({plain(used.source)}). Null "
+                f"hypothesis: {plain(used.null)} Assumes: {plain(used.assumes)}\n"
                 "- Gains and their intervals are from the bootstrap."
             )
         st.markdown(
