@@ -8,7 +8,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -46,6 +46,7 @@ class File:
 
     path: str
     load: Callable[[], bytes]
+    _: KW_ONLY
     not_read: str = ""
     remark: str = ""
     size: int = 0
@@ -103,7 +104,7 @@ def open_files(path: Path) -> Files:
 
 def file_at(path: Path) -> File:
     """Return the file at a path, under its name alone; TaskError if nothing is there."""
-    return _file(Found((path.name,), path, examined(path, NEEDED), ""))
+    return _file(Found((path.name,), path, examined(path, NEEDED)))
 
 
 def _file(entry: Found) -> File:
@@ -113,7 +114,7 @@ def _file(entry: Found) -> File:
 
 
 def _unread(path: str, reason: str) -> File:
-    return File(path, partial(_refuse, path, reason), reason)
+    return File(path, partial(_refuse, path, reason), not_read=reason)
 
 
 def _refuse(path: str, reason: str) -> bytes:
@@ -215,7 +216,7 @@ def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> File
     else:
         not_read = too_large(entry.file_size, entry.filename)
     load = partial(_unpack, archive, entry, f"{name}: {printable(entry.filename)}", not_read)
-    return File(_path(entry.filename), load, not_read, size=entry.file_size)
+    return File(_path(entry.filename), load, not_read=not_read, size=entry.file_size)
 
 
 def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str, not_read: str) -> bytes:

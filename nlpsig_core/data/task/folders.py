@@ -25,7 +25,7 @@ class Found(NamedTuple):
     names: tuple[str, ...]
     path: Path
     status: os.stat_result | None
-    not_read: str
+    not_read: str = ""
 
 
 def shown(path: str | Path) -> str:
@@ -69,7 +69,7 @@ def state_of(path: Path) -> list[list[object]]:
     cannot be examined, or the folder has too many files.
     """
     status = examined(path, "it may have been moved")
-    files = walk(path) if is_folder(status) else [Found((), path, status, "")]
+    files = walk(path) if is_folder(status) else [Found((), path, status)]
     return [[list(file.names), file.not_read, *_state(file.status)] for file in files]
 
 
@@ -103,7 +103,7 @@ def walk(root: Path) -> list[Found]:
         except OSError as error:
             if not names:
                 raise TaskError(f"{shown(root)} cannot be read ({_reason(error)})") from None
-            files.append(Found(names, base.joinpath(*names), None, f"cannot be read ({_reason(error)})"))
+            files.append(Found(names, base.joinpath(*names), None, not_read=f"cannot be read ({_reason(error)})"))
     return sorted(files, key=lambda file: file.names)
 
 
@@ -116,15 +116,16 @@ def _file(base: Path, names: tuple[str, ...], is_link: bool) -> Found | None:
     """Return a file or a link below a folder; None if it is a link to a folder inside it."""
     path = base.joinpath(*names)
     if is_link and not resolved(path).is_relative_to(base):
-        return Found(names, path, None, "is a link that points outside the folder; it is not read")
+        return Found(names, path, None, not_read="is a link that points outside the folder; it is not read")
     try:
         status = path.stat()
     except OSError as error:
-        broken = "is a broken link; it is not read"
-        return Found(names, path, None, broken if is_link else f"cannot be read ({_reason(error)})")
+        reason = "is a broken link; it is not read" if is_link else f"cannot be read ({_reason(error)})"
+        return Found(names, path, None, not_read=reason)
     if is_folder(status):
         return None
-    return Found(names, path, status, "" if is_file(status) else "is a pipe, a socket or a device; it is not read")
+    odd = "" if is_file(status) else "is a pipe, a socket or a device; it is not read"
+    return Found(names, path, status, not_read=odd)
 
 
 def hidden(names: Iterable[str]) -> bool:

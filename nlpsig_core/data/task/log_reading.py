@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
@@ -97,13 +97,13 @@ def roles_of_fields(tasks: Iterable[Fields]) -> dict[str, str]:
 
 
 class Row(NamedTuple):
-    """An answer that is kept: the line of its sample, the question's content, its scores by metric, and texts."""
+    """An answer that is kept: the question's content, its scores by metric, the line of its sample, and texts."""
 
-    line: int
     content: bytes
     scores: dict[str, float]
-    answer: str
-    response: str
+    line: int = 0
+    answer: str = ""
+    response: str = ""
 
 
 @dataclass(eq=False)
@@ -112,6 +112,7 @@ class Log:
 
     path: str
     about: About
+    _: KW_ONLY
     rows: dict[str, dict[str, Row]] = field(default_factory=dict)
     prompts: dict[str, str] = field(default_factory=dict)
     metrics: dict[str, bool] = field(default_factory=dict)
@@ -127,7 +128,7 @@ class Log:
         if before is None:
             self.prompts[sample.name] = sample.prompt
             answer, response = (shortened(text, MOST_OF_AN_ANSWER) for text in (sample.answer, sample.response))
-            rows[sample.name] = Row(sample.line, sample.content, scores, answer, response)
+            rows[sample.name] = Row(sample.content, scores, line=sample.line, answer=answer, response=response)
         elif before.content != sample.content or before.scores.keys() & scores.keys():
             reason = f"question {sample.name} was already on line {before.line}; the first is used"
             self.faults.append((sample.line, reason))
@@ -162,6 +163,7 @@ class LoggedTask:
 
     name: str
     fields: Fields
+    _: KW_ONLY
     questions: dict[str, dict[bytes, Question]] = field(default_factory=dict)
     logs: list[Log] = field(default_factory=list)
 

@@ -174,7 +174,7 @@ def _reduced(task: LoggedTask, log: Log) -> dict[str, dict[str, float]]:
 def _answers(task: LoggedTask, rows: Mapping[str, Row], reduced: Mapping[str, dict[str, float]]) -> Iterator[list[Any]]:
     for name, content in task.contents.items():
         row = rows.get(name)
-        own = row if row is not None and row.content == content else Row(0, content, {}, "", "")
+        own = row if row is not None and row.content == content else Row(content, {})
         scores = own.scores | reduced[name]
         yield [own.line, own.answer, own.response, *(scores.get(metric) for metric in task.metrics)]
 

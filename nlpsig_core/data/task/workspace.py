@@ -144,10 +144,9 @@ class Folder(MutableMapping[str, bytes]):
         write_whole(self.path / name, content)
 
     def __delitem__(self, name: str) -> None:
-        try:
-            (self.path / name).unlink()
-        except FileNotFoundError:
-            raise KeyError(name) from None
+        if name not in self:
+            raise KeyError(name)
+        (self.path / name).unlink(missing_ok=True)
 
     def __iter__(self) -> Iterator[str]:
         return iter(sorted(path.name for path in self.path.glob("[!.]*")))
@@ -159,7 +158,7 @@ class Folder(MutableMapping[str, bytes]):
         return (self.path / str(name)).is_file()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Workspace:
     """Tasks that are kept, by name, and the contents of their files, by digest.
 
@@ -178,13 +177,16 @@ class Workspace:
         for path in (folder, folder / "tasks", folder / "contents"):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
         entries, contents = Folder(folder / "tasks"), Folder(folder / "contents")
-        return cls(entries, contents, partial(_state_in, folder), partial(locked, folder / ".lock"))
+        lock = partial(locked, folder / ".lock")
+        return cls(entries=entries, contents=contents, state=partial(_state_in, folder), lock=lock)
 
     @classmethod
     def in_memory(cls) -> Workspace:
         """Return a workspace that ends with the process."""
         entries, contents = dict[str, bytes](), dict[str, bytes]()
-        return cls(entries, contents, lambda: digest_of(_listed([*entries.items()]), [*contents]))
+        return cls(
+            entries=entries, contents=contents, state=lambda: digest_of(_listed([*entries.items()]), [*contents])
+        )
 
     def read(self) -> Read:
         """Return the tasks by name, and the reason for each entry that cannot be read, by its name."""
@@ -222,8 +224,8 @@ class Workspace:
             for _, data in (*uploads, *gold):
                 self.contents[digest(data)] = data
             name = self.name_for(base, uploads, gold)
-            new = Kept(name=name, uploads=_listed(uploads), gold=_listed(gold), first=first)
-            return self.read()[0].get(name) or self._write(new)
+            kept = self.read()[0].get(name)
+            return kept or self._write(Kept(name=name, uploads=_listed(uploads), gold=_listed(gold), first=first))
 
     def name_for(self, base: str, uploads: Uploads, gold: Uploads = ()) -> str:
         """Return the name of an upload that is kept, else ``base`` with a number if another upload has it."""
