@@ -261,14 +261,14 @@ def test_the_first_verdict_needs_no_other_pair(monkeypatch, selection):
 
 def test_p_of_the_pair_stands_where_all_pairs_are_not_tested(monkeypatch):
     monkeypatch.setattr(watching, "_stopped", Stopped)
-    test = app(PAIR, pair="Quennaro-joint over Teskmolka-joint", seed=434)
+    test = app(PAIR, pair="Quennaro-joint over Oskblit-joint", seed=434)
     (said,) = (info.value for info in test.info)
     assert said == f"p {metric(test, 'p')} on its own. Correcting for 378 pairs …"
     assert float(metric(test, "p")) == pytest.approx(0.013, abs=0.002)
 
 
 def test_a_corrected_verdict_has_the_corrected_p_in_the_sentence_for_a_paper():
-    test = app(PAIR, pair="Quennaro-joint over Teskmolka-joint", scope="corrected")
+    test = app(PAIR, pair="Quennaro-joint over Oskblit-joint", scope="corrected")
     assert metric(test, "p") == "1.0"
     assert "; p = 1.0, corrected for 378 pairs" in texts(test).replace("\\", "")
     written, row, _ = paper(test)

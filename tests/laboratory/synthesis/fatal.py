@@ -6,8 +6,9 @@ import os
 import signal
 from pathlib import Path
 
-from nlpsig_core.laboratory.synthesis.makers.resampled import Banks, parses
 from nlpsig_core.laboratory.synthesis.makers.training_plans import Training
+
+from nlpsig_core.laboratory.synthesis.makers.resampled import Banks, parses
 
 
 def fatal(folder: Path, always: str, banks: Banks, system: Training):
