@@ -43,7 +43,7 @@ def promises() -> Iterator[Promise]:
 async def _alone(server: Server) -> dict[str, float]:
     """Measure the server's time for a warm answer, by page: the least of five."""
     times = {}
-    async with Visitor(server.address) as visitor:
+    async with Visitor(address=server.address) as visitor:
         for page in PAGES:
             for _ in range(2):
                 await visitor.act(page)
@@ -69,7 +69,7 @@ async def _visit(server: Server, number: int, until: float) -> list[tuple[str, A
     chance, answers = random.Random(number), list[tuple[str, Answer]]()
     own = "own " if number < UPLOADS + MILLIONS else ""
     await asyncio.sleep(chance.uniform(0, THINKS))
-    async with Visitor(server.address) as visitor:
+    async with Visitor(address=server.address) as visitor:
         answers.append(("open", await visitor.act("")))
         if number < UPLOADS:
             answers.append(("own upload", await visitor.upload("mine.zip", variant(number))))

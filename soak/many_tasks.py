@@ -27,7 +27,7 @@ def promises() -> Iterator[Promise]:
 async def _in_a_row(server: Server) -> tuple[Promise, Promise]:
     start, answers = await _memory_of_one(server), list[Answer]()
     for first in range(0, TASKS, TOGETHER):
-        async with Visitor(server.address) as visitor:
+        async with Visitor(address=server.address) as visitor:
             answers.append(await visitor.act(""))
             for number in range(first, first + TOGETHER):
                 answers.append(await visitor.upload(f"task{number}.zip", variant(number, SYSTEMS)))
@@ -45,7 +45,7 @@ async def _in_a_row(server: Server) -> tuple[Promise, Promise]:
 
 async def _memory_of_one(server: Server) -> int:
     """Return the server's memory after one session has seen every page."""
-    async with Visitor(server.address) as visitor:
+    async with Visitor(address=server.address) as visitor:
         for page in PAGES:
             await visitor.act(page)
     return server.memory

@@ -21,7 +21,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 LATEST = 240.0
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class Answer:
     """What came of an action: seconds until the page was complete, the bytes of it, errors on it, and when it began."""
 
@@ -31,7 +31,7 @@ class Answer:
     began: float = 0.0
 
 
-@dataclass
+@dataclass(kw_only=True)
 class Visitor:
     """One session: ``act`` opens pages and changes widgets by their keys, ``upload`` opens a task of one's own.
 
@@ -64,7 +64,7 @@ class Visitor:
         message = BackMsg()
         message.rerun_script.page_name = self.page
         if missing := changes.keys() - self.widgets.keys():
-            return Answer(0.0, 0, (f"{self.page or 'the first page'} has no {', '.join(missing)}",))
+            return Answer(seconds=0.0, size=0, errors=(f"{self.page or 'the first page'} has no {', '.join(missing)}",))
         for key, value in changes.items():
             state = message.rerun_script.widget_states.widgets.add()
             state.id = self.widgets[key]
@@ -76,7 +76,7 @@ class Visitor:
                 size, errors = await self._listen()
         except (TimeoutError, websockets.ConnectionClosed) as error:
             size, errors = 0, [f"{type(error).__name__} on {self.page or 'the first page'}"]
-        return Answer(time.perf_counter() - start, size, tuple(errors), start)
+        return Answer(seconds=time.perf_counter() - start, size=size, errors=tuple(errors), began=start)
 
     async def _listen(self) -> tuple[int, list[str]]:
         """Wait for a whole page; return its size in bytes and its errors."""
@@ -110,7 +110,7 @@ class Visitor:
                 urls = await self._place_for_file()
                 await asyncio.to_thread(_put, self.address, urls.upload_url, name, content)
         except (OSError, TimeoutError, websockets.ConnectionClosed) as error:
-            return Answer(LATEST, 0, (f"{type(error).__name__} on the upload of {name}",))
+            return Answer(seconds=LATEST, size=0, errors=(f"{type(error).__name__} on the upload of {name}",))
         answer = await self.act(upload=(urls, name, len(content)))
         is_open = Path(name).stem.encode() in self.seen
         return answer if is_open else replace(answer, errors=(*answer.errors, f"{name} is not open"))

@@ -57,6 +57,12 @@ def conllu(*sentences: str) -> str:
     return "".join(sentence(text) + "\n" for text in sentences)
 
 
+# A task of two systems: of five words, the second one gets a head wrong.
+GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
+OTHER = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
+TASK = {"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": OTHER}
+
+
 def treebank(*sentences: str, name: str = "x.conllu") -> ParsedText:
     """What the reader makes of sentences in the notation of ``sentence``."""
     return read(conllu(*sentences), name)

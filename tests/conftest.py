@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -31,16 +32,8 @@ settings.register_profile(
 settings.load_profile("nlpsig")
 
 
-# The files that take longest, in this order: none should start when the rest is done.
-LONG = (
-    "ui/test_app.py", "ui/test_browser.py", "ui/test_marks_browser.py", "ui/test_walks.py", "ui/test_links.py",
-    "ui/test_hostile_browser.py", "ui/test_way_in_browser.py", "ui/test_accessibility.py", "soak/test_fuzz.py",
-    "real/test_reranking.py", "laboratory/synthesis/test_resampled.py", "ui/test_pair.py",
-    "laboratory/reranking/test_experiment.py", "project/test_shown_commands.py", "project/test_recipes.py",
-    "real/test_text.py", "project/test_package.py", "project/test_faults.py", "output/commands/test_faults.py",
-    "output/commands/test_workers.py", "base/test_engine.py", "laboratory/synthesis/test_synthesis.py",
-    "ui/test_pages.py", "ui/test_reranking.py", "project/test_docs.py", "significance/stats/test_counting.py",
-)  # fmt: skip
+# The folders of files that take long, in this order: none should start when the rest is done.
+LONG = ("ui", "project", "soak", "real", "laboratory", "output")
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -50,7 +43,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Long files first; a browser test that fails is run again, twice at most, and the summary lists it.
+    """Put long files first; a browser test that fails is run again, twice at most, and the summary lists it.
 
     A machine busy with something else can keep a browser waiting beyond any limit.
     """
@@ -64,8 +57,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def _place(item: pytest.Item) -> int:
-    name = item.path.relative_to(Path(__file__).parent).as_posix()
-    return LONG.index(name) if name in LONG else len(LONG)
+    folder = item.path.relative_to(Path(__file__).parent).parts[0]
+    return LONG.index(folder) if folder in LONG else len(LONG)
 
 
 NUMBERS = count()
@@ -87,14 +80,23 @@ def cache(caches: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return directory
 
 
-@pytest.fixture
-def one_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tasks run in this process, for tests of what is made of their results; tests of the engine start processes."""
+@contextmanager
+def in_one_process() -> Iterator[None]:
+    """Run tasks in this process, for tests of what is made of their results; tests of the engine start processes."""
 
     def here(work: Any, shared: Any, tasks: Sequence[Any], waiting: Callable[[], None]) -> Iterator[Any]:
         return (engine._attempt(work, shared, task) for task in tasks)
 
-    monkeypatch.setattr(engine, "_in_processes", here)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "_in_processes", here)
+        yield
+
+
+@pytest.fixture
+def one_process() -> Iterator[None]:
+    """Tasks run in this process."""
+    with in_one_process():
+        yield
 
 
 @pytest.fixture(scope="session")

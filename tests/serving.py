@@ -51,9 +51,8 @@ def serve(folder: Path, before: str = "", port: int = 0, **environment: str) -> 
 
 def printed(folder: Path, link: str = "/") -> str:
     """The address that the server printed, with its token, for a page and its choices."""
-    found = re.search(r"nlpsig: (http://\S+?)/\?token=(\S+)", (folder / "log").read_text(encoding="utf-8"))
-    assert found, "the server printed no address with a token"
-    address, token = found.groups()
+    log = (folder / "log").read_text(encoding="utf-8")
+    ((address, token),) = re.findall(r"nlpsig: (http://\S+?)/\?token=(\S+)", log)
     return f"{address.replace('localhost', '127.0.0.1')}{link}{'&' if '?' in link else '?'}token={token}"
 
 

@@ -1,44 +1,34 @@
-"""``make test-versions``: the tests with every version of Python that the package names, where it is found here.
-
-Arguments are those of pytest. The exit code is that of the first version that fails, and 3 if none was found.
-"""
+"""``make test-versions``: the tests with every supported Python that is found here."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-CLASSIFIER = "Programming Language :: Python :: 3."
+from tests.apps import ROOT
+
+# The exit code where none of the versions is found.
 NONE_FOUND = 3
 
 
 def versions() -> list[str]:
-    """The versions that pyproject.toml names: 3.11, 3.12, ..."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [f"3.{line.removeprefix(CLASSIFIER)}" for line in project["classifiers"] if line.startswith(CLASSIFIER)]
+    """Return the versions that pyproject.toml names: 3.11, 3.12, ..."""
+    return re.findall(r'"Programming Language :: Python :: (3\.\d+)"', (ROOT / "pyproject.toml").read_text("utf-8"))
 
 
 def interpreter(version: str) -> Path | None:
-    """An interpreter of that version: this one, one on the path, or one of pyenv; None if there is none."""
+    """Return an interpreter of that version: this one, one on the path, or one of pyenv; None if there is none."""
     pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
-    named = shutil.which(f"python{version}")
-    places = [Path(sys.executable), *([Path(named)] if named else []), *sorted(pyenv.glob(f"{version}.*/bin/python"))]
-    return next((place for place in places if _version_of(place) == version), None)
-
-
-def _version_of(python: Path) -> str:
-    code = "import sys; print('%d.%d' % sys.version_info[:2])"
-    done = subprocess.run([python, "-c", code], capture_output=True, text=True)
-    return done.stdout.strip() if done.returncode == 0 else ""
+    here = sys.executable if version == "{}.{}".format(*sys.version_info) else shutil.which(f"python{version}")
+    return Path(here) if here else next(pyenv.glob(f"{version}.*/bin/python"), None)
 
 
 def run(version: str, arguments: list[str]) -> int:
-    """The exit code of the tests with that version, in an environment of its own below .venv."""
+    """Return the exit code of the tests with that version, in an environment of its own below .venv."""
     folder = ROOT / ".venv" / "versions" / version
     own = folder / "bin" / "python"
     if not own.exists():
@@ -50,8 +40,7 @@ def run(version: str, arguments: list[str]) -> int:
 
 def main(arguments: list[str]) -> int:
     """Test every version that is found, and say which are missing."""
-    found = [version for version in versions() if interpreter(version)]
-    codes = {version: run(version, arguments) for version in found}
+    codes = {version: run(version, arguments) for version in versions() if interpreter(version)}
     for version in versions():
         result = {None: "not found here", 0: "passed"}.get(codes.get(version), f"exit code {codes.get(version)}")
         print(f"Python {version}: {result}", flush=True)

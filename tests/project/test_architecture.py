@@ -9,8 +9,6 @@ from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
-from tests.conftest import LONG
-
 ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "nlpsig_core"
 # The rooms (packages, or modules of their own) of each wing, both in the order in which they may import one another.
@@ -180,7 +178,3 @@ def test_no_seed_is_global():
         calls = [(node, ast.unparse(node.func)) for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call)]
         assert not [name for _, name in calls if name.startswith("np.random.") and not name.startswith(SEEDED)], path
         assert not [call.lineno for call, name in calls if name.startswith(SEEDED) and not call.args], path
-
-
-def test_the_long_files_of_tests_exist():
-    assert all((ROOT / "tests" / name).is_file() for name in LONG)

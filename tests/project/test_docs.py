@@ -19,9 +19,11 @@ from nlpsig_core.data.task.naming import ROLES
 from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.output.commands import COMMANDS, cli
 from nlpsig_core.significance.paired_tests import TESTS
-from tests.project.documents import DOCS, PAGES, ROOT, rows_of, text_of
+from tests.project.documents import DOCS, PAGES, ROOT, code_of, commands_of, rows_of, text_of
 from tests.project.test_architecture import ORDER, WINGS
 
+# Lines of the README.
+LONGEST = 150
 # What a browser would load from elsewhere.
 LOADED = re.compile(r"<(?:script|link|img|iframe)\b[^>]*?\b(?:src|href)=\"?(https?:[^\" >]+)")
 
@@ -165,6 +167,23 @@ def test_contributors_are_told_every_command_of_make():
     commands = re.findall(r"^# (make [a-z-]+) ", text_of(ROOT / "Makefile"), re.MULTILINE)
     listed = re.findall(r"^    (make [a-z-]+) ", text_of(ROOT / "CONTRIBUTING.md"), re.MULTILINE)
     assert set(commands) - {"make mutants"} < set(listed)
+
+
+def test_the_readme_is_short_shows_both_ways_in_and_its_links_lead_somewhere():
+    """Commands on one's own files, and code with its output; ``test_shown_commands`` runs them."""
+    readme = text_of(ROOT / "README.md")
+    assert len(readme.splitlines()) <= LONGEST
+    assert commands_of(readme)
+    assert all(block.output for block in code_of(readme))
+    for target in re.findall(r"\]\(([^)]+)\)", readme):
+        assert target.startswith("https://") or (ROOT / target).exists(), target
+
+
+def test_the_top_of_the_repository_is_not_crowded():
+    """At most 27 entries are under version control at the top."""
+    ignored = {".git", ".venv", *(line.strip("/") for line in text_of(ROOT / ".gitignore").splitlines())}
+    shown = [entry for entry in ROOT.iterdir() if entry.name not in ignored and not entry.name.endswith(".egg-info")]
+    assert len(shown) <= 27, sorted(entry.name for entry in shown)
 
 
 def test_the_rooms_are_those_that_the_architecture_test_orders():

@@ -16,7 +16,7 @@ from soak import __main__ as soak
 from soak.server import FIRST, LIMIT, Server, Watch, family, served, status, variant
 from soak.visitor import Answer, Visitor
 from tests.apps import ROOT
-from tests.waiting import finished
+from tests.processes import finished
 
 
 @pytest.fixture(scope="module", name="server")
@@ -30,7 +30,7 @@ def test_a_visitor_opens_pages_changes_widgets_and_uploads(server):
     """What a visitor did is on the pages that come: another metric, another level, a task of its own."""
 
     async def visit(address: str) -> list[Answer]:
-        async with Visitor(address) as visitor:
+        async with Visitor(address=address) as visitor:
             answers = [
                 await visitor.act(""),
                 await visitor.upload("mine.zip", variant(1, 2)),
@@ -54,7 +54,7 @@ def test_a_visitor_opens_pages_changes_widgets_and_uploads(server):
 
 def test_a_server_that_is_gone_is_an_error_of_the_answer(server):
     async def visit(address: str) -> Answer:
-        async with Visitor(address) as visitor:
+        async with Visitor(address=address) as visitor:
             await visitor.socket.close()
             return await visitor.act("")
 
@@ -83,9 +83,10 @@ def test_every_promise_of_the_docs_was_held_and_is_of_a_part():
 
 def test_warm_answers_have_one_limit_and_cold_work_has_none():
     """50 answers in the first 150 s take 100 s, later ones 0.5 s; then one session's answers get slow, too."""
-    early = [("own page" if i % 2 else "page", Answer(100.0, 1, (), float(i))) for i in range(50)]
-    late = [("own page" if i % 2 else "page", Answer(0.5, 1, (), load.COLD + i)) for i in range(50)]
-    others = [(kind, Answer(2.0, 1)) for kind in ("open", "own upload", "own million resamples")]
+    kinds = ["page", "own page"] * 25
+    early = [(kind, Answer(seconds=100.0, size=1, began=float(i))) for i, kind in enumerate(kinds)]
+    late = [(kind, Answer(seconds=0.5, size=1, began=load.COLD + i)) for i, kind in enumerate(kinds)]
+    others = [(kind, Answer(seconds=2.0, size=1)) for kind in ("open", "own upload", "own million resamples")]
     server = Server("", os.getpid(), Watch(os.getpid(), LIMIT))
     rows = list(load.crowd_promises(server, early + late + others, 0.1))
     warm, cold = ([row for row in rows if row.what.startswith(kind)] for kind in ("warm answers", "cold work"))
@@ -93,7 +94,7 @@ def test_warm_answers_have_one_limit_and_cold_work_has_none():
     assert all(row.limit.endswith(" 3 s") for row in warm)
     assert [(row.held, row.limit) for row in cold] == [(None, NONE)] * 4
     assert "longest 100.0 s" in cold[0].measured
-    slow = [("own page", Answer(3.1, 1, (), load.COLD + i)) for i in range(50)]
+    slow = [("own page", Answer(seconds=3.1, size=1, began=load.COLD + i)) for i in range(50)]
     assert [row.held for row in load.crowd_promises(server, early + late + others + slow, 0.1)][:2] == [True, False]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -16,9 +17,10 @@ from tests.serving import serve
 from ui.laboratory.reranking import computations
 from ui.serving import starting
 from ui.work import computations as work
+from ui.work import watching
 
 # Sentences for the rerankers of the page Reranking, fewer than the app's: these tests are about the page.
-SENTENCES = 150
+SENTENCES = 100
 SMALLER = f"from ui.laboratory.reranking import computations; computations.SENTENCES = {SENTENCES}"
 
 
@@ -96,6 +98,22 @@ def tab(tabs, server):
 def page(tab):
     """A page of an ordinary size."""
     return tab()
+
+
+class Stopped(dict):
+    def __contains__(self, key: object) -> bool:
+        return key[0] == "bootstrap"
+
+    def __getitem__(self, key: object) -> float:
+        return 0.5
+
+
+@contextmanager
+def stopped() -> Iterator[None]:
+    """A context in which every test of all pairs was stopped half way."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(watching, "_stopped", Stopped)
+        yield
 
 
 @pytest.fixture

@@ -14,13 +14,10 @@ from tests.apps import ROOT, SEVERAL, app
 from ui.laboratory.reranking import folds
 from ui.studies.atlas import FOLDED
 
-MANY = {"step": "6", "rules": "many comparisons"}
 # Links that together show every figure.
 LINKS = (
     ("scores", {}), ("pairs", {}), ("pairs", {"view": "matrix"}), ("pairs", {"view": "two tests"}), ("pair", {}),
     ("sizes", {}), ("domains", {}), ("calibration", {"draw_sets": 3}), ("confidence", {}), ("reranking", {}),
-    *(("learn", {"step": step}) for step in "1234567"), ("learn", {"step": "2", "resamples": "1000"}),
-    ("learn", {"step": "4", "worlds": "100"}), ("learn", MANY), ("learn", MANY | {"sets": "100 sets"}),
     ("atlas", {}), ("campaign", {"task": SEVERAL}),
 )  # fmt: skip
 # The folds in which a page has figures.
@@ -45,10 +42,7 @@ CALLS = {
 def opened(number: int) -> AppTest:
     """The page of a link, with all its figures and the tables of those that have their own."""
     page, link = LINKS[number]
-    test = app(f"pages/{page}.py", **link)
-    for fold in FOLDS.get(page, ()):
-        test.session_state[fold] = True
-    test.run()
+    test = app(f"pages/{page}.py", FOLDS.get(page, ()), **link)
     for toggle in test.toggle:
         if toggle.key.endswith("_as_table"):
             toggle.set_value(True)
@@ -57,13 +51,13 @@ def opened(number: int) -> AppTest:
 
 def figures(test: AppTest) -> list[tuple[str, str]]:
     """Key and text alternative of each figure."""
-    names = [json.loads(of.proto.config)["toImageButtonOptions"]["filename"] for of in test.get("plotly_chart")]
-    alts = [of.proto.alt for of in test.get("plotly_chart")]
-    return list(zip([name.removeprefix("nlpsig-") for name in names], alts, strict=True))
+    charts = [chart.proto for chart in test.get("plotly_chart")]
+    names = [json.loads(chart.config)["toImageButtonOptions"]["filename"] for chart in charts]
+    return [(name.removeprefix("nlpsig-"), chart.alt) for name, chart in zip(names, charts, strict=True)]
 
 
 @pytest.mark.parametrize("number", range(len(LINKS)), ids=map(str, LINKS))
-def test_a_figure_has_a_sentence_with_numbers_and_a_table(number):
+def test_a_figure_has_a_sentence_with_numbers_and_a_table_and_heads_are_words(number):
     test = opened(number)
     assert not test.exception
     assert figures(test)
@@ -77,11 +71,7 @@ def test_a_figure_has_a_sentence_with_numbers_and_a_table(number):
         else:
             assert len(tables[f"The numbers of the figure. {alt}"])
 
-
-@pytest.mark.parametrize("number", range(len(LINKS)), ids=map(str, LINKS))
-def test_heads_of_tables_are_words(number):
-    """No raw column names, no "None" for a missing value."""
-    for table in opened(number).dataframe:
+    for table in test.dataframe:  # no raw column names, no "None" for a missing value
         heads = json.loads(table.proto.columns or "{}")
         shown = [str(heads.get(str(name), {}).get("label") or name) for name in table.value.columns]
         assert not [head for head in shown if "_" in head], table.proto.alt

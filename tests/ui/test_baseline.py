@@ -7,7 +7,7 @@ import pytest
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.verdict import with_symbols
-from tests.apps import MAIN, SEVERAL, app, charts, texts
+from tests.apps import MAIN, SEVERAL, app, charts, drop_files, texts
 from tests.builders import sample
 
 SCORES, PAIRS, PAIR, BASE = "pages/scores.py", "pages/pairs.py", "pages/pair.py", "Krestluvo-3"
@@ -36,6 +36,8 @@ def test_a_baseline_adds_verdicts_a_sentence_and_a_table_for_a_paper():
     assert table.loc["Quennaro-joint", "verdict"] == "▲ better"
     assert table.loc["Drimolka-1", "verdict"] == "▼ worse"
     assert table.loc[BASE, "verdict"] == "baseline"
+    names = charts(test)[0]["layout"]["yaxis"]["ticktext"]
+    assert [name for name in names if "(baseline)" in name] == [f"{BASE} (baseline)"]
     assert sentence(test).startswith(f"Quennaro-joint beats {BASE} by 3.86 LAS (p < 0.0001")
     latex = next(code.value for code in test.code if code.value.startswith("System & LAS"))
     assert r"Krestluvo-3 (baseline) & 83.74 & & \\" in latex
@@ -44,7 +46,7 @@ def test_a_baseline_adds_verdicts_a_sentence_and_a_table_for_a_paper():
 
 
 def test_equivalence_to_the_baseline_follows_the_gain_to_ignore():
-    """Chosen on Scores, it is in the link and holds on Pair, there for every pair."""
+    """Chosen on Scores, it is in the link and holds on Pair, there for every pair, but for no other metric."""
     test = app(SCORES, baseline=BASE)
     assert not test.dataframe[0].value["verdict"].str.contains("equivalent").any()
     found = []
@@ -59,12 +61,7 @@ def test_equivalence_to_the_baseline_follows_the_gain_to_ignore():
     assert test.number_input(key="within").value == 0.2
     test.number_input(key="within").set_value(3.0).run()
     test.selectbox(key="pair").set_value("Krestluvo-3 over Krestluvo-2").run()
-    assert "Equivalent within 3.00 LAS" in texts(test).replace("\\", "")
-
-
-def test_the_gain_to_ignore_is_for_its_metric_alone():
-    """Half a point of LAS says nothing of another metric."""
-    test = app(SCORES, within=0.5)
+    assert "Equivalent within 3.00 LAS" in texts(test)
     test.selectbox(key="metric").set_value("UAS").run()
     assert test.number_input(key="within").value is None
     assert "within" not in test.query_params
@@ -87,21 +84,17 @@ def test_several_metrics_stand_side_by_side():
     assert test.query_params["beside"] == "UAS"
 
 
-def test_the_link_keeps_the_baseline_whose_pairs_come_first():
+def test_pairs_open_on_the_best_against_the_baseline_and_its_pairs_come_first():
+    assert app(PAIR, baseline=BASE).selectbox(key="pair").value == f"Quennaro-joint over {BASE}"
+    assert app(PAIR).selectbox(key="pair").value == "Quennaro-joint over Oskblit-joint"
     test = app(PAIRS, baseline=BASE)
-    assert test.selectbox(key="baseline").value == BASE
+    assert test.session_state["pair"] == f"Quennaro-joint over {BASE}"
     table = test.dataframe[-1].value
     with_it = (table["system_a"] == BASE) | (table["system_b"] == BASE)
     assert with_it.tolist() == [True] * 27 + [False] * 351
     test.selectbox(key="baseline").set_value("").run()
     table = test.dataframe[-1].value
     assert not ((table["system_a"] == BASE) | (table["system_b"] == BASE))[:27].all()
-
-
-def test_pairs_open_on_the_best_against_the_baseline():
-    assert app(PAIR, baseline=BASE).selectbox(key="pair").value == f"Quennaro-joint over {BASE}"
-    assert app(PAIRS, baseline=BASE).session_state["pair"] == f"Quennaro-joint over {BASE}"
-    assert app(PAIR).selectbox(key="pair").value == "Quennaro-joint over Oskblit-joint"
 
 
 @pytest.mark.parametrize(
@@ -116,14 +109,6 @@ def test_the_pair_on_every_domain_or_test_set_is_that_of_the_baseline(page, keys
     assert tuple(test.selectbox(key=key).value for key in keys) == pair
 
 
-@pytest.mark.parametrize("page", ["app.py", SCORES, "pages/campaign.py"])
-def test_pages_of_rankings_say_who_beats_the_baseline(page):
-    test = app(page, task=SEVERAL, test_set="macro-average", baseline="Drimolka-1")
-    assert any(" Drimolka-1 by " in code.value for code in test.code)
-    test.selectbox(key="baseline").set_value("").run()
-    assert not any(" Drimolka-1 by " in code.value for code in test.code)
-
-
 def test_the_first_page_says_who_beats_the_baseline_however_long_that_takes(monkeypatch):
     """Nobody has tested these pairs before: the page shows all else, and waits for them last."""
     monkeypatch.setattr("ui.work.watching.A_MOMENT", 0.0)
@@ -134,13 +119,8 @@ def test_a_baseline_that_nobody_beats_has_the_verdict_on_the_best_other_system_o
     """The best system as the baseline: the second is undecided, or behind it, and what would decide it is said."""
     test = app("app.py", baseline="Quennaro-joint", scope="corrected")
     assert any(code.value == "No system beats Quennaro-joint; 25 systems are behind it." for code in test.code)
-    assert "**Undecided**: Quennaro\\-joint is ahead of Oskblit\\-joint" in texts(test)
+    assert "**Undecided**: Quennaro-joint is ahead of Oskblit-joint" in texts(test)
     assert "would settle" in texts(test)
-
-
-def test_the_figure_of_scores_names_the_baseline():
-    names = charts(app(SCORES, baseline=BASE))[0]["layout"]["yaxis"]["ticktext"]
-    assert [name for name in names if "(baseline)" in name] == [f"{BASE} (baseline)"]
 
 
 def test_the_guessed_baseline_is_said_and_one_click_changes_it():
@@ -161,15 +141,8 @@ def test_the_guessed_baseline_is_said_and_one_click_changes_it():
 def test_an_uploaded_task_opens_on_who_beats_its_baseline(before):
     """Whatever the task that was open before had: none by its names, one, or none by choice."""
     rows = "".join(f"{i},0.{i % 7},0.{i % 7 + 2},{i % 2}\n" for i in range(60))
-    test = app(**before)
-    test.file_uploader(key="upload").upload("mine.csv", ("unit,baseline,ours-small,ours-large\n" + rows).encode()).run()
+    test = drop_files(app(**before), {"mine.csv": f"unit,baseline,ours-small,ours-large\n{rows}"})
     test.segmented_control(key="edition").set_value("higher").run()
     assert test.selectbox(key="baseline").value == "baseline"
     (said,) = (code.value for code in test.code if "baseline" in code.value and "metric:" not in code.value)
     assert said == "ours-large beats baseline by 0.2100 mean (p = 0.0048); ours-small, too."
-
-
-def test_a_baseline_that_does_not_exist_is_none():
-    test = app(SCORES, baseline="nobody")
-    assert test.selectbox(key="baseline").value == ""
-    assert "baseline nobody" in test.warning[0].value

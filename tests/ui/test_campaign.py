@@ -8,11 +8,10 @@ from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.plots import cells_figure
-from nlpsig_core.significance.comparison.select import load_task, select
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.studies.analyses.campaign import cells, counted, on_each, outcomes
 from tests.apps import MAIN, SEVERAL, app, texts
 from tests.browsing import appears, centre, insist
-from ui.frame import selecting
 from ui.studies import campaign
 from ui.work import computations
 
@@ -24,7 +23,7 @@ def menu(test) -> list[str]:
 
 
 def table(test, alt: str):
-    return next(of.value for of in test.dataframe if of.proto.alt == alt)
+    return next(frame.value for frame in test.dataframe if frame.proto.alt == alt)
 
 
 def test_it_is_the_first_page_of_a_task_with_several_test_sets():
@@ -50,9 +49,8 @@ def test_its_numbers_are_those_of_the_core():
     assert f"if no two systems differed, about {0.05 * len(pairs):,.0f} would.**" in texts(test)
     shown = table(test, "On how many test sets each pair is significant")
     expected = counted(pairs, selection.bootstrap(resamples=10_000, seed=3).pairs())
-    assert sorted(zip(shown["system_a"], shown["won"], strict=True)) == sorted(
-        zip(expected["system_a"], expected["won"], strict=True)
-    )
+    of_shown, of_expected = (sorted(frame[["system_a", "won"]].itertuples(index=False)) for frame in (shown, expected))
+    assert of_shown == of_expected
 
 
 def test_a_test_set_is_resampled_once_for_all_pages(runs):
@@ -76,10 +74,9 @@ def test_weights_are_in_the_link_and_in_the_signature():
     assert "|weights:by language family|" in texts(test)
 
 
-@pytest.mark.parametrize("page", ["app.py", PAGE])
-def test_a_click_on_a_cell_opens_its_test_set(page):
+def test_a_click_on_a_cell_opens_its_test_set():
     """As the callback of the figure leaves it."""
-    test = app(page, task=SEVERAL)
+    test = app(PAGE, task=SEVERAL)
     test.session_state["test_set"], test.session_state["cell_clicked"] = "shumak", True
     test.run()
     assert test.title[0].value == "Scores"
@@ -99,33 +96,15 @@ def test_a_campaign_opens_on_its_cells_and_a_click_on_one_opens_its_test_set(ser
     page.wait_for_url("**/scores?task=orvan-three-test-sets&test_set=shumak&b=10k")
 
 
-def test_a_task_with_one_test_set_has_no_cells():
-    assert "Every system on every test set" not in texts(app("app.py"))
-
-
 def test_the_first_page_shows_every_system_on_every_test_set():
-    test = app("app.py", task=SEVERAL, weights="by size")
-    assert "Every system on every test set" in texts(test)
-    (chart,) = test.get("plotly_chart")
-    selection = load_task(SEVERAL).select(test_set=MACRO, weights="by size")
-    table, decimals = cells(selection), selection.decimals
-    drawn = cells_figure(table, metric=selection.metric, decimals=decimals, signature="s")
-    assert chart.proto.alt == drawn.layout.meta["alt"]
-
-
-def test_the_first_page_takes_no_choice_that_does_not_exist():
+    """A choice that does not exist is none."""
     wrong = dict.fromkeys(("weights", "unit", "invalid", "domain"), "nonsense")
-    (chart,), (usual,) = (app("app.py", task=SEVERAL, **link).get("plotly_chart") for link in (wrong, {}))
-    assert chart.proto.alt == usual.proto.alt
-
-
-def test_all_test_sets_are_selected_once_for_the_first_page_and_for_the_campaign(monkeypatch):
-    made = []
-    monkeypatch.setattr(selecting, "select", lambda *of, **more: made.append(of[2]) or select(*of, **more))
-    test = app("app.py", task=SEVERAL, metric="UAS", unit="document")
-    test.switch_page(PAGE).run()
-    assert not test.exception
-    assert made == ["brelda", MACRO]
+    for link, weights in (({"weights": "by size"}, {"weights": "by size"}), (wrong, {})):
+        test = app("app.py", task=SEVERAL, **link)
+        assert "Every system on every test set" in texts(test)
+        selection = load_task(SEVERAL).select(test_set=MACRO, **weights)
+        drawn = cells_figure(cells(selection), metric=selection.metric, decimals=selection.decimals, signature="s")
+        assert [chart.proto.alt for chart in test.get("plotly_chart")] == [drawn.layout.meta["alt"]]
 
 
 @pytest.mark.parametrize(("name", "which"), [(SEVERAL, " shumak, 3 of 3"), (MAIN, "")])
@@ -151,9 +130,8 @@ def test_the_first_test_set_is_shown_where_all_cannot_be(monkeypatch):
     assert table(test, "The best systems") is not None
 
 
-@pytest.mark.parametrize("show", ["score", "rank"])
-def test_another_pair_is_drawn(show):
-    test = app(PAGE, task=SEVERAL, cells=show)
+def test_another_pair_is_drawn():
+    test = app(PAGE, task=SEVERAL, cells="rank")
     a, b = (test.selectbox(key=key).value for key in ("campaign_a", "campaign_b"))
     test.selectbox(key="campaign_b").set_value("Feltrony-1" if b != "Feltrony-1" else "Drimolka-1").run()
     assert not test.exception

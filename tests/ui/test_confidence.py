@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.apps import app, charts, texts, values
+from tests.apps import app, charts, drawings, texts, values
 from tests.builders import conllu, row, write
-from ui.app.text import plain
 
 PAGE = "pages/confidence.py"
 
@@ -25,7 +24,7 @@ def test_the_headline_has_the_figures_of_the_list(opened):
     assert abs(len(listed) - 0.05 * words) < 1
     assert listed["confidence"].is_monotonic_increasing
     assert errors / words == (table["errors"] / table["words"]).max()
-    assert f"## The 5% least sure words of {plain(system)} have " in texts(opened)
+    assert f"## The 5% least sure words of {system} have " in texts(opened)
     assert f"errors of {errors:,} in {len(listed):,} words of {words:,}: " in texts(opened)
 
 
@@ -71,16 +70,23 @@ def test_relations_make_more_errors(opened):
     assert errors[0] < errors[1]
 
 
-def test_other_formats_are_told_why():
-    test = app(PAGE, task="shumak-translation")
-    assert "Confidences of a task need predictions that are right or wrong one by one (CoNLL-U, CoNLL-X" in texts(test)
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        ("shumak-translation", "Confidences of a task need predictions that are right or wrong one by one (CoNLL-U, "),
+        ("varnil-scores", "confidences need scores of 0 and 1"),
+    ],
+)
+def test_other_formats_say_why_they_have_none(task, reason):
+    test = app(PAGE, task=task, edition="higher")
+    assert reason in texts(test)
     assert not test.dataframe
 
 
 def test_conllx_has_a_list_and_a_drawing():
     test = app(PAGE, task="selmek-conllx")
     assert len(test.dataframe(key="least_sure").value)
-    assert any("unit-drawing" in element.proto.body for element in test.get("html"))
+    assert drawings(test)
 
 
 def test_given_confidences_are_methods_of_their_own(tmp_path, monkeypatch):
@@ -140,3 +146,23 @@ def test_more_noise_on_the_page_leaves_the_confidences_of_the_task(opened):
     assert len(charts(test)) == 4
     assert test.code[0].value == opened.code[0].value
     assert test.query_params["votes_noise"] == "10.0"
+
+
+def test_tagged_tokens_have_a_list_of_tags():
+    test = app(PAGE, task="pelune-entities")
+    assert {"word", "tag"} <= set(test.dataframe(key="least_sure").value)
+    assert "against:tags" in test.code[0].value
+    # Errors found, precision and recall, reliability; the votes of the small parser are folded.
+    assert len(charts(test)) == 3
+
+
+@pytest.mark.parametrize(("edition", "errors"), [("higher", [12, 24]), ("lower", [24, 12])])
+def test_scores_with_confidences_have_a_list_of_units(edition, errors, tmp_path, monkeypatch):
+    """36 units, of which A gets 24 and B 12 right if a higher score is better."""
+    rows = [f"{u},A,{int(u % 3 < 2)},0.{u % 9}\n{u},B,{int(u % 3 < 1)},0.{u % 9}" for u in range(36)]
+    write(tmp_path / "task", {"t.csv": "\n".join(["unit,system,score,confidence", *rows, ""])})
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app(PAGE, task=tmp_path / "task", edition=edition)
+    assert not test.exception
+    assert {"score", "confidence"} <= set(test.dataframe(key="least_sure").value)
+    assert test.dataframe[1].value["errors"].tolist() == errors

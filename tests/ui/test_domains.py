@@ -5,31 +5,11 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.apps import SEVERAL, app, charts, texts
-from tests.builders import conllu, write, zipped
+from tests.apps import SEVERAL, app, charts, drop_files, frame_with, texts
+from tests.builders import GOLD, TASK, write, zipped
 
-GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
-SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
 PAGE = "pages/domains.py"
 BEST = "Quennaro-joint over Oskblit-joint"
-
-
-def opened(fold: str, **link: object) -> AppTest:
-    test = app(PAGE, **link)
-    test.session_state[fold] = True
-    test.run()
-    assert not test.exception
-    return test
-
-
-def said(test: AppTest) -> str:
-    """All texts without Markdown's escapes."""
-    return texts(test).replace("\\", "")
-
-
-def frame_with(test: AppTest, column: str):
-    """The first table with that column."""
-    return next(frame.value for frame in test.dataframe if column in frame.value)
 
 
 def in_every_domain(test: AppTest):
@@ -40,7 +20,7 @@ def in_every_domain(test: AppTest):
 
 def test_the_page_leads_with_where_a_system_is_ahead():
     test = app(PAGE)
-    assert "**Quennaro-joint is ahead of Oskblit-joint in 4 of 5 domains, significantly in none" in said(test)
+    assert "**Quennaro-joint is ahead of Oskblit-joint in 4 of 5 domains, significantly in none" in texts(test)
     (figure,) = charts(test)
     assert [name.partition(" ")[0] for name in figure["layout"]["yaxis"]["ticktext"]] == [
         "news", "fables", "letters", "speech", "law",
@@ -63,26 +43,26 @@ def test_a_domain_has_the_verdict_and_p_of_the_pair_page(scope):
 
 
 def test_the_range_of_thresholds_is_that_of_the_table():
-    test = opened("domains_open")
+    test = app(PAGE, ("domains_open",))
     table = frame_with(test, "model_threshold").dropna(subset=["model_threshold"])
     one = table[table["comparison"] == "different groups"]
     low, high = (one.loc[place] for place in (one["model_threshold"].idxmin(), one["model_threshold"].idxmax()))
     ends = (f"{row.model_threshold:.2f} ({row.domain})" for row in (low, high))
-    assert f"different groups {' to '.join(ends)}" in said(test)
+    assert f"different groups {' to '.join(ends)}" in texts(test)
     assert test.segmented_control(key="domain_view").value == "a panel each", "of four domains or more"
     assert len({trace.get("xaxis") for trace in charts(test)[1]["data"] if "customdata" in trace}) == 5
 
 
 def test_few_units_of_each_domain_give_no_threshold():
     test = app(PAGE, domain_size=6)
-    assert "Too few pairs to estimate thresholds." in said(test)
+    assert "Too few pairs to estimate thresholds." in texts(test)
     assert set(frame_with(test, "model_threshold")["model_reason"]) == {"6 units; 20 are needed"}
 
 
 def test_rankings_agree_at_least_and_at_most():
-    test = opened("agreement_open")
+    test = app(PAGE, ("agreement_open",))
     assert charts(test)[1]["data"][0]["type"] == "heatmap"
-    assert "Kendall's tau between two rankings is 0." in said(test)
+    assert "Kendall's tau between two rankings is 0." in texts(test)
 
 
 def test_domains_begin_with_the_pair_of_other_pages():
@@ -91,15 +71,14 @@ def test_domains_begin_with_the_pair_of_other_pages():
 
 
 def test_test_sets_and_other_tasks_side_by_side():
-    test = opened("domains_open", task=SEVERAL, side="test sets")
+    test = app(PAGE, ("domains_open",), task=SEVERAL, side="test sets")
     assert [trace["name"].partition(" ")[0] for trace in charts(test)[1]["data"]] == ["brelda", "llethir", "shumak"]
     assert "is left out: no valid output" in texts(test)
     assert "test sets, significantly in" in texts(test)
 
 
 def test_tasks_of_the_same_name_stand_side_by_side(tmp_path, monkeypatch):
-    files = {f"systems/{system}__1.conllu": text for system, text in (("One", GOLD), ("Two", SYSTEM))}
-    one, other = (write(tmp_path / place / "mine", {"gold.conllu": GOLD} | files) for place in ("here", "there"))
+    one, other = (write(tmp_path / place / "mine", TASK) for place in ("here", "there"))
     monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
     test = app(PAGE, task=one, domain_units="random", **{"with": other})
     assert not test.exception
@@ -111,8 +90,7 @@ def test_domains_are_found_by_a_rule_where_no_table_tells_them(monkeypatch):
         f"# sent_id = {'news' if i < 30 else 'law'}-{i}\n{GOLD.split(chr(10) * 2)[0]}\n\n" for i in range(60)
     )
     files = {"gold.conllu": half, "systems/One__1.conllu": half, "systems/Two__1.conllu": half.replace("obl", "x")}
-    test = app()
-    test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
+    test = drop_files(app(), {"mine.zip": zipped(files)})
     test.switch_page("pages/domains.py").run()
     assert "There is nothing to compare" in test.info[0].value
     (field,) = (field for field in test.text_input if "regular expression" in field.label)

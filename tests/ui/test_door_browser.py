@@ -13,14 +13,11 @@ import pytest
 
 from tests.apps import ROOT
 from tests.browsing import appears
-from tests.builders import conllu, write
+from tests.builders import TASK, write
 from tests.serving import printed, serve
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-GOLD = conllu("a/0/root b/1/obj", "d/0/root e/1/obj")
-OTHER = conllu("a/0/root b/1/obl", "d/0/root e/1/obj")
-FILES = {"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": OTHER}
 pytestmark = pytest.mark.browser
 
 
@@ -36,7 +33,7 @@ def stream(address: str, *headers: str) -> bytes:
 
 def test_only_the_printed_address_lets_a_browser_in(window, tmp_path):
     """The link with its choices stays, the token goes; a reload, another page and a new tab work without it."""
-    task = write(tmp_path / "task", FILES)
+    task = write(tmp_path / "task", TASK)
     with serve(tmp_path, NLPSIG_FOLDERS=str(tmp_path)) as server:
         page, stranger = window(), window()
         entrance = printed(tmp_path, f"/scores?task={task}&b=10k").replace("127.0.0.1", "localhost")

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 import streamlit as st
 
-from tests.waiting import finished
+from tests.processes import finished
 from ui.serving import policy, starting
 from ui.serving.guard import Guard
 
@@ -59,12 +59,19 @@ def test_the_app_answers_under_its_names_and_under_every_number(host):
 
 @pytest.mark.parametrize(
     "host",
-    ["evil.example:8501", "localhost.evil.example", "127.0.0.1.evil.example", "", "[::1", "evil.example@", "a b"],
-)
+    [
+        "evil.example:8501", "localhost.evil.example", "127.0.0.1.evil.example", "", "[::1", "evil.example@", "a b",
+        "localhost/_stcore/health?", "localhost#/_stcore/health", "x@localhost", "localhost:a",
+    ],
+)  # fmt: skip
 def test_a_name_that_was_bound_to_this_machine_from_outside_is_refused(host):
-    """A page of evil.example whose name is resolved to 127.0.0.1 afterwards sends its own name as the host."""
-    assert refused(ask({"host": host}))
+    """A page of evil.example whose name is resolved to 127.0.0.1 afterwards sends its own name as the host.
+
+    A host is a name and a port only: the path that is asked for is that of the request.
+    """
+    assert refused(ask({"host": host}, path="/pairs"))
     assert refused(ask({"host": host, "origin": f"http://{host}"}, "websocket"))
+    assert refused(ask({"host": host, "origin": f"http://{host}"}, "websocket", token=TOKEN))
     assert refused(ask({}))
 
 
@@ -94,21 +101,9 @@ def test_without_the_token_nothing_is_seen():
     assert refused(ask(OWN, "websocket", token=TOKEN, query=f"token={TOKEN}"))
     assert refused(ask(OWN | {"cookie": f"nlpsig-8501=wrong; nlpsig-8502={KEPT}"}, "websocket", token=TOKEN))
     assert ask(NO_PAGE, path="/_stcore/health", token=TOKEN)["status"] == 200
-
-
-def test_a_server_that_does_not_tell_its_port_asks_for_the_token_too():
-    """Behind a Unix socket."""
+    # A server behind a Unix socket does not tell its port.
     assert refused(ask(NO_PAGE, token=TOKEN, server=None))
     assert ask(NO_PAGE, query=f"token={TOKEN}", token=TOKEN, server=None)["status"] == 303
-
-
-@pytest.mark.parametrize(
-    "host", ["localhost/_stcore/health?", "localhost#/_stcore/health", "x@localhost", "localhost:a"]
-)
-def test_a_host_is_a_name_and_a_port_only(host):
-    """The path that is asked for is that of the request, whatever an address made of the host would say."""
-    assert refused(ask({"host": host}, path="/pairs"))
-    assert refused(ask({"host": host, "origin": f"http://{host}"}, "websocket", token=TOKEN))
 
 
 def test_the_token_in_the_address_becomes_a_cookie_and_leaves_the_address():
@@ -194,6 +189,8 @@ def test_a_token_is_asked_for_where_folders_are_open(options, monkeypatch):
     monkeypatch.setenv("NLPSIG_TOKEN", "my-own")
     monkeypatch.setenv("NLPSIG_FOLDERS", "")
     assert starting.token() == "my-own"
+    monkeypatch.setenv("NLPSIG_TOKEN", "a&b#c d+e")
+    assert starting.address().endswith("?token=a%26b%23c%20d%2Be")
 
 
 def test_only_a_guard_that_asks_for_a_token_says_so(options, monkeypatch, asks_for_token):
@@ -218,11 +215,6 @@ def test_the_names_of_the_app(options, monkeypatch):
     assert starting.address() == "http://[2001:db8::7]:8501/"
 
 
-def test_a_token_of_ones_own_may_have_any_characters(options, monkeypatch):
-    monkeypatch.setenv("NLPSIG_TOKEN", "a&b#c d+e")
-    assert starting.address().endswith("?token=a%26b%23c%20d%2Be")
-
-
 def test_the_token_is_in_no_command_that_opens_a_browser(options, monkeypatch, capsys):
     """Everyone on the machine can read the arguments of a command; the page that leads to the app is the owner's."""
     opened: list[tuple[str, str, int]] = []
@@ -230,9 +222,8 @@ def test_the_token_is_in_no_command_that_opens_a_browser(options, monkeypatch, c
 
     def browser(address: str) -> None:
         page = Path(address.removeprefix("file://"))
-        is_file = address.startswith("file://")
-        mode = page.parent.stat().st_mode & 0o777 if is_file else 0
-        opened.append((address, page.read_text(encoding="utf-8") if is_file else "", mode))
+        seen = (page.read_text(encoding="utf-8"), page.parent.stat().st_mode & 0o777) if page.is_file() else ("", 0)
+        opened.append((address, *seen))
 
     monkeypatch.setattr("webbrowser.open", browser)
     monkeypatch.setenv("NLPSIG_FOLDERS", f"/data{os.pathsep}/more")

@@ -7,7 +7,6 @@ import threading
 import time
 import weakref
 
-import numpy as np
 import pytest
 
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
@@ -15,7 +14,6 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import random_stats
 from ui.work import jobs as module
 from ui.work.jobs import Cancelled, Jobs
-from ui.work.memory import Memory
 
 A_MOMENT = 0.005
 
@@ -124,22 +122,6 @@ def test_a_job_that_failed_and_is_forgotten_starts_anew():
     assert runs == [1]
 
 
-def test_results_are_kept_by_their_bytes():
-    """Two results of 1 MB fit in 2.5 MB: with a third one, that which was asked for least recently is made again."""
-    jobs, runs = Jobs(results=Memory(2_500_000)), []
-
-    def ask(key):
-        def work(tell):
-            runs.append(key)
-            return np.zeros(1_000_000, dtype=np.uint8)
-
-        assert jobs.ask(key, work).finished.wait(5)
-
-    for key in "abacb":
-        ask(key)
-    assert runs == ["a", "b", "c", "b"]
-
-
 def test_as_many_jobs_compute_as_there_are_cores_and_the_others_wait_their_turn():
     """Ten jobs of one session on two cores: two threads; the place in the queue is known; all end."""
     jobs, go_on, at_once, most = Jobs(cores=2), threading.Event(), [], []
@@ -199,17 +181,6 @@ def test_long_jobs_do_not_share_the_core_but_go_one_after_another(monkeypatch):
     assert order == ["first"] * 5 + ["second"] * 5
 
 
-def test_a_job_that_waits_can_be_stopped_twice():
-    jobs, until = Jobs(cores=1), threading.Event()
-    jobs.ask("first", ticking(until, []))
-    waits = jobs.ask("waits", lambda tell: "never")
-    jobs.leave("waits", "")
-    jobs.leave("waits", "")
-    assert isinstance(waits.error, Cancelled)
-    until.set()
-    assert jobs.ask("waits", lambda tell: "again").finished.wait(5)
-
-
 def test_jobs_without_end_do_not_keep_a_new_session_waiting(monkeypatch):
     """On one core, half as many jobs as may begin work without end; a short one of another session still ends."""
     monkeypatch.setattr(module, "SLICE", 0.0)
@@ -235,30 +206,20 @@ def test_begun_jobs_are_bounded(monkeypatch):
 
 
 def test_what_nobody_waits_for_ends_when_its_session_has_ended(monkeypatch):
-    """A tab is closed: its own job ends, and the one that another session asked for goes on."""
+    """A tab is closed: its own job ends; one that another session asked for, or the tab that comes back, goes on."""
     monkeypatch.setattr(module, "GRACE", 10 * A_MOMENT)
-    jobs, until, log = Jobs(cores=2), threading.Event(), []
-    own, shared = (jobs.ask(key, ticking(until, log), "closed") for key in ("own", "shared"))
+    jobs, until, log = Jobs(cores=3), threading.Event(), []
+    own, shared, back = (jobs.ask(key, ticking(until, log), "closed") for key in ("own", "shared", "back"))
     jobs.ask("shared", ticking(until, log), "open")
     jobs.leave_all("closed")
+    assert jobs.ask("back", ticking(until, log), "opened again") is back
     assert own.finished.wait(5)
     assert isinstance(own.error, Cancelled)
     assert not shared.finished.is_set()
     until.set()
     assert shared.finished.wait(5)
-    assert shared.error is None
-
-
-def test_a_tab_that_comes_back_in_time_finds_its_job(monkeypatch):
-    monkeypatch.setattr(module, "GRACE", 10 * A_MOMENT)
-    jobs, until, log = Jobs(cores=1), threading.Event(), []
-    job = jobs.ask("key", ticking(until, log), "before")
-    jobs.leave_all("before")
-    assert jobs.ask("key", ticking(until, log), "after") is job
-    time.sleep(20 * A_MOMENT)
-    until.set()
-    assert job.finished.wait(5)
-    assert job.error is None
+    assert back.finished.wait(5)
+    assert (shared.error, back.error) == (None, None)
 
 
 def test_a_finished_job_lets_go_of_what_its_work_held():

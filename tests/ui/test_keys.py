@@ -7,11 +7,10 @@ import os
 
 import pytest
 
-from nlpsig_core.base.digests import digest_of
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import Workspace
-from tests.apps import app
+from nlpsig_core.data.task.workspace import Kept, Workspace
+from tests.apps import app, drop_files, frame_with
 from tests.builders import write
 from ui.work import cache, computations
 
@@ -32,7 +31,7 @@ def test_no_two_uploads_share_a_key():
     kept = [workspace.add("x", *upload) for upload in UPLOADS if not any("\udce8" in name for name, _ in upload[0])]
     assert len({one.name for one in kept}) == len({one.identity for one in kept}) == len(kept)
     listed = [[tuple((name, str(data)) for name, data in part) for part in upload] for upload in UPLOADS]
-    assert len({digest_of(*upload) for upload in listed}) == len(UPLOADS)
+    assert len({Kept(name="x", uploads=uploads, gold=gold).identity for uploads, gold in listed}) == len(UPLOADS)
 
 
 def jobs(key: cache.TaskKey, task) -> list[object]:
@@ -79,11 +78,9 @@ def test_domains_joined_by_commas_are_not_confused(table):
     for names in (("a,b", "c"), ("a", "b,c")):
         rows = "".join(f"{unit + 1}\t{names[unit >= 4]}\n" for unit in range(8))
         test = app()
-        for path, text in (files | {"domains.tsv": f"unit\tdomain\n{rows}"}).items():
-            test.file_uploader(key="upload").upload(path, text.encode())
-        test.run()
+        drop_files(test, files | {"domains.tsv": f"unit\tdomain\n{rows}"})
         test.session_state["domains_open"] = True
         test.switch_page("pages/domains.py").run()
         test.toggle(key=f"{table}_as_table").set_value(True).run()
-        shown = set(next(of.value for of in test.dataframe if "domain" in of.value)["domain"])
+        shown = set(frame_with(test, "domain")["domain"])
         assert names[0] in shown <= set(names)

@@ -19,16 +19,12 @@ from ui.open import folders
 # Markdown, HTML and TeX that would show if a choice were not shown as it is.
 MARKUP = "<img src=x onerror=alert(1)> ![a](http://evil.example/a.png) [b](javascript:alert(1)) :red[c] $d$"
 HOSTILE = {
-    "a zero byte": ["a\0b"],
-    "odd characters": ["\ufffd\u202e\U0001f600\r\n\t"],
+    "odd characters": ["a\0b\ufffd\u202e\U0001f600\r\n\t"],
     "no numbers": ["nan", "nan"],
     "infinity and less than nothing": ["-1", "inf"],
     "more digits than Python converts": ["9" * 5_000],
     "the smallest number": ["5e-324"],
-    "the root": ["/"],
-    "a path longer than any": ["/" + "a" * 5_000],
     "a path with a zero byte": ["/a\0b// with gold /\0"],
-    "a way up": ["/../../etc/passwd"],
     "markup": [MARKUP],
     "a formula": ["=cmd|' /C calc'!A0"],
     "many": [f"/{number}" for number in range(2_000)],
@@ -90,11 +86,6 @@ def test_a_link_cannot_ask_for_any_number_of_sizes_or_bins():
         check_sizes([1e308], 500)
 
 
-def test_the_reason_for_a_list_of_sizes_is_not_markdown():
-    test = app("pages/sizes.py", sizes=MARKUP)
-    assert r"\<img src=x" in test.error[0].value
-
-
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
@@ -104,7 +95,7 @@ def test_the_reason_for_a_list_of_sizes_is_not_markdown():
         ("loop/task", r"loop/task cannot be examined \(Too many levels of symbolic links\)"),
         ("\udcff", "\ufffd does not exist"),
         ("nothing", "nothing does not exist; it may have been moved"),
-        ("..", "is not below"),
+        ("../../etc/passwd", "is not below"),
         ("out/passwd", "is not below"),
         ("/", "/ is not below"),
     ],
@@ -126,7 +117,7 @@ def test_a_folder_that_may_not_be_examined_is_refused(folder, monkeypatch):
         folders.check(str(folder / "task"))
 
 
-@pytest.mark.parametrize("path", ["\0", "a" * 5_000, "~nobody-of-that-name", ""])
+@pytest.mark.parametrize("path", ["\0", "a" * 5_000, ""])
 def test_a_path_that_is_typed_in_is_refused_in_the_box(path):
     test = app()
     test.text_input(key="folder_path").set_value(path)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import threading
 import time
-import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 
@@ -19,6 +18,7 @@ from nlpsig_core.data.task import real_names, sample_names, sample_path
 from nlpsig_core.data.task.files import zip_files
 from nlpsig_core.significance.comparison.select import load_task
 from tests.apps import app
+from tests.builders import zipped
 from ui.app.pages import PAGES
 from ui.frame import view
 from ui.work import computations, heap, memory
@@ -55,19 +55,11 @@ def test_what_has_a_key_of_its_own_counts_there():
     assert weight([task, counts, selection]) < 500
 
 
-def zipped(number: int) -> bytes:
-    """A zip with a file of 10 kB."""
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as made:
-        made.writestr("a.txt", str(number) * 10_000)
-    return data.getvalue()
-
-
 def test_zips_are_bounded():
     """Each of six zips takes 10 kB: two are kept in 25 kB."""
     kept = Memory(25_000)
     for n in range(6):
-        kept.get(n, lambda n=n: zip_files(zipped(n), "x.zip"))
+        kept.get(n, lambda n=n: zip_files(zipped({"a.bin": np.random.default_rng(n).bytes(10_000)}), "x.zip"))
     assert [n for n in range(6) if kept.find(n)] == [4, 5]
     assert 20_000 < kept.size < 25_000
 
@@ -109,13 +101,13 @@ def test_equal_arguments_are_the_same_and_frames_only_if_they_are_one(monkeypatc
     assert made == [2, 3, 2]
 
 
-@pytest.mark.parametrize("title", [page.title for page in PAGES])
-def test_a_page_that_is_drawn_again_makes_nothing_anew(title, monkeypatch):
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.title)
+def test_a_page_that_is_drawn_again_makes_nothing_anew(page, monkeypatch):
     """Tables and figures of the same choices are those of the last time: nothing new is kept.
 
     A page may begin work that ends after it was drawn, so it is drawn until all is there, five times at most.
     """
-    test = app(next(page.script for page in PAGES if page.title == title))
+    test = app(page.script)
     kept, keep = [], Memory.keep
 
     def listen(self, key, *how):

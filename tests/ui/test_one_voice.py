@@ -88,17 +88,6 @@ def test_the_best_two_have_one_verdict_and_one_p_everywhere(task):
     assert same or (words[ALONE], words[CORRECTED]) == ("Yes", "Undecided")
 
 
-def test_one_switch_changes_every_page():
-    """The first sample's best two differ on their own, not among all pairs."""
-    test = app(FIRST, task=MAIN)
-    for page in (FIRST, SCORES, PAIRS, PAIR):
-        test.switch_page(page).run()
-        found = [voice(choose(test, scope), "Quennaro-joint", "Oskblit-joint") for scope in SCOPES]
-        yes, no = ("Yes", "= 0.013; "), ("Undecided", "= 1.0; ")
-        assert found == [yes, ("Yes on its own, not among all 378 pairs", "= 0.013; corrected 1.0"), no]
-        assert f"|scope:{CORRECTED}|" in texts(test)
-
-
 @pytest.mark.parametrize("view", ["scatter", "matrix"])
 def test_no_p_is_rounded_across_the_level_that_was_chosen(view):
     """p = 0.0135 is above 0.0133: in the verdict, the numbers, the table, and the text on the dot or cell."""

@@ -5,24 +5,11 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.apps import MAIN, app, charts, texts
+from tests.apps import MAIN, app, charts, frame_with, texts
 
 PAGE = "pages/sizes.py"
 UNDECIDED, BETTER = "Habsique-4 over Plunaro-2", "Krestluvo-3 over Yusvandor-1"
-FOLDS = ("needed_open", "detectable_open", "sizes_open", "answers_open")
-
-
-def said(test: AppTest) -> str:
-    """All texts without Markdown's escapes."""
-    return texts(test).replace("\\", "")
-
-
-def opened(fold: str, **link: object) -> AppTest:
-    test = app(PAGE, **link)
-    test.session_state[fold] = True
-    test.run()
-    assert not test.exception
-    return test
+FOLDS = ("needed_open", "detectable_open", "sizes_open")
 
 
 def needed(test: AppTest) -> int:
@@ -48,8 +35,8 @@ def test_the_verdict_follows_the_scope(scope):
     """The best two differ on their own, not among 378 pairs; a corrected level needs more units."""
     test = app(PAGE, scope=scope)
     verdict = {"alone": "Yes", "both": "Yes on its own, not among all 378 pairs", "corrected": "Undecided"}[scope]
-    assert f" **{verdict}**: Quennaro-joint" in said(test)
-    assert ("Settled" in said(test)) == (scope != "corrected")
+    assert f" **{verdict}**: Quennaro-joint" in texts(test)
+    assert ("Settled" in texts(test)) == (scope != "corrected")
     title = charts(test)[0]["layout"]["yaxis"]["title"]["text"]
     assert ("p < 0.05<br>" in title) == (scope != "corrected")
 
@@ -57,11 +44,11 @@ def test_the_verdict_follows_the_scope(scope):
 def test_half_the_gain_needs_four_times_the_units():
     test = app(PAGE, pair=UNDECIDED, power_gain=1.0)
     whole = needed(test)
-    assert "would settle a true gain of 1.00 LAS (you have 650)" in said(test)
+    assert "would settle a true gain of 1.00 LAS (you have 650)" in texts(test)
     test.number_input(key="power_gain").set_value(0.5).run()
     assert needed(test) == pytest.approx(4 * whole, rel=0.05)
     test.number_input(key="power").set_value(95).run()
-    assert "would settle a true gain of 0.50 LAS with 95% power" in said(test)
+    assert "would settle a true gain of 0.50 LAS with 95% power" in texts(test)
     assert needed(test) == pytest.approx(4 * whole * (3.605 / 2.802) ** 2, rel=0.05)
 
 
@@ -71,12 +58,12 @@ def test_another_pair_has_its_own_gain():
     assert test.number_input(key="power_gain").value == pytest.approx(1.01, abs=0.01)
     test.selectbox(key="pair").set_value("Quennaro-joint over Oskblit-joint").run()
     assert test.number_input(key="power_gain").value == pytest.approx(0.09, abs=0.03)
-    assert "LAS, the lower end of its interval (you have 650)." in said(test)
+    assert "LAS, the lower end of its interval (you have 650)." in texts(test)
 
 
 def test_a_gain_to_ignore_is_what_must_be_found():
     test = app(PAGE, pair=UNDECIDED, within=0.3)
-    assert "would settle a gain of 0.30 LAS (you have 650)." in said(test)
+    assert "would settle a gain of 0.30 LAS (you have 650)." in texts(test)
     assert test.number_input(key="power_gain").value == 0.3
 
 
@@ -84,54 +71,36 @@ def test_everything_else_is_folded_until_it_is_asked_for():
     test = app(PAGE)
     assert len(charts(test)) == 1
     assert not test.dataframe
-    for fold in FOLDS[:3]:
-        test.session_state[fold] = True
-    test.run()
-    assert not test.exception
-    assert len(charts(test)) == 5
-
-
-def test_a_link_to_thresholds_by_size_opens_them():
-    assert len(charts(app(PAGE, sizes="100 650"))) == 3
+    assert len(charts(app(PAGE, FOLDS))) == 5
 
 
 @pytest.mark.parametrize(("task", "drawn"), [(MAIN, True), ("orlun-evaluation", False)])
 def test_without_a_threshold_at_any_size_no_empty_figure_is_drawn(task, drawn):
-    test = opened("sizes_open", task=task)
-    assert ("Too few pairs to estimate a threshold." in said(test)) != drawn
+    test = app(PAGE, ("sizes_open",), task=task)
+    assert ("Too few pairs to estimate a threshold." in texts(test)) != drawn
     assert any("threshold_curve" in chart.proto.id for chart in test.get("plotly_chart")) == drawn
 
 
 def test_sizes_change_the_figure_and_the_thresholds():
+    """A link with sizes opens them."""
     test = app(PAGE, sizes="50 100 650")
+    assert len(charts(test)) == 3
     names = [trace["name"] for trace in charts(test)[2]["data"]]
     assert [name.partition(" (")[0] for name in names] == ["50 sentences", "100 sentences", "650 sentences"]
-    table = next(frame.value for frame in test.dataframe if "size" in frame.value)
+    table = frame_with(test, "size")
     assert sorted(set(table["size"])) == [50, 100, 650]
     test.text_input(key="sizes").set_value("80, 650").run()
     assert len(charts(test)[2]["data"]) == 2
     test.segmented_control(key="size_how").set_value("random").run()
     assert "|parts:random|draws:5|" in charts(test)[2]["layout"]["meta"]["signature"]
     test.text_input(key="sizes").set_value("80 7000").run()
-    assert "A size of 7,000 sentences: there are 650; choose whole numbers from 2 to 650" in said(test)
-    assert "version:" in said(test), "the page goes on below"
-
-
-def test_other_pairs_need_four_times_the_units_for_half_the_gain():
-    test = opened("needed_open", power_gain=1.0)
-    whole = of_different_groups(test)
-    test.number_input(key="power_gain").set_value(0.5).run()
-    assert of_different_groups(test) == pytest.approx(4 * whole, rel=0.01)
-
-
-def of_different_groups(test: AppTest) -> int:
-    line = next(m.value for m in test.markdown if m.value.startswith("**different groups**"))
-    return int(line.partition(":blue[")[2].partition(" ")[0].replace(",", ""))
+    assert "A size of 7,000 sentences: there are 650; choose whole numbers from 2 to 650" in texts(test)
+    assert "version:" in texts(test), "the page goes on below"
 
 
 def test_the_page_says_which_gains_the_test_set_finds():
     """More power needs larger gains, by (1.960 + 1.645) / (1.960 + 0.842)."""
-    test = opened("detectable_open")
+    test = app(PAGE, ("detectable_open",))
 
     def median() -> float:
         line = next(m.value for m in test.markdown if "for the median pair of similar score" in m.value)

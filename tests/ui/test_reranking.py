@@ -11,32 +11,27 @@ from nlpsig_core.laboratory.reranking.small import SMALL_CLASSES
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.verdict import BETTER
 from tests.apps import app as page
-from tests.apps import charts, texts, values
+from tests.apps import charts, drawings, texts, values
 from tests.builders import conllu, sentence
+from tests.conftest import in_one_process
 from tests.laboratory.reranking.toys import toy_files
 from ui.laboratory.reranking.folds import FOLDED
 
 PAGE = "pages/reranking.py"
+L2 = ESTIMATORS["l2"].label
 ORACLE, RANKS, LADDER = 0, 1, 2
 # The tables in the order of the page.
 STEPS, WEIGHTS, PULLS = 0, 1, 2
 
 
-def app(script: str, **link: object):
-    """The page with all its folds open."""
-    test = page(script, **link)
-    for title in FOLDED:
-        test.session_state[f"reranking: {title}"] = True
-    return test.run()
+def app(**link: object):
+    """Open the page with all its folds."""
+    return page(PAGE, tuple(f"reranking: {title}" for title in FOLDED), **link)
 
 
 @pytest.fixture(scope="module")
 def opened():
-    return app(PAGE)
-
-
-def drawings(test) -> list[str]:
-    return [element.proto.body for element in test.get("html") if "unit-drawing" in element.proto.body]
+    return app()
 
 
 def test_the_headline_has_the_figures_of_the_last_step(opened):
@@ -44,7 +39,7 @@ def test_the_headline_has_the_figures_of_the_last_step(opened):
     last = opened.dataframe[STEPS].value.iloc[-1]
     said = texts(opened)
     assert f"It has F1 **{last['f1_test']:.2f}** on " in said
-    assert f"Estimator: **{ESTIMATORS['l2'].label}**, with 13 classes of features" in said
+    assert f"Estimator: **{L2}**, with 13 classes of features" in said
     (line,) = charts(opened)[ORACLE]["data"]
     assert f"the first parse {values(line['y'])[0]:.2f}" in said
     assert f"The best parse of each list would have {values(line['y'])[-1]:.2f}" in said
@@ -60,24 +55,25 @@ def test_the_ladder_has_the_rows_of_its_table(opened):
     assert f"of 12 steps, **{(table['verdict'] == BETTER).sum()}**" in texts(opened)
 
 
-def test_steps_without_a_class_are_against_all_classes(opened):
-    test = app(PAGE, rerank_steps="without")
-    assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == "all classes"
-    assert "Leaving out one class: of 12 steps" in texts(test)
-    assert charts(test)[:LADDER] == charts(opened)[:LADDER]
-    assert test.query_params["rerank_steps"] == "without"
-
-
-def test_estimators_are_compared_with_the_one_that_is_chosen(opened):
-    test = app(PAGE, rerank_steps="all classes")
-    assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == ESTIMATORS["l2"].label
+@pytest.mark.parametrize(
+    ("steps", "against", "sentence"),
+    [
+        ("without", "all classes", "Leaving out one class: of 12 steps"),
+        ("all classes", L2, f"Other estimators in place of {L2}: of 3 steps"),
+    ],
+)
+def test_other_steps_are_against_another_reranker(opened, steps, against, sentence):
+    test = app(rerank_steps=steps)
+    assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == against
+    assert sentence in texts(test)
     others = [capital(ESTIMATORS[name].label) for name in ESTIMATORS if name != "l2"]
-    assert test.dataframe[STEPS].value["name"].tolist() == others
-    assert f"Other estimators in place of {ESTIMATORS['l2'].label}: of 3 steps" in texts(test)
+    assert steps == "without" or test.dataframe[STEPS].value["name"].tolist() == others
+    assert charts(test)[:LADDER] == charts(opened)[:LADDER]
+    assert test.query_params["rerank_steps"] == steps
 
 
 def test_a_class_that_is_left_out_is_gone_from_weights_and_steps(opened):
-    test = app(PAGE, rerank_without="Rule")
+    test = app(rerank_without="Rule")
     assert "Rule" in set(opened.dataframe[WEIGHTS].value["class"])
     assert "Rule" not in set(test.dataframe[WEIGHTS].value["class"])
     assert "Rule" not in set(test.dataframe[STEPS].value["name"])
@@ -85,14 +81,14 @@ def test_a_class_that_is_left_out_is_gone_from_weights_and_steps(opened):
 
 
 def test_without_any_class_there_is_nothing_to_rerank(opened):
-    test = app(PAGE)
+    test = app()
     test.multiselect(key="rerank_without").set_value(list(SMALL_CLASSES[1:])).run()
     assert "the reranker chooses the first parse of every list" in texts(test)
     assert not test.dataframe
 
 
 def test_another_estimator_learns_other_weights(opened):
-    test = app(PAGE, rerank_by="perceptron")
+    test = app(rerank_by="perceptron")
     assert f"Estimator: **{ESTIMATORS['perceptron'].label}**, with 13 classes" in texts(test)
     before, after = (one.dataframe[WEIGHTS].value for one in (opened, test))
     assert before["weight"].tolist() != after["weight"].tolist()
@@ -102,7 +98,7 @@ def test_another_estimator_learns_other_weights(opened):
 def test_the_level_of_the_sidebar_decides_verdicts(opened):
     """At the level 0.4 the p of every significant step is below 0.4; one side of a step has half of the p of two."""
     for sides, half in (("two", 1), ("one", 2)):
-        test = app(PAGE, alpha=0.4, sides=sides)
+        test = app(alpha=0.4, sides=sides)
         table = test.dataframe[STEPS].value
         assert (table["p"] * half).tolist() == table["p_permutation"].tolist()
         assert ((table["p"] < 0.4) & (table["gain"] != 0)).tolist() == (table["verdict"] != "undecided").tolist()
@@ -120,7 +116,7 @@ def test_the_page_trains_no_steps_before_they_are_opened():
 def test_another_sentence_is_drawn_with_its_own_pulls(opened):
     options = opened.selectbox(key="rerank_sentence").options
     assert len(options) > 1
-    test = app(PAGE)
+    test = app()
     sentence = test.selectbox(key="rerank_sentence")
     sentence.select_index((sentence.index + 1) % len(options)).run()
     assert drawings(test) != drawings(opened)
@@ -128,12 +124,9 @@ def test_another_sentence_is_drawn_with_its_own_pulls(opened):
     assert charts(test) == charts(opened)
 
 
-def test_the_drawing_has_the_gold_the_first_and_the_reranked_tree(opened):
+def test_the_drawing_has_three_trees_and_pulls_sum_to_the_sentence_above_them(opened):
     (drawing,) = drawings(opened)
     assert all(name in drawing for name in (">gold<", "first parse", "reranked, rank "))
-
-
-def test_pulls_sum_to_the_sentence_above_them(opened):
     pulls = opened.dataframe[PULLS].value
     assert f"scores {pulls['pull'].sum():.2f} more than the first" in texts(opened)
     listed = pulls.dropna()
@@ -145,23 +138,27 @@ def task(tmp_path_factory):
     """The shared task of a trial of toy lists with one class."""
     folder = tmp_path_factory.mktemp("trial")
     command = ["rerank", str(toy_files(folder)), "--trial", "--folds", "3", "--resamples", "200"]
-    assert main([*command, "--classes", "Rule", "Word", "-o", str(folder / "task")]) == 0
+    with in_one_process():
+        assert main([*command, "--classes", "Rule", "Word", "-o", str(folder / "task")]) == 0
     return folder / "task"
 
 
 def test_a_task_of_rerankers_is_shown_as_it_is(task, monkeypatch):
     """Its tables are read and nothing is trained: 60 toy sentences, and the estimator of the trial."""
     monkeypatch.setenv("NLPSIG_FOLDERS", str(task.parent))
-    test = app(PAGE, task=task)
+    test = app(task=task)
     assert "The open task has the rerankers of 60 n-best lists" in texts(test)
     assert f"Estimator: **{ESTIMATORS['perceptron'].label}**, with 3 classes of features" in texts(test)
     assert [one.key for one in test.selectbox if one.key == "rerank_by"] == []
     assert set(test.dataframe[STEPS].value["name"]) == {"Rule", "Word"}
     assert len(drawings(test)) == 1
     assert test.code[0].value.startswith("metric:F1-brackets|test:randomization+sign|b:200|seed:0|lists:toy.nbest")
+    test.segmented_control(key="rerank_steps").set_value("alone").run()
+    assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == "first parse"
+    assert "Each class alone beside the log probability: of 2 steps" in texts(test)
 
 
-def test_a_task_of_dependency_trees_is_shown_with_its_own_metric(tmp_path, monkeypatch):
+def test_a_task_of_dependency_trees_is_shown_with_its_own_metric(tmp_path, monkeypatch, one_process):
     """A base parser that gets one word of three right in its first parse, and all in its second."""
     right, wrong = "it/2/nsubj/PRON runs/0/root/VERB on/2/advmod/ADV", "it/3/nsubj/PRON runs/3/obj/VERB on/0/root/ADV"
     parses = [sentence(text, [f"# rank = {rank}", f"# score = -{rank}"]) for rank, text in ((1, wrong), (2, right))]
@@ -170,15 +167,8 @@ def test_a_task_of_dependency_trees_is_shown_with_its_own_metric(tmp_path, monke
     task = tmp_path / "task"
     assert main(["rerank", str(tmp_path), "--folds", "3", "--resamples", "200", "-o", str(task)]) == 0
     monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
-    test = app(PAGE, task=task)
+    test = app(task=task)
     assert "has UAS **100.00** on 30 test sentences, the first parse 0.00" in texts(test)
     (drawing,) = drawings(test)
     assert "reranked, rank 2" in drawing
     assert "No classes were tried" in "".join(element.value for element in test.info)
-
-
-def test_the_kinds_of_steps_of_a_trial(task, monkeypatch):
-    monkeypatch.setenv("NLPSIG_FOLDERS", str(task.parent))
-    test = app(PAGE, task=task, rerank_steps="alone")
-    assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == "first parse"
-    assert "Each class alone beside the log probability: of 2 steps" in texts(test)

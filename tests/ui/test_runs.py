@@ -1,12 +1,12 @@
-"""The pages on systems of several runs: what is averaged, what is drawn, and what they cannot show."""
+"""The pages on systems of several runs, and on logs of evaluations: what is averaged, drawn, and cannot be shown."""
 
 from __future__ import annotations
 
 import pytest
 
-from tests.apps import app, charts, metric, texts
+from tests.apps import app, charts, drawings, frame_with, metric, texts
 
-TASK = "dorvel-runs"
+TASK, LOGS = "dorvel-runs", "orlun-evaluation"
 
 
 def test_the_first_page_counts_systems_and_outputs():
@@ -44,3 +44,22 @@ def test_the_film_is_of_the_first_run():
     test = app("pages/learn.py", task=TASK, film="systems of this task")
     assert "The film uses one output per system: the first run of each." in texts(test)
     assert test.get("bidi_component")
+
+
+def test_the_pair_page_shows_question_target_and_all_answers():
+    """Each model's two answers, with the line of the log and the score by the chosen metric."""
+    test = app("pages/pair.py", task=LOGS, test_set="sums", metric="match")
+    assert test.selectbox(key="metric").options == ["main score", "match", "choice"]
+    drawn = "".join(drawings(test))
+    a, b = test.selectbox(key="pair").value.split(" over ")
+    assert all(f"{name}, run {run}" in drawn for name in (a, b) for run in (1, 2))
+    assert drawn.count("I think that the answer is: ") == 4
+    assert all(part in drawn for part in ("How much is ", ">target<", "match 1 · line "))
+
+
+def test_test_size_says_what_more_answers_bring():
+    test = app("pages/sizes.py", ("answers_open",), task=LOGS, test_set="sums")
+    table = frame_with(test, "share_of_answers")
+    assert len(table) == 15
+    assert (table["error_any"] < table["error_8"]).all()
+    assert "The variance of a gain has two parts" in texts(test)

@@ -45,11 +45,6 @@ class Walk:
         locator.click()
         appears(seen)
 
-    def presses(self, key: str) -> None:
-        """A key."""
-        self.actions += 1
-        self.page.keyboard.press(key)
-
     def sees(self, locator) -> None:
         """The whole of something is in the window, which was not scrolled."""
         settle(self.page)

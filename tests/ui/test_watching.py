@@ -1,4 +1,4 @@
-"""Waiting for computations on screen: Stop is for the session that presses it, and texts are shown as they are."""
+"""Waiting for computations on screen: the queue, Stop for the session that presses it, and texts as they are."""
 
 from __future__ import annotations
 
@@ -7,33 +7,49 @@ import time
 from uuid import uuid4
 
 import pytest
+from streamlit.runtime.caching import clear_session_resource_cache
 from streamlit.testing.v1 import AppTest
 
 from tests.apps import app, charts, listed_pairs
 from ui.significance.pairs import significance
 from ui.work import memory, watching
 from ui.work.computations import Computation
-from ui.work.jobs import Cancelled
+from ui.work.jobs import Jobs
 from ui.work.memory import Memory
 
 ODD = "**BLEU** :red[x]"
 PLAIN = r"\*\*BLEU\*\* :red\[x\]".replace(":", r"\:")
 
 
-def script(computation):
-    """A page that waits for one computation."""
+def script(computation, how="watch"):
+    """A page that waits for one computation, or starts it in the background."""
     import streamlit as st
 
-    from ui.work.watching import watch
+    from ui.work import watching
 
-    st.text(watch(computation))
+    st.text(getattr(watching, how)(computation))
 
 
 @pytest.fixture
 def until():
+    """An event for which the work of a test waits."""
     event = threading.Event()
     yield event
     event.set()
+
+
+@pytest.fixture
+def texts(monkeypatch, until) -> list[tuple[float, str]]:
+    """The shares and texts of bars, the first of which ends the work."""
+    shown: list[tuple[float, str]] = []
+
+    class Bar:
+        def progress(self, share, text):
+            shown.append((share, text))
+            until.set()
+
+    monkeypatch.setattr(watching.st, "progress", lambda share: Bar())
+    return shown
 
 
 def waiting(until: threading.Event) -> Computation[str]:
@@ -83,27 +99,6 @@ def test_stop_is_for_the_session_that_presses_it(monkeypatch, until):
     assert watching.ready(computation)
 
 
-def test_what_was_stopped_by_the_only_one_who_waits_is_not_kept(monkeypatch, until):
-    computation, sessions = waiting(until), Sessions(monkeypatch)
-    sessions.enter("stops")
-    job = watching._ask(computation)
-    watching._stop(computation.key, job)
-    assert isinstance(job.error, Cancelled)
-    sessions.enter("comes later")
-    assert not watching.known(computation)
-    until.set()
-    assert watching.soon(computation)
-
-
-def test_stop_after_the_end_changes_nothing(monkeypatch, until):
-    computation, sessions = waiting(until), Sessions(monkeypatch)
-    sessions.enter("stops")
-    until.set()
-    assert watching.soon(computation)
-    watching._stop(computation.key, watching._ask(computation))
-    assert watching.soon(computation)
-
-
 def test_what_was_stopped_can_be_run_again(until):
     computation = waiting(until)
     until.set()
@@ -117,16 +112,36 @@ def test_what_was_stopped_can_be_run_again(until):
     assert not test.warning
 
 
-def test_labels_and_notes_are_shown_as_they_are(monkeypatch, until):
+@pytest.fixture
+def jobs(monkeypatch) -> Jobs:
+    """The jobs of all sessions, on one core."""
+    jobs = Jobs(cores=1)
+    monkeypatch.setattr(watching, "jobs", lambda: jobs)
+    return jobs
+
+
+def test_the_place_in_the_queue_is_on_screen(jobs, until, texts):
+    """One core, four jobs: the first computes, and the last has two before it."""
+    asked = [jobs.ask(number, lambda tell: until.wait(5)) for number in range(3)]
+    assert list(map(watching._progress, asked)) == [
+        "0%", "waits for its turn, the next one", "waits for its turn, 1 job before it",
+    ]  # fmt: skip
+    AppTest.from_function(script, kwargs={"computation": waiting(until)}).run()
+    assert texts[0][1] == f"{PLAIN} · waits for its turn, 2 jobs before it"
+
+
+def test_the_end_of_a_session_leaves_its_jobs(jobs, until):
+    """Streamlit clears the cache of a session whose browser has gone; another session still waits."""
+    computation = waiting(until)
+    AppTest.from_function(script, kwargs={"computation": computation, "how": "start"}).run()
+    job = jobs.ask(computation.key, lambda tell: None, "another")
+    assert len(job.askers) == 2
+    clear_session_resource_cache("test session id")
+    assert job.askers == {"another"}
+
+
+def test_labels_and_notes_are_shown_as_they_are(until, texts):
     """The bar's text is Markdown, and names of files are in it."""
-    texts = []
-
-    class Bar:
-        def progress(self, share, text):
-            texts.append((share, text))
-            until.set()
-
-    monkeypatch.setattr(watching.st, "progress", lambda share: Bar())
     AppTest.from_function(script, kwargs={"computation": waiting(until)}).run()
     assert texts == [(50, f"{PLAIN} · {PLAIN}")]
 

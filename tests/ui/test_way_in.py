@@ -7,12 +7,9 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from nlpsig_core.data.task.workspace import Workspace
-from tests.apps import MAIN, app, metric, texts, unrecognised
-from tests.builders import conllu, zipped
+from tests.apps import MAIN, app, drop_files, metric, press, texts, unrecognised
+from tests.builders import GOLD, OTHER, TASK, write, zipped
 
-GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
-SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
-FILES = {"gold.conllu": GOLD, "systems/One__1.conllu": GOLD, "systems/Two__1.conllu": SYSTEM}
 MINE = "mine (uploaded)"
 
 
@@ -23,29 +20,16 @@ def workspace(tmp_path, monkeypatch) -> Workspace:
     return Workspace.at(tmp_path / "workspace")
 
 
-def upload(test: AppTest, files: dict[str, str] = FILES) -> AppTest:
-    return test.file_uploader(key="upload").upload("mine.zip", zipped(files)).run()
-
-
-def successes(test: AppTest) -> str:
-    return "\n".join(element.value for element in test.success)
+def upload(test: AppTest, files: dict[str, str] = TASK) -> AppTest:
+    return drop_files(test, {"mine.zip": zipped(files)})
 
 
 def click(test: AppTest, key: str) -> AppTest:
     return test.button(key=key).click().run()
 
 
-def test_the_opener_is_above_the_gallery_and_a_new_task_above_it_too():
-    test = app()
-    assert [heading.value for heading in test.header] == [
-        "Drop your files here",
-        "Real shared tasks",
-        r"brelda\-parsing",
-        "Samples in an invented language",
-    ]
-    upload(test)
-    headings = [heading.value for heading in test.header]
-    assert headings[:3] == ["Drop your files here", r"mine \(uploaded\)", "Real shared tasks"]
+def successes(test: AppTest) -> str:
+    return "\n".join(element.value for element in test.success)
 
 
 def test_an_upload_says_what_was_read_and_what_comes_next():
@@ -60,7 +44,7 @@ def test_an_upload_says_what_was_read_and_what_comes_next():
 
 def test_an_upload_says_which_files_are_not_used_and_why():
     """The line on what was read is no longer green."""
-    test = upload(app(), FILES | {"notes.bin": "x", "systems/Three.txt": "a b"})
+    test = upload(app(), TASK | {"notes.bin": "x", "systems/Three.txt": "a b"})
     assert not successes(test)
     assert test.warning[0].value.replace("\\", "") == (
         "**mine (uploaded)** is open: CoNLL-U, 2 systems. "
@@ -71,8 +55,7 @@ def test_an_upload_says_which_files_are_not_used_and_why():
 
 def test_a_wrong_file_does_not_leave_the_old_task_as_the_answer():
     """Neither its numbers nor its systems are on the page until the user goes back to it; other pages say so."""
-    test = app()
-    test.file_uploader(key="upload").upload("notes.txt", b"nothing").run()
+    test = drop_files(app(), {"notes.txt": "nothing"})
     assert "These files were not recognised: notes" in test.warning[0].value
     assert not test.metric
     assert r"brelda\-parsing" not in [heading.value for heading in test.header]
@@ -83,40 +66,6 @@ def test_a_wrong_file_does_not_leave_the_old_task_as_the_answer():
     assert metric(test, "Systems") == "28"
     test.switch_page("pages/scores.py").run()
     assert not any("was not opened" in warning.value for warning in test.warning)
-
-
-def test_a_file_that_cannot_be_unpacked_says_so():
-    test = app()
-    test.file_uploader(key="upload").upload("broken.zip", b"PK nothing").run()
-    assert test.error[0].value == "broken was not opened."
-    assert "broken.zip is not a readable zip" in texts(test)
-    assert not test.metric
-    upload(test)
-    assert not test.error
-    assert metric(test, "Systems") == "2"
-
-
-def test_a_folder_that_does_not_exist_is_a_wrong_file_too(tmp_path, monkeypatch):
-    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
-    test = app()
-    test.text_input(key="folder_path").set_value(str(tmp_path / "none"))
-    click(test, "open_folder")
-    assert test.error[0].value.endswith("none was not opened.")
-    assert not test.metric
-
-
-def test_the_direction_of_a_score_table_is_asked_in_the_box():
-    """Not in the sidebar, and with what was read; the sidebar has the choice once it is made."""
-    test = app()
-    rows = "".join(f"{i},0.{i % 7},0.{i % 5}\n" for i in range(40))
-    test.file_uploader(key="upload").upload("comet.csv", ("unit,A,B\n" + rows).encode()).run()
-    assert "is open: Score table, 2 systems" in successes(test)
-    asked = [widget.label for widget in test.main.get("button_group")]
-    assert "Better is" in asked
-    assert "edition" not in [widget.key for widget in test.sidebar.get("button_group")]
-    test.segmented_control(key="edition").set_value("higher").run()
-    assert "edition" in [widget.key for widget in test.sidebar.get("button_group")]
-    assert metric(test, "Units") == "40"
 
 
 def test_a_session_without_a_workspace_says_what_a_reload_forgets():
@@ -131,20 +80,17 @@ def test_a_link_opens_an_upload_after_a_restart(workspace):
     assert "Saved on this computer (" in texts(first)
     assert "); everyone with access sees them." in texts(first)
     again = app("pages/scores.py", task=MINE)
-    assert list(again.dataframe[0].value["system"]) == ["One__1", "Two__1"]
+    assert list(again.dataframe[0].value["system"]) == ["North__1", "South__1"]
     assert MINE in app().selectbox(key="task").options
 
 
 def test_roles_and_corrections_come_back(workspace):
-    test = app()
-    for name, text in {"one.txt": "a b c d\n", "two.txt": "a b c x\n", "three.txt": "a b c\n"}.items():
-        test.file_uploader(key="upload").upload(name, text.encode())
-    test.run()
+    test = drop_files(app(), {"one.txt": "a b c d\n", "two.txt": "a b c x\n", "three.txt": "a b c\n"})
     test.session_state[unrecognised(test)] = {"edited_rows": {0: {"role": "gold"}}}
-    next(button for button in test.button if button.label == "Read again").click().run()
+    press(test, "Read again")
     assert metric(app(task="files (uploaded)"), "Segments") == "1"
     next(box for box in test.selectbox if box.label == "Format").set_value("Summaries")
-    next(button for button in test.button if button.label == "Read again").click().run()
+    press(test, "Read again")
     again = app(task="files (uploaded)")
     assert metric(again, "Documents") == "1"
     click(again, "as_recognised")
@@ -155,7 +101,7 @@ def test_edits_of_groups_come_back_and_can_be_undone(workspace):
     """The two systems are two groups; with the same group they are one."""
     test = upload(app())
     assert metric(test, "Groups") == "2"
-    cells = {"Two__1": {"group": "One"}}
+    cells = {"South__1": {"group": "North"}}
     workspace.change(MINE, lambda kept: {"cells": cells})
     assert metric(test.run(), "Groups") == "1"
     again = app(task=MINE)
@@ -173,31 +119,13 @@ def test_edits_that_no_longer_fit_are_named(workspace):
     assert metric(test, "Systems") == "28"
 
 
-def test_the_workspace_is_read_again_only_after_a_change(workspace, monkeypatch):
-    """However often a page asks what is kept, and whoever has changed it."""
-    read, reads = Workspace.read, []
-
-    def count(self):
-        reads.append(self)
-        return read(self)
-
-    test = upload(app())
-    test.run()
-    monkeypatch.setattr(Workspace, "read", count)
-    assert (metric(test.run(), "Groups"), reads) == ("2", [])
-    workspace.change(MINE, lambda kept: {"cells": {"Two__1": {"group": "One"}}})
-    reads.clear()
-    assert (metric(test.run(), "Groups"), len(reads)) == ("1", 1)
-
-
 def test_a_task_is_renamed(workspace):
     test = upload(app())
     test.text_input(key=f"new_name_{MINE}").set_value("my parsers")
-    next(button for button in test.button if button.label == "Rename").click().run()
-    assert not test.exception
+    press(test, "Rename")
     assert (test.selectbox(key="task").value, list(workspace.read()[0])) == ("my parsers", ["my parsers"])
     test.text_input(key="new_name_my parsers").set_value(MAIN)
-    next(button for button in test.button if button.label == "Rename").click().run()
+    press(test, "Rename")
     assert f"There is another task called '{MAIN}'; choose a different name" in texts(test)
     assert test.selectbox(key="task").value == "my parsers"
     assert app(task="my parsers").selectbox(key="task").value == "my parsers"
@@ -257,10 +185,7 @@ def test_a_full_disk_keeps_the_upload_in_the_session(workspace, monkeypatch):
 
 
 def test_a_folder_is_in_the_list_after_a_restart(workspace, tmp_path, monkeypatch):
-    folder = tmp_path / "task"
-    folder.mkdir()
-    for name, content in {"gold.conllu": GOLD, "one.conllu": GOLD, "two.conllu": SYSTEM}.items():
-        (folder / name).write_text(content, encoding="utf-8")
+    folder = write(tmp_path / "task", {"gold.conllu": GOLD, "one.conllu": GOLD, "two.conllu": OTHER})
     monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
     app(task=folder)
     assert "task" in app().selectbox(key="task").options

@@ -5,14 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.browsing import WAIT, appears, drop, edit_cell, settle
-from tests.builders import conllu, zipped
+from tests.builders import TASK, zipped
 from tests.serving import serve
 
 playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
-GOLD = conllu("a/0/root b/1/obj c/1/obl", "d/0/root e/1/obj")
-SYSTEM = conllu("a/0/root b/1/obj c/2/obl", "d/0/root e/1/obj")
-MINE = {"gold.conllu": GOLD, "systems/North__1.conllu": GOLD, "systems/South__1.conllu": SYSTEM}
 SCORES = "unit,A,B\n" + "".join(f"{i},0.{i % 7},0.{i % 5}\n" for i in range(40))
 GROUPS = "document.querySelectorAll('[data-testid=stMetricValue]')[1]?.innerText"
 pytestmark = pytest.mark.browser
@@ -24,13 +21,12 @@ def on_screen(page, text: str) -> bool:
     return box is not None and box["y"] >= 0 and box["y"] + box["height"] <= page.viewport_size["height"]
 
 
-@pytest.mark.parametrize("size", [(1280, 800), (390, 844)])
-def test_an_upload_leads_to_the_next_step_without_a_scroll(server, page, size):
+def test_an_upload_on_a_phone_leads_to_the_next_step_without_a_scroll(server, page):
     """One action after the drop: the line on what was read and the next step are in the window."""
-    page.set_viewport_size(dict(zip(("width", "height"), size, strict=True)))
+    page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{server}/?b=10k")
     appears(page.get_by_text("Best systems"))
-    drop(page, "mine.zip", zipped(MINE))
+    drop(page, "mine.zip", zipped(TASK))
     appears(page.get_by_text("is open: CoNLL-U, 2 systems."))
     assert on_screen(page, "is open: CoNLL-U, 2 systems.")
     assert on_screen(page, "Next: test every pair")
@@ -70,7 +66,7 @@ def test_a_restart_brings_back_uploads_edits_and_names(window, tmp_path):
     with serve(tmp_path, **kept) as server:
         page.goto(f"{server}/?b=10k")
         appears(page.get_by_text("Best systems"))
-        drop(page, "mine.zip", zipped(MINE))
+        drop(page, "mine.zip", zipped(TASK))
         appears(page.get_by_text("is open:"))
         page.wait_for_function(f"{GROUPS} === '2'")
         edit_cell(page, page.locator("[data-testid=stDataFrame]").last, 150, 52, "South")

@@ -131,7 +131,9 @@ def _tree(name: str, rows: list[tuple[int, list[str]]]) -> ParsedSentence:
             path.add(number)
             number = heads[number - 1]
         arrived.update(path)
-    return ParsedSentence(forms, tags, heads, relations, lemmas, fine_tags, features)
+    return ParsedSentence(
+        forms=forms, tags=tags, heads=heads, relations=relations, lemmas=lemmas, fine_tags=fine_tags, features=features
+    )
 
 
 def filled(text: str, parses: Sequence[Parse]) -> str:

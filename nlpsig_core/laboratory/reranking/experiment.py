@@ -173,7 +173,7 @@ def greedy_order(trainer: Trainer, estimator: str) -> list[str]:
     """
     order, left = list(trainer.material.classes[:1]), list(trainer.material.classes[1:])
     while left:
-        steps = [Variant("", "", estimator, (*order, name)) for name in left]
+        steps = [Variant(name="", estimator=estimator, classes=(*order, name)) for name in left]
         order.append(left.pop(int(np.argmax([trainer.score_on_dev(step) for step in steps]))))
     return order
 

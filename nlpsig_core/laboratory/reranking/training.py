@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -37,9 +38,9 @@ class Variant(NamedTuple):
     """
 
     name: str
-    kind: str
-    estimator: str
-    classes: tuple[str, ...]
+    kind: str = ""
+    estimator: str = ""
+    classes: tuple[str, ...] = ()
     against: str = FIRST
     correct_only: bool = False
     by_class: bool = False
@@ -52,8 +53,14 @@ def with_all(estimators: Sequence[str], classes: Sequence[str], by_class: bool =
     ChoiceError for an unknown estimator.
     """
     names, every = [estimator_named(name).name for name in estimators], tuple(classes)
-    variants = [Variant(name, WHOLE, name, every, FIRST if name == names[0] else names[0]) for name in names]
-    own = [Variant(f"{name}-by-class", BY_CLASS, name, every, name, by_class=True) for name in names]
+    variants = [
+        Variant(name=name, kind=WHOLE, estimator=name, classes=every, against=FIRST if name == names[0] else names[0])
+        for name in names
+    ]
+    own = [
+        Variant(name=f"{name}-by-class", kind=BY_CLASS, estimator=name, classes=every, against=name, by_class=True)
+        for name in names
+    ]
     return variants + own if by_class else variants
 
 
@@ -61,10 +68,14 @@ def one_by_one(estimator: str, classes: Sequence[str]) -> list[Variant]:
     """Return each class alone with the first; all without each; and features of correct parses only."""
     base, *others = classes
     rest = {name: tuple(each for each in classes if each != name) for name in others}
+    make = partial(Variant, estimator=estimator)
     return [
-        *(Variant(f"{estimator}-alone-{name}", ALONE, estimator, (base, name)) for name in others),
-        *(Variant(f"{estimator}-without-{name}", WITHOUT, estimator, rest[name], estimator) for name in others),
-        Variant(f"{estimator}-correct", CORRECT, estimator, tuple(classes), estimator, True),
+        *(make(name=f"{estimator}-alone-{name}", kind=ALONE, classes=(base, name)) for name in others),
+        *(
+            make(name=f"{estimator}-without-{name}", kind=WITHOUT, classes=rest[name], against=estimator)
+            for name in others
+        ),
+        make(name=f"{estimator}-correct", kind=CORRECT, classes=tuple(classes), against=estimator, correct_only=True),
     ]
 
 
@@ -77,7 +88,9 @@ def in_order(kind: str, estimator: str, order: Sequence[str]) -> list[Variant]:
     for number, name in enumerate(order[1:], start=1):
         before = ladder[-1].name if ladder else FIRST
         label = f"{estimator}-{kind}-{number:02}-{name}"
-        ladder.append(Variant(label, kind, estimator, tuple(order[: number + 1]), before))
+        ladder.append(
+            Variant(name=label, kind=kind, estimator=estimator, classes=tuple(order[: number + 1]), against=before)
+        )
     return ladder
 
 
@@ -197,7 +210,9 @@ class Trainer:
         dev, test = (part.rank[part.chosen(weights)].tolist() for part in self.parts[1:])
         columns = np.flatnonzero(weights)
         kept = columns if variant.kind == WHOLE else columns[:0]
-        return Choices(dev, test, len(columns), c, kept.tolist(), weights[kept].tolist())
+        return Choices(
+            dev=dev, test=test, features=len(columns), c=c, columns=kept.tolist(), weights=weights[kept].tolist()
+        )
 
     def score_on_dev(self, variant: Variant) -> float:
         """Return the score of a variant on dev, higher for the better."""

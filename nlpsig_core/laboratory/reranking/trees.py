@@ -88,7 +88,7 @@ class Sharing:
             if self.words is not None and self.words[position : position + 1] != [word]:
                 expected = repr(self.words[position]) if position < len(self.words) else "no more words"
                 raise ValueError(f"word {position + 1} is {word!r} where the sentence has {expected}")
-            self.known[key] = Tree(label, (), position, word)
+            self.known[key] = Tree(label=label, children=(), start=position, word=word)
         return self.known[key]
 
     def read(self, text: str) -> Tree:

@@ -27,7 +27,7 @@ def table(plan: Plan, choices: Mapping[Variant, Sequence[Choices]], recipe: Resa
     variant ``against``; ``better``, ``worse`` and ``tied`` are sentences. ``p_permutation`` and ``p_sign`` are
     two-sided. Intervals of 95% are percentiles of the bootstrap over sentences.
     """
-    systems = {Variant(name, "", "", ()): each for name, each in plan.baselines().items()} | dict(choices)
+    systems = {Variant(name=name): own for name, own in plan.baselines().items()} | dict(choices)
     names = [variant.name for variant in systems]
     stats = statistics(plan, systems)
     against = np.array([names.index(variant.against) for variant in systems])

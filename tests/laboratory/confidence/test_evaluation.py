@@ -164,6 +164,19 @@ def test_large_groups_of_ties_equal_the_mean_over_random_orders():
     assert (np.abs(mean - [measured["ap"], measured["p90"], measured["p10"]]) < 5 * error + 1e-12).all()
 
 
+def test_the_calibration_error_equals_a_plain_loop():
+    rng = np.random.default_rng(5)
+    confidence, wrong = rng.random(2_000), rng.random(2_000) < 0.3
+    error = square = 0.0
+    for number in range(20):
+        inside = [i for i in range(2_000) if number / 20 <= confidence[i] < (number + 1) / 20]
+        right = np.mean(~wrong[inside])
+        error += len(inside) / 2_000 * abs(confidence[inside].mean() - right)
+        square += len(inside) / 2_000 * ((number + 0.5) / 20 - right) ** 2
+    measured = evaluate(confidence, wrong)
+    assert (measured["ece"], measured["rmse"]) == pytest.approx((error, square**0.5), abs=1e-12)
+
+
 @pytest.mark.parametrize(("start", "n"), [(0, 5), (0, 100), (31, 40), (32, 33), (100, 50_000), (10**6, 10**5)])
 def test_stretches_of_the_harmonic_series(start, n):
     assert reciprocals(start, n) == pytest.approx((1 / np.arange(start + 1, start + n + 1)).sum(), rel=1e-12)

@@ -13,7 +13,9 @@ from nlpsig_core.laboratory.parsers.treebank import ParsedSentence
 def bank(*words: str):
     """A chain of words, each written form/tag."""
     forms, tags = zip(*(word.split("/") for word in words), strict=True)
-    return encode([ParsedSentence(forms, tags, tuple(range(len(words))), ("x",) * len(words))])
+    return encode(
+        [ParsedSentence(forms=forms, tags=tags, heads=tuple(range(len(words))), relations=("x",) * len(words))]
+    )
 
 
 def learned(*words: str) -> Relations:

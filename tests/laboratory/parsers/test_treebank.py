@@ -161,7 +161,9 @@ def test_a_treebank_in_arrays():
 
 
 def test_a_column_that_one_treebank_lacks_is_left_out():
-    tagged = ParsedSentence(("a",), ("A",), (0,), ("root",), lemmas=("l",), fine_tags=("F",), features=("X=y",))
+    tagged = ParsedSentence(
+        forms=("a",), tags=("A",), heads=(0,), relations=("root",), lemmas=("l",), fine_tags=("F",), features=("X=y",)
+    )
     bare = tagged._replace(fine_tags=("_",), features=("_",))
     kept = with_columns_of_all({"train": [tagged], "test": [bare, bare]})
     assert [(tree.lemmas, tree.fine_tags, tree.features) for trees in kept.values() for tree in trees] == [

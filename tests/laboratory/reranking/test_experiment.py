@@ -171,7 +171,7 @@ def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, re
     assert experiment.choose(variants) == []
     after = {path.name: path.stat().st_mtime_ns for path in (experiment.folder / KEPT).iterdir()}
     assert {name for name in kept if kept[name] != after[name]} == {"l2-1.json", "l2-2.json"}
-    unknown = Variant("unknown", "", "svm", CLASSES)
+    unknown = Variant(name="unknown", kind="", estimator="svm", classes=CLASSES)
     problems = experiment.choose([*variants, unknown])
     assert sorted(problem.partition(".")[0] for problem in problems) == [
         f"unknown (split {split}): No estimator called 'svm'" for split in range(3)

@@ -59,5 +59,5 @@ def test_power_needs_a_gain_or_a_pair(run, capsys):
 def test_domains_of_a_pair_have_its_verdict_in_each(run):
     table, said = run("domains", "--pair", *BEST)
     assert "note: Quennaro-joint is ahead of Oskblit-joint in 4 of 5 domains, significantly in none" in said
-    assert table["domain"].tolist() == ["news", "fables", "speech", "letters", "law"]
-    assert table.set_index("domain")["verdict"]["fables"] == "better on its own"
+    assert table["domain"].tolist() == ["news", "fables", "letters", "speech", "law"]
+    assert set(table["verdict"]) == {"undecided"}

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.stats import binomtest, norm, t
 
-from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -298,12 +298,6 @@ def test_too_few_units_for_a_population():
         with pytest.raises(ChoiceError, match=reason):
             function(random_scored(3, 3, 19))
     assert largest_size(random_scored(3, 3, 20)) == 2
-
-
-def test_one_system_alone():
-    one = scored({"A": [1, 2, 3], "B": [1, "", 2]})
-    with pytest.raises(TaskError, match="A comparison needs 2 systems with a valid output for small; here is 1"):
-        population_tests(one, 2, 2, Resampling(10))
 
 
 def test_progress_is_told_in_resamples_of_all_test_sets():

@@ -26,7 +26,7 @@ Feature = tuple[str, ...]
 # Levels below the root that are told apart; all deeper ones are the same.
 DEEPEST = 4
 # What stands before the first and after the last word.
-EDGE = Tree("_", (), -1, "_")
+EDGE = Tree(label="_", children=(), start=-1, word="_")
 
 
 class Around(NamedTuple):
@@ -52,7 +52,18 @@ class Around(NamedTuple):
     after: tuple[Tree, Tree]
 
 
-TOP = Around("", "", "", True, True, 0, (False, False), 0, (EDGE, EDGE), (EDGE, EDGE))
+TOP = Around(
+    parent="",
+    flag="",
+    parent_flag="",
+    last=True,
+    right=True,
+    depth=0,
+    heads=(False, False),
+    rest=0,
+    before=(EDGE, EDGE),
+    after=(EDGE, EDGE),
+)
 
 
 @dataclass(eq=False, slots=True)

@@ -64,7 +64,7 @@ def _joins(node: Tree, semantic: bool) -> Joins:
     line = inner.pop(head_child(node, semantic))
     arcs = tuple([(tag, governor) for joins in inner for tag in joins.heads for governor in line.governors])
     chains = tuple([(*arc, governor) for joins in inner for arc in joins.outer for governor in line.governors])
-    return Joins(line.governors, line.heads, arcs, line.outer + arcs, chains)
+    return Joins(governors=line.governors, heads=line.heads, arcs=arcs, outer=line.outer + arcs, chains=chains)
 
 
 def heads(place: Place) -> Iterator[Feature]:

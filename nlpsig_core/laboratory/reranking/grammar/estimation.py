@@ -100,7 +100,7 @@ def binarised(tree: Tree, vertical: int, above: tuple[str, ...] = ()) -> Node:
     *others, node = [binarised(child, vertical, below) for child in tree.children]
     for place in reversed(range(len(others))):
         before = (others[place - 1].symbol.label,) if place else ()
-        symbol = Symbol(PART if place else BODY, tree.label, above, before)
+        symbol = Symbol(kind=PART if place else BODY, label=tree.label, above=above, before=before)
         node = Node(symbol, (others[place], node))
     return Node(top, (node,), tuple(chain))
 

@@ -106,7 +106,7 @@ def _parses(text: str, name: str) -> Iterator[_Parse]:
             words.append(line)
         elif not row.strip() and words:
             rank, score = number_in("rank", whole_number, "1"), number_in("score", finite, "-1.5")
-            yield _Parse(next(trees), rank, score, words)
+            yield _Parse(tree=next(trees), rank=rank, score=score, lines=words)
             comments, words = {}, []
 
 
