@@ -46,7 +46,7 @@ Result = TypeVar("Result")
 # Where precision-recall curves have points.
 RECALLS = np.arange(2, 101, 2) / 100
 # Sentences of the small parser.
-TRAINING_SENTENCES, TEST_SENTENCES = 300, 120
+TRAINING_SENTENCES, TEST_SENTENCES = 100, 120
 # How the core reports progress: steps done, of how many.
 
 
