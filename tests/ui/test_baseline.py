@@ -43,6 +43,8 @@ def test_a_baseline_adds_verdicts_a_sentence_and_a_table_for_a_paper():
     assert r"Krestluvo-3 (baseline) & 83.74 & & \\" in latex
     assert r"Quennaro-joint & 87.60$^{\ast}$ & 3.86 & $< 0.0001$" in latex
     assert test.query_params["baseline"] == BASE
+    names = charts(test)[0]["layout"]["yaxis"]["ticktext"]
+    assert [name for name in names if "(baseline)" in name] == [f"{BASE} (baseline)"]
 
 
 def test_equivalence_to_the_baseline_follows_the_gain_to_ignore():

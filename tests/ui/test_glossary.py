@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 from nlpsig_core.base.glossary import GLOSSARY
 from tests.apps import app, texts
 from ui.app.columns import TERMS
-from ui.app.terms import explained
+from ui.app.pages import KEYS
+from ui.app.terms import HELP, explained
 from ui.app.text import plain
 
 LINK = re.compile(r"\[([^]]*)\]\((glossary\?term=[^)]*)\)")
@@ -42,6 +43,14 @@ def test_without_a_term_all_are_listed_once_with_source_and_page():
 
 def test_every_term_of_a_column_exists():
     assert set(TERMS.values()) <= set(GLOSSARY)
+
+
+def test_help_texts_are_of_choices_and_link_terms():
+    assert set(HELP) <= set(KEYS)
+    assert {term for _, *terms in HELP.values() for term in terms} <= set(GLOSSARY)
+    test = app("pages/pairs.py")
+    assert test.number_input(key="alpha").help == explained(*HELP["alpha"])
+    assert "Glossary: [Holm](glossary?term=holm), [Max-t](" in test.selectbox(key="adjust").help
 
 
 def test_the_terms_of_a_table_are_explained_beside_it():

@@ -11,8 +11,11 @@ from ui.app.text import plain
 
 # The colour of each answer on light and on dark pages.
 COLOURS = {
-    "green": "#1B7F4B, #4CC38A", "blue": "#0065A8, #5EB1EF", "violet": "#6E56CF, #BAA7FF", "orange": "#A65A00, #F0A94B",
-}  # fmt: skip
+    "green": "#1B7F4B, #4CC38A",
+    "blue": "#0065A8, #5EB1EF",
+    "violet": "#6E56CF, #BAA7FF",
+    "orange": "#A65A00, #F0A94B",
+}
 STYLE = """
 [class*="st-key-verdict-"] {
     border-left: 4px solid var(--answer); border-radius: 0.4rem; padding: 0.7rem 1rem;
@@ -28,9 +31,9 @@ def draw(place: DeltaGenerator, verdict: Verdict, key: str = "best", plan: bool 
 
     Without a ``plan``, what would decide it is left out.
     """
-    of = verdict.answer
-    with place.container(key=f"verdict-{of.colour}-{key}", gap="xsmall"):
-        st.markdown(f"{of.symbol} **{plain(verdict.word)}**: {plain(verdict.reason)}")
+    answer = verdict.answer
+    with place.container(key=f"verdict-{answer.colour}-{key}", gap="xsmall"):
+        st.markdown(f"{answer.symbol} **{plain(verdict.word)}**: {plain(verdict.reason)}")
         if plan and verdict.needs:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(plain(verdict.needs), width="content")

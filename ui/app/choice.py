@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.app.pages import KEYS, SIDEBAR, Page
+from ui.app.terms import help_of
 from ui.app.text import cut
 
 Option = TypeVar("Option")
@@ -104,13 +105,13 @@ def _texts(value: Any) -> str | list[str]:
 def select(label: str, options: Sequence[Option], key: str, usual: Option | None = None, **more: Any) -> Option:
     """Return one option from a drop-down list; by default ``usual``, else the first."""
     _prepare(key, lambda value: value in options, usual or options[0])
-    return cast(Option, st.selectbox(label, options, key=key, **more))
+    return cast(Option, st.selectbox(label, options, key=key, **_helped(key, more)))
 
 
 def segments(label: str, options: Sequence[str], key: str, usual: str | None = None, **more: Any) -> str:
     """Return one of a few options, side by side; by default ``usual``, else the first."""
     _prepare(key, lambda value: value in options, usual or options[0])
-    return cast(str, st.segmented_control(label, options, key=key, required=True, **more))
+    return cast(str, st.segmented_control(label, options, key=key, required=True, **_helped(key, more)))
 
 
 def asked(label: str, options: Sequence[str], key: str, **more: Any) -> str | None:
@@ -122,25 +123,25 @@ def asked(label: str, options: Sequence[str], key: str, **more: Any) -> str | No
 def several(widget: Callable[..., list[str]], label: str, options: Sequence[str], key: str, **more: Any) -> list[str]:
     """Return any number of options, by ``st.multiselect`` or ``st.pills``."""
     _prepare(key, lambda values: set(values) <= set(options), [])
-    return widget(label, options, key=key, **more)
+    return widget(label, options, key=key, **_helped(key, more))
 
 
 def number(label: str, low: float, high: float, key: str, usual: float | None = None, **more: Any) -> float:
     """Return a number from low to high; ``usual`` where the current one is out of range."""
     _prepare(key, lambda value: value is not None and low <= value <= high, usual)
-    return cast(float, st.number_input(label, low, high, key=key, **more))
+    return cast(float, st.number_input(label, low, high, key=key, **_helped(key, more)))
 
 
 def text(label: str, key: str, usual: str, **more: Any) -> str:
     """Return a text; ``usual`` where it is empty."""
     _prepare(key, lambda value: bool(value and value.strip()), usual)
-    return cast(str, st.text_input(label, key=key, **more))
+    return cast(str, st.text_input(label, key=key, **_helped(key, more)))
 
 
 def slider(label: str, low: float, high: float, key: str, usual: Any = None, **more: Any) -> Any:
     """Return a number or a range from low to high; ``usual`` where the current one is out of range."""
     _prepare(key, lambda value: all(low <= v <= high for v in (value if isinstance(value, tuple) else (value,))), usual)
-    return st.slider(label, low, high, key=key, **more)
+    return st.slider(label, low, high, key=key, **_helped(key, more))
 
 
 def toggle(label: str, key: str) -> bool:
@@ -153,6 +154,11 @@ def held(options: Sequence[str], key: str, usual: str | None = None) -> str:
     """Return one option that buttons set and no widget holds; by default ``usual``, else the first."""
     _prepare(key, lambda value: value in options, usual or options[0])
     return cast(str, st.session_state[key])
+
+
+def _helped(key: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a widget with the help text of its choice, unless they have one."""
+    return {"help": help_of(key)} | options
 
 
 def only_for(key: str, context: Hashable) -> None:

@@ -35,27 +35,27 @@ def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
 
     Downloads keep the raw names. A column that is not listed is shown under its own name.
     """
-    of = f" ({metric.label})" if metric else ""
+    suffix = f" ({metric.label})" if metric else ""
     return (
-        _of_ranking(decimals, of)
-        | _of_pairs(decimals, of)
-        | _of_p()
-        | _of_thresholds(decimals, of)
-        | _of_calibration()
-        | _of_units(decimals, of)
-        | _of_atlas(decimals)
-        | _of_campaign()
+        _ranking_columns(decimals, suffix)
+        | _pairs_columns(decimals, suffix)
+        | _p_columns()
+        | _thresholds_columns(decimals, suffix)
+        | _calibration_columns()
+        | _units_columns(decimals, suffix)
+        | _atlas_columns(decimals)
+        | _campaign_columns()
     )
 
 
-def _of_ranking(decimals: int, of: str) -> dict[str, Any]:
+def _ranking_columns(decimals: int, suffix: str) -> dict[str, Any]:
     """Return columns of scores, intervals and ranks."""
     score = f"%.{decimals}f"
     return {
         "system": text("system", pinned=True),
-        "score": number(f"score{of}", format=score),
+        "score": number(f"score{suffix}", format=score),
         "over_baseline": number(
-            f"gain over the baseline{of}", format=f"%.{decimals + 1}f", help="Below 0: behind the baseline."
+            f"gain over the baseline{suffix}", format=f"%.{decimals + 1}f", help="Below 0: behind the baseline."
         ),
         "verdict": text("verdict", help="Whether the gain is significant, as the sidebar defines it."),
         "low": number("from", format=score, help="Lower end of the 95% interval."),
@@ -66,29 +66,29 @@ def _of_ranking(decimals: int, of: str) -> dict[str, Any]:
     }
 
 
-def _of_pairs(decimals: int, of: str) -> dict[str, Any]:
+def _pairs_columns(decimals: int, suffix: str) -> dict[str, Any]:
     """Return columns of pairs."""
     score, gain = f"%.{decimals}f", f"%.{decimals + 1}f"
     return {
         "system_a": text("winner"),
         "system_b": text("loser"),
         "comparison": text("comparison class", help="How the two systems are related."),
-        "score_a": number(f"score of the winner{of}", format=score),
-        "score_b": number(f"score of the loser{of}", format=score),
-        "gain": number(f"gain{of}", format=gain, help="In the metric's better direction."),
-        "gain_low": number(f"gain from{of}", format=gain, help="Lower end of the 95% interval."),
-        "gain_high": number(f"gain to{of}", format=gain, help="Upper end of the 95% interval."),
+        "score_a": number(f"score of the winner{suffix}", format=score),
+        "score_b": number(f"score of the loser{suffix}", format=score),
+        "gain": number(f"gain{suffix}", format=gain, help="In the metric's better direction."),
+        "gain_low": number(f"gain from{suffix}", format=gain, help="Lower end of the 95% interval."),
+        "gain_high": number(f"gain to{suffix}", format=gain, help="Upper end of the 95% interval."),
         "significant": st.column_config.CheckboxColumn("significant"),
         "differing": number("units that differ", help="Units in which the two have different statistics."),
         "detectable_gain": number(
-            f"detectable gain{of}", format=gain, help="True gain that is significant with a probability of 80%."
+            f"detectable gain{suffix}", format=gain, help="True gain that is significant with a probability of 80%."
         ),
         "correlation": number("correlation", format="%.3f", help="Of the two systems' resampled scores."),
-        "standard_error": number(f"standard error{of}", format=gain, help="Of the gain."),
+        "standard_error": number(f"standard error{suffix}", format=gain, help="Of the gain."),
     }
 
 
-def _of_p() -> dict[str, Any]:
+def _p_columns() -> dict[str, Any]:
     """Return columns of p-values, which are texts with two digits."""
     corrected = "Corrected for all pairs."
     texts = {
@@ -120,23 +120,29 @@ def _of_p() -> dict[str, Any]:
     }
 
 
-def _of_thresholds(decimals: int, of: str) -> dict[str, Any]:
+def _thresholds_columns(decimals: int, suffix: str) -> dict[str, Any]:
     """Return columns of thresholds."""
     score = f"%.{decimals}f"
     return {
         "size": number("units"),
         "draw": number("draw"),
         "pairs": number("pairs"),
-        "threshold": number(f"window threshold{of}", format=score, help="Percentile of the gains of borderline pairs."),
+        "threshold": number(
+            f"window threshold{suffix}", format=score, help="Percentile of the gains of borderline pairs."
+        ),
         "pairs_in_window": number("pairs in window"),
         "precision": number("precision (window)", format="percent", help="Larger gains that are significant."),
         "recall": number("recall (window)", format="percent", help="Significant gains that are larger."),
         "reason": text("reason"),
         "model_threshold": number(
-            f"model threshold{of}", format=score, help="Percentile of the gains that pairs need."
+            f"model threshold{suffix}", format=score, help="Percentile of the gains that pairs need."
         ),
-        "model_low": number(f"model from{of}", format=score, help="Lower end of the interval of the model threshold."),
-        "model_high": number(f"model to{of}", format=score, help="Upper end of the interval of the model threshold."),
+        "model_low": number(
+            f"model from{suffix}", format=score, help="Lower end of the interval of the model threshold."
+        ),
+        "model_high": number(
+            f"model to{suffix}", format=score, help="Upper end of the interval of the model threshold."
+        ),
         "model_pairs": number("pairs in model"),
         "model_precision": number("precision (model)", format="percent", help="Larger gains that are significant."),
         "model_recall": number("recall (model)", format="percent", help="Significant gains that are larger."),
@@ -144,7 +150,7 @@ def _of_thresholds(decimals: int, of: str) -> dict[str, Any]:
     }
 
 
-def _of_calibration() -> dict[str, Any]:
+def _calibration_columns() -> dict[str, Any]:
     """Return columns of calibration."""
     return {
         "other": text("other domain", pinned=True),
@@ -156,14 +162,16 @@ def _of_calibration() -> dict[str, Any]:
     }
 
 
-def _of_units(decimals: int, of: str) -> dict[str, Any]:
+def _units_columns(decimals: int, suffix: str) -> dict[str, Any]:
     """Return columns of units."""
     return {
-        "pull": number(f"pull{of}", format=f"%.{decimals + 2}f", help="How much the gain shrinks without this unit."),
+        "pull": number(
+            f"pull{suffix}", format=f"%.{decimals + 2}f", help="How much the gain shrinks without this unit."
+        ),
     }
 
 
-def _of_atlas(decimals: int) -> dict[str, Any]:
+def _atlas_columns(decimals: int) -> dict[str, Any]:
     """Return columns of the atlas."""
     gain = f"%.{decimals}f"
     return {
@@ -183,7 +191,7 @@ def _of_atlas(decimals: int) -> dict[str, Any]:
     }
 
 
-def _of_campaign() -> dict[str, Any]:
+def _campaign_columns() -> dict[str, Any]:
     """Return columns of a campaign."""
     return {
         "test_set": text("test set", pinned=True),

@@ -58,12 +58,17 @@ def figure(chart: Figure, key: str, numbers: pd.DataFrame | str, *, about: str =
     of_table = {name: options.pop(name) for name in ("metric", "decimals", "heads") if name in options}
     alt, signature = (chart.layout.meta[part] for part in ("alt", "signature"))
     state = st.plotly_chart(
-        chart, key=key, alt=alt, **options,
+        chart,
+        key=key,
+        alt=alt,
+        **options,
         config={
             "toImageButtonOptions": {"format": "png", "filename": f"nlpsig-{key}", "scale": 3},
-            "displaylogo": False, "displayModeBar": "hover", "modeBarButtonsToRemove": ["select2d", "lasso2d"],
+            "displaylogo": False,
+            "displayModeBar": "hover",
+            "modeBarButtonsToRemove": ["select2d", "lasso2d"],
         },
-    )  # fmt: skip
+    )
     with st.container(horizontal=True, vertical_alignment="center"):
         saving.panel(chart, key)
         if about:
@@ -75,9 +80,16 @@ def figure(chart: Figure, key: str, numbers: pd.DataFrame | str, *, about: str =
 
 
 def table(
-    frame: pd.DataFrame, key: str, signature: str, alt: str, *, decimals: int = 2, metric: Metric | None = None,
-    heads: Mapping[str, str] | None = None, **options: Any,
-) -> None:  # fmt: skip
+    frame: pd.DataFrame,
+    key: str,
+    signature: str,
+    alt: str,
+    *,
+    decimals: int = 2,
+    metric: Metric | None = None,
+    heads: Mapping[str, str] | None = None,
+    **options: Any,
+) -> None:
     """Draw a table with its downloads; heads name the ``metric``, and ``heads`` replace those of some columns."""
     known = columns(decimals, metric)
     for column, head in (heads or {}).items():
@@ -88,9 +100,7 @@ def table(
     config = {
         str(column): known.get(column) or st.column_config.Column(str(column).replace("_", " ")) for column in frame
     }
-    st.dataframe(
-        shown, key=key, hide_index=True, alt=alt, placeholder="–", column_config=config, **options
-    )  # fmt: skip
+    st.dataframe(shown, key=key, hide_index=True, alt=alt, placeholder="–", column_config=config, **options)
     downloads(frame, key, signature, config)
 
 
@@ -110,17 +120,21 @@ def downloads(frame: pd.DataFrame, key: str, signature: str, config: Mapping[str
     if panel.open:
         for label, (content, ending, kind) in SAVED_AS.items():
             panel.download_button(
-                label, content(frame, signature), f"nlpsig-{key}.{ending}", kind, key=f"{key}_{ending}",
+                label,
+                content(frame, signature),
+                f"nlpsig-{key}.{ending}",
+                kind,
+                key=f"{key}_{ending}",
                 on_click="ignore",
-            )  # fmt: skip
+            )
 
 
 def _explain(config: Mapping[str, Any], key: str) -> None:
     """Draw a panel with the meaning of columns: the tooltips of heads close before a link in them can be clicked."""
     texts = [
-        f"**{plain(of['label'] or column)}**: {_meaning(of['help'], TERMS.get(column))}"
-        for column, of in config.items()
-        if of["help"] or column in TERMS
+        f"**{plain(options['label'] or column)}**: {_meaning(options['help'], TERMS.get(column))}"
+        for column, options in config.items()
+        if options["help"] or column in TERMS
     ]
     if not texts:
         return

@@ -43,13 +43,22 @@ def _choices(chart: Figure, key: str) -> None:
     _mount(
         key=f"{key}_kinds",
         data={
-            "figure": key, "layout": paper_layout(chart, inches), "inches": inches, "name": name, "font": FONT,
-            "title": alt, "signature": signature,
+            "figure": key,
+            "layout": paper_layout(chart, inches),
+            "inches": inches,
+            "name": name,
+            "font": FONT,
+            "title": alt,
+            "signature": signature,
         },
-    )  # fmt: skip
+    )
     st.caption("Caption")
     st.code(f"{alt} ({signature})", language=None, wrap_lines=True)
     st.download_button(
-        "HTML, interactive, works offline", as_html(chart), f"{name}.html", "text/html", key=f"{key}_html",
+        "HTML, interactive, works offline",
+        as_html(chart),
+        f"{name}.html",
+        "text/html",
+        key=f"{key}_html",
         on_click="ignore",
-    )  # fmt: skip
+    )

@@ -12,7 +12,7 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.resampling.bootstrap import check_pairs
-from nlpsig_core.significance.stats.weights import EQUAL
+from nlpsig_core.significance.stats.weights import EQUAL, WEIGHTS
 from ui.app import answers, choice, components, contrast
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
@@ -140,7 +140,7 @@ def _choose(page: Page, of_campaigns: DeltaGenerator, settings: DeltaGenerator) 
         test_set = task.test_set(None if name == MACRO else name)
         name = MACRO if page.campaign and len(task.test_sets) > 1 else name
         metric, edition = sidebar.choose_metric((key, test_set.name), test_set)
-        weights = sidebar.choose_weights() if name == MACRO else EQUAL
+        weights = choice.select("Weights of the test sets", list(WEIGHTS), "weights") if name == MACRO else EQUAL
     names = list(task.test_sets) if name == MACRO else [test_set.name]
     metrics, counts = counted(key, task, names, metric, edition, test_set)
     options = offered([task.test_sets[one] for one in names], counts.values())

@@ -57,8 +57,8 @@ def offered(test_sets: Collection[TestSet], counts: Collection[Counts]) -> dict[
 
 
 def selected(
-    key: TaskKey, task: SharedTask, metrics: Metrics, counts: dict[str, Counts], name: str, choices: dict[str, str],
-) -> Selection:  # fmt: skip
+    key: TaskKey, task: SharedTask, metrics: Metrics, counts: dict[str, Counts], name: str, choices: dict[str, str]
+) -> Selection:
     """Return the selection of a test set or of all (MACRO) by its ``choices``: domain, unit, invalid, weights."""
     of_metrics = tuple((name, metric.name, metric.editions) for name, metric in metrics.items())
     return remember_as(

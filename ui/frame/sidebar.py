@@ -31,7 +31,6 @@ from nlpsig_core.significance.paired_tests.max_t import why_not
 from nlpsig_core.significance.resampling.bootstrap import INTERVALS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counts import DROP_UNITS
-from nlpsig_core.significance.stats.weights import WEIGHTS
 from ui.app import choice
 from ui.app.terms import explained
 from ui.app.text import plain
@@ -54,10 +53,7 @@ def choose_test_sets(task: SharedTask) -> SharedTask:
     if len(names) < 3:
         return task
     with st.expander(f"Test sets: {len(choice.current('test_sets') or names)} of {len(names)}"):
-        chosen = choice.several(
-            st.multiselect, "Only these", names, "test_sets", placeholder="all",
-            help=explained("Everything follows: averages, ranks, pages.", "macro-average"),
-        )  # fmt: skip
+        chosen = choice.several(st.multiselect, "Only these", names, "test_sets", placeholder="all")
     return task.on(chosen) if chosen else task
 
 
@@ -92,18 +88,6 @@ def choose_edition(test_set: TestSet) -> str:
     return cast(str, ask(help=editions.help))
 
 
-def choose_weights() -> str:
-    """Choose the weights of the test sets in the macro-average."""
-    return choice.select(
-        "Weights of the test sets", list(WEIGHTS), "weights",
-        help=explained(
-            "Equal: as in the CoNLL shared tasks. By size: by the number of units that are resampled. By language "
-            "family: the mean of the families' means; the language is taken from names such as en_ewt, and a test set "
-            "without one is a family of its own.", "macro-average",
-        ),
-    )  # fmt: skip
-
-
 def choose_domain(domains: Sequence[str]) -> str:
     """Choose one of the ``domains``, all but one, or "" for all units."""
     return choice.select("Domain", domains, "domain", format_func=lambda d: d or "all") if domains else ""
@@ -113,26 +97,14 @@ def choose_unit(units: Sequence[str]) -> str:
     """Choose the unit of resampling, if there is a choice; else ""."""
     if not units:
         return ""
-    return choice.segments(
-        "Resample", ["", *units], "unit", format_func=lambda unit: f"{unit}s" if unit else "usual",
-        help=explained(
-            "Where sentences of one document are alike, p by sentences is too small; documents are usual then.",
-            "resample", "cluster",
-        ),
-    )  # fmt: skip
+    return choice.segments("Resample", ["", *units], "unit", format_func=lambda unit: f"{unit}s" if unit else "usual")
 
 
 def choose_invalid(treatments: Sequence[str]) -> str:
     """Choose the treatment of invalid outputs, if there are any; else ""."""
     if not treatments:
         return ""
-    return choice.segments(
-        "Invalid outputs", treatments, "invalid",
-        help=explained(
-            "Score as 0: as the shared tasks rule, nothing counts as right. The alternatives leave out the system, or "
-            "leave out the units that it lacks for all systems.", "invalid output",
-        ),
-    )  # fmt: skip
+    return choice.segments("Invalid outputs", treatments, "invalid")
 
 
 def say_incomplete(selection: Selection) -> None:
@@ -148,9 +120,10 @@ def offer_common_units(selection: Selection) -> None:
     """Draw a button that keeps outputs that lack some scores, on the units that all have; nothing if there are none."""
     if _incomplete(selection) and (common := selection.changed(invalid=DROP_UNITS).stats).n_units:
         st.button(
-            f"Keep all systems, on the {count(common.n_units, common.unit)} that all have", key="common_units",
+            f"Keep all systems, on the {count(common.n_units, common.unit)} that all have",
+            key="common_units",
             on_click=_choose_common_units,
-        )  # fmt: skip
+        )
 
 
 def _incomplete(selection: Selection) -> set[str]:
@@ -172,58 +145,42 @@ def choose_baseline(task: SharedTask, systems: pd.DataFrame) -> str:
     choice.only_for("baseline", task.name)
     choice.forget_default("baseline")
     return choice.select(
-        "Baseline", ["", *systems["system"]], "baseline", usual=guessed,
+        "Baseline",
+        ["", *systems["system"]],
+        "baseline",
+        usual=guessed,
         format_func=lambda name: f"{name or 'none'}{' (by its name)' * (name == guessed != '')}",
-        help=explained("All pages say who beats this system.", "baseline"),
-    )  # fmt: skip
+    )
 
 
 def choose_recipe() -> tuple[Resampling, str]:
     """Choose the number of resamples and the seed, and the kind of interval."""
     with st.expander("Resampling"):
-        b = choice.select("Resamples", list(RESAMPLES), "b", help=explained("The paper uses a million.", "resample"))
+        b = choice.select("Resamples", list(RESAMPLES), "b")
         seed = choice.number("Seed", 0, 2**31, "seed")
-        interval = choose_interval()
+        interval = choice.segments("95% intervals", INTERVALS, "interval")
     return Resampling(RESAMPLES[b], int(seed)), interval
 
 
 def choose_notion(selection: Selection) -> Notion:
     """Choose what counts as significant; a button switches to the paper's notion and back."""
-    scope = choice.segments(
-        "Significant", list(SCOPES), "scope",
-        help=explained(
-            "Alone: each pair on its own. Corrected: among all pairs, for which p is corrected. Both: every answer "
-            "names both where they differ; ranks and ties are the corrected ones.", "scope", "corrected p",
-        ),
-    )  # fmt: skip
+    scope = choice.segments("Significant", list(SCOPES), "scope")
     with st.expander("More on significance"):
-        level = choice.number(
-            "Level", 0.001, 0.4, "alpha", step=0.01, format="%.3f",
-            help=explained("A p-value below it makes a gain significant.", "level", "significant"),
-        )  # fmt: skip
-        sides = choice.segments(
-            "Sides", SIDES, "sides",
-            help=explained(
-                "One-sided: the winner's p, as in the paper. Among equal systems it is significant twice as often as "
-                "the level says, since the winner is chosen after the fact.", "two-sided p", "one-sided p",
-            ),
-        )  # fmt: skip
+        level = choice.number("Level", 0.001, 0.4, "alpha", step=0.01, format="%.3f")
+        sides = choice.segments("Sides", SIDES, "sides")
         usual = TESTS[Notion().test_on(selection.stats)].label
         usable = [name for name, test in TESTS.items() if not test.applies(selection.stats)]
         test = choice.select(
-            "Test", ["", *usable], "test",
-            format_func=lambda name: TESTS[name].label if name else f"usual ({usual})",
-            help=explained("What gives p. With few documents, randomization is usual.", "paired bootstrap"),
-        )  # fmt: skip
+            "Test", ["", *usable], "test", format_func=lambda name: TESTS[name].label if name else f"usual ({usual})"
+        )
         no_max_t = _no_max_t(selection, sides, test)
-        adjust = choice.select(
-            "Correction for many pairs", [name for name in CORRECTIONS if name != MAX_T or not no_max_t], "adjust",
-            format_func=CORRECTIONS.__getitem__,
-            help=explained(
-                "Holm and max-t keep the chance of any false alarm at the level, the others the expected share of "
-                f"false alarms among significant pairs.{no_max_t}", "Holm", "max-t", "BH", "BY",
-            ),
-        )  # fmt: skip
+        about = (
+            "Holm and max-t keep the chance of any false alarm at the level, the others the expected share of false "
+            f"alarms among significant pairs.{no_max_t}"
+        )
+        corrections = [name for name in CORRECTIONS if name != MAX_T or not no_max_t]
+        label, about = "Correction for many pairs", explained(about, "Holm", "max-t", "BH", "BY")
+        adjust = choice.select(label, corrections, "adjust", format_func=CORRECTIONS.__getitem__, help=about)
         within = _choose_within(selection)
         notion = Notion(level=float(level), sides=sides, scope=scope, adjust=adjust, test=test, within=within)
         other, label = (Notion(), "Default") if notion == AS_IN_THE_PAPER else (AS_IN_THE_PAPER, "As in the paper")
@@ -243,10 +200,15 @@ def _choose_within(selection: Selection) -> float | None:
     choice.only_for("within", selection.metric.name)
     least, most = 10.0**-selection.decimals, 100.0 if selection.metric.scale == "%" else 1e6
     gain = choice.number(
-        f"Ignore gains below ({plain(selection.metric.label)})", least, most, "within", step=10 * least,
-        value=None, placeholder="none", format=f"%.{selection.decimals}f",
-        help=explained("Undecided systems that are surely this close are called equivalent.", "equivalence"),
-    )  # fmt: skip
+        f"Ignore gains below ({plain(selection.metric.label)})",
+        least,
+        most,
+        "within",
+        step=10 * least,
+        value=None,
+        placeholder="none",
+        format=f"%.{selection.decimals}f",
+    )
     return None if gain is None else float(gain)
 
 
@@ -254,15 +216,3 @@ def _take_notion(notion: Notion) -> None:
     st.session_state["alpha"], st.session_state["sides"] = notion.level, notion.sides
     st.session_state["scope"], st.session_state["test"] = notion.scope, notion.test
     st.session_state["adjust"], st.session_state["within"] = notion.adjust, notion.within
-
-
-def choose_interval() -> str:
-    """Choose the kind of interval."""
-    return choice.segments(
-        "95% intervals", INTERVALS, "interval",
-        help=explained(
-            "Percentiles of the resampled values, or normal intervals from bootstrap standard errors; both are "
-            "widened for few units. With skewed gains and fewer than 100 units they contain the true value less often "
-            "than in 95% of cases.", "interval", "standard error",
-        ),
-    )  # fmt: skip

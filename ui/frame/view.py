@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import pandas as pd
 
@@ -51,6 +52,11 @@ class View:
     def decimals(self) -> int:
         """The number of decimals of a score."""
         return self.selection.decimals
+
+    @property
+    def scored(self) -> dict[str, Any]:
+        """For figures and tables of scores: the metric and its decimals."""
+        return {"metric": self.metric, "decimals": self.decimals}
 
     @property
     def signature(self) -> str:

@@ -34,7 +34,10 @@ def edit_systems(key: TaskKey, task: SharedTask, signature: str) -> None:
     editor = _editor(key, task)
     columns = [column for column in task.systems if column != "file"]
     edited = st.data_editor(
-        editor.before, key=editor.key, hide_index=True, column_order=[*columns, "file"],
+        editor.before,
+        key=editor.key,
+        hide_index=True,
+        column_order=[*columns, "file"],
         disabled=[column for column in task.systems if column not in ("system", "group", "kind")],
         column_config={
             "kind": st.column_config.SelectboxColumn(options=["system", "combination"], required=True),
@@ -42,7 +45,7 @@ def edit_systems(key: TaskKey, task: SharedTask, signature: str) -> None:
             "system": st.column_config.TextColumn(required=True),
         },
         alt="Systems with their groups and kinds, editable",
-    )  # fmt: skip
+    )
     components.downloads(edited, "systems", signature)
     if kept.of(key.name).cells:
         st.button("Undo all edits", key="undo_edits", on_click=_undo_edits, args=(key.name,), icon=":material/undo:")
@@ -87,9 +90,12 @@ def manage(name: str) -> None:
         what = "its files on this server and its edits" if of_task.uploads else "its edits; the folder itself stays"
         st.caption(f"Removing forgets {what}. It cannot be undone.")
         st.button(
-            f"Remove {plain(tasks.short(name))}", key="remove_task", on_click=_remove, args=(name,),
+            f"Remove {plain(tasks.short(name))}",
+            key="remove_task",
+            on_click=_remove,
+            args=(name,),
             icon=":material/delete:",
-        )  # fmt: skip
+        )
 
 
 def _rename(name: str) -> None:

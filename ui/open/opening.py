@@ -92,10 +92,15 @@ def _sample(name: str) -> None:
     opened = st.session_state.get("task") == name and not outcome.failed()
     with st.container(gap="xsmall"):
         st.button(
-            plain(name), key=f"open_{name}", help=plain(task.description), on_click=outcome.arrive, args=(name,),
-            disabled=opened, width="stretch",
+            plain(name),
+            key=f"open_{name}",
+            help=plain(task.description),
+            on_click=outcome.arrive,
+            args=(name,),
+            disabled=opened,
+            width="stretch",
             icon=":material/check:" if opened else ":material/folder_open:",
-        )  # fmt: skip
+        )
         st.caption(count(task.systems["system"].nunique(), "system"))
 
 
@@ -115,9 +120,13 @@ def _upload_files() -> None:
 def _upload_folder() -> None:
     st.caption("A folder with a reference file and one file per system.")
     st.file_uploader(
-        "Folder", accept_multiple_files="directory", key="upload_folder", on_change=_take, args=("upload_folder",),
+        "Folder",
+        accept_multiple_files="directory",
+        key="upload_folder",
+        on_change=_take,
+        args=("upload_folder",),
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     _gold_supplied("upload_folder")
 
 
@@ -125,9 +134,13 @@ def _gold_supplied(key: str) -> None:
     with st.expander("Gold supplied separately"):
         st.caption("One gold file, or one per test set with the same name as the outputs.")
         st.file_uploader(
-            "Gold", accept_multiple_files=True, key=f"{key}_gold", on_change=_take, args=(key,),
+            "Gold",
+            accept_multiple_files=True,
+            key=f"{key}_gold",
+            on_change=_take,
+            args=(key,),
             label_visibility="collapsed",
-        )  # fmt: skip
+        )
 
 
 def _take(key: str) -> None:

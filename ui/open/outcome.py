@@ -85,12 +85,12 @@ def show_success() -> None:
         return
     name, task = opened
     sets = f" on {count(len(task.test_sets), 'test set')}" if len(task.test_sets) > 1 else ""
-    said = f"**{plain(tasks.short(name))}** is open: {task.reader.name}, {count(_systems(task), 'system')}{sets}."
+    sentence = f"**{plain(tasks.short(name))}** is open: {task.reader.name}, {count(_systems(task), 'system')}{sets}."
     if not task.unused:
-        st.success(said, icon=":material/check_circle:")
+        st.success(sentence, icon=":material/check_circle:")
         return
     named = "; ".join(shortened_list(f"{path} ({reason})" for path, reason in task.unused.items()))
-    st.warning(f"{said} Not used: {plain(named)}.", icon=":material/rule:")
+    st.warning(f"{sentence} Not used: {plain(named)}.", icon=":material/rule:")
 
 
 def next_steps() -> None:

@@ -86,7 +86,7 @@ def domains_by_rule(key: TaskKey, test_set: TestSet) -> None:
         placeholder="^([a-z]+)-",
         help="The first group, or the whole match. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-. "
         "The syntax is that of RE2: without lookaround and backreferences; \\\\w is ASCII, \\\\pL is any letter.",
-    )  # fmt: skip
+    )
     if rule != before.domain_rule:
         try:
             # Remembered with the time that it took: a slow rule is refused at once when the page is drawn again.
@@ -139,12 +139,16 @@ def _editor(
     with st.form(f"{key}_form", border=False):
         st.selectbox("Format", formats, index=formats.index(format), key=f"{key}_format")
         st.data_editor(
-            table, key=key, hide_index=True, disabled=["file"], alt="The role of each file",
+            table,
+            key=key,
+            hide_index=True,
+            disabled=["file"],
+            alt="The role of each file",
             column_config={
                 "role": st.column_config.SelectboxColumn(options=list(options), required=True),
                 "read as": st.column_config.SelectboxColumn(options=list(reader.read_as) if reader else []),
             },
-        )  # fmt: skip
+        )
         st.form_submit_button(
             "Read again", icon=":material/refresh:", on_click=on_submit, args=(key, table, format, before, *arguments)
         )

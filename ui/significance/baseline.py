@@ -78,18 +78,24 @@ def _side_by_side(view: View, labels: list[str]) -> None:
         return view.results_of(selection, f"bootstrap_{selection.metric.name}")
 
     found = against_by_metrics(
-        view.selection, metrics, view.baseline, of_metric, view.notion,
+        view.selection,
+        metrics,
+        view.baseline,
+        of_metric,
+        view.notion,
         interval=view.interval,
         count=lambda metric: watch(computations.count(view.key, view.task, view.first.test_set, metric.family)),
-    )  # fmt: skip
+    )
     order = list(view.ranking["system"])
     found = found.sort_values("system", key=lambda names: names.map(order.index), kind="stable")
     symbol = {name: answer.symbol for name, answer in ANSWERS.items()}
     cells = [f"{row.score:.{view.decimals}f} {symbol.get(row.verdict, '')}" for row in found.itertuples()]
     wide = found.assign(cell=cells).pivot(index="system", columns="metric", values="cell").loc[order, labels]
     st.dataframe(
-        wide.reset_index(), hide_index=True, alt="Scores by several metrics with verdicts against the baseline",
+        wide.reset_index(),
+        hide_index=True,
+        alt="Scores by several metrics with verdicts against the baseline",
         column_config=dict.fromkeys(labels, st.column_config.TextColumn(alignment="right")),
-    )  # fmt: skip
+    )
     components.downloads(found, "beside", view.signed(**view.reading, **signed(view), metrics=",".join(labels)))
     st.code(latex_columns(found, metrics, view.notion, view.decimals), language=None, wrap_lines=True)

@@ -204,10 +204,15 @@ def distribution(view: View, row: pd.Series) -> None:
     # By what it is made of: the key would keep all resamples.
     bins = remember_as((gain_histogram, stats.digest, view.recipe), lambda: gain_histogram(stats, drawn))
     chart = remember(
-        plots.gain_figure, bins, a=row["system_a"], b=row["system_b"], gain=row["gain"],
-        interval=(row["gain_low"], row["gain_high"]), metric=view.metric, decimals=view.decimals,
+        plots.gain_figure,
+        bins,
+        a=row["system_a"],
+        b=row["system_b"],
+        gain=row["gain"],
+        interval=(row["gain_low"], row["gain_high"]),
+        **view.scored,
         signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
-    )  # fmt: skip
+    )
     heads = {"above": "above 2δ", "below": "below 0"}
     numbers = bins.drop(columns="width")
     above, below = bins["above"].sum(), bins["below"].sum()
@@ -215,4 +220,4 @@ def distribution(view: View, row: pd.Series) -> None:
         f"Of {count(view.recipe.n_resamples, 'resample')}, {above:,} gain more than 2δ and {below:,} less than 0: the "
         "two events of p. Grey: the 95% interval of the gain."
     )
-    components.figure(chart, "gains", numbers, about=about, heads=heads, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "gains", numbers, about=about, heads=heads, **view.scored)

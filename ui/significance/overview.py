@@ -63,9 +63,7 @@ def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]
         of_whole = results.pairs(notion)
         pairs = of_whole if whole else selection.on(np.arange(size)).bootstrap(view.recipe, progress).pairs(notion)
         found = threshold_table(pairs, Rule().following(notion, pairs))
-        picture = plots.pair_picture(
-            pairs, found, metric=view.metric, notion=notion, decimals=view.decimals, scaled_by=of_whole
-        )
+        picture = plots.pair_picture(pairs, found, notion=notion, **view.scored, scaled_by=of_whole)
         return picture, how_many_differ(pairs["verdict"], notion)
 
     return computations.analysis(selection, view.recipe, ("every_pair", notion, size), work, "Drawing every pair")
@@ -125,8 +123,7 @@ def _same(view: View) -> None:
             else f"the same {view.metric.label} in every {view.selection.stats.unit}"
         )
         st.info(
-            f"{plain(', '.join(names))}: {plain(kind)}; no test can tell them apart.",
-            icon=":material/content_copy:",
+            f"{plain(', '.join(names))}: {plain(kind)}; no test can tell them apart.", icon=":material/content_copy:"
         )
 
 
@@ -155,8 +152,7 @@ def finding(view: View) -> None:
 def best_systems(view: View, shown: int = 8) -> None:
     """Draw the best systems by score."""
     components.table(
-        remember(by_score, view.selection).head(shown), "best", view.signature, "The best systems", metric=view.metric,
-        decimals=view.decimals,
-    )  # fmt: skip
+        remember(by_score, view.selection).head(shown), "best", view.signature, "The best systems", **view.scored
+    )
     components.page_link("Scores", "Ranking with intervals and ties")
     components.page_link("Pairs", "Every pair of systems")

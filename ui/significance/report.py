@@ -37,15 +37,23 @@ def report_button(view: View) -> None:
             st.error(plain(str(error)))
             return
         st.download_button(
-            f"HTML, {len(page) / 1e6:.1f} MB, works offline", page, f"{_file_name(usual)}-report.html", "text/html",
-            key="report_html", on_click="ignore", icon=":material/download:",
-        )  # fmt: skip
+            f"HTML, {len(page) / 1e6:.1f} MB, works offline",
+            page,
+            f"{_file_name(usual)}-report.html",
+            "text/html",
+            key="report_html",
+            on_click="ignore",
+            icon=":material/download:",
+        )
         st.download_button(
             f"Pack of {view.metric.label}, statistics without text",
             partial(pack, view.task, [view.metric.name], edition=_edition(view)),
-            f"{_file_name(usual)}.nlpsig", "application/zip", key="report_pack", on_click="ignore",
+            f"{_file_name(usual)}.nlpsig",
+            "application/zip",
+            key="report_pack",
+            on_click="ignore",
             icon=":material/inventory_2:",
-        )  # fmt: skip
+        )
         st.caption(
             "One page for a web site: ranking, all pairs, thresholds, problems, settings. The pack opens here like the "
             "task itself."

@@ -31,10 +31,7 @@ def ranking_of(view: View) -> pd.DataFrame:
     if not soon(computations.bootstrap(view.selection, view.recipe)):
         with place.container():
             st.caption("Systems by score. Intervals and rank ranges follow when all pairs are tested.")
-            components.table(
-                by_score(view.selection), "by_score", view.signature, "Systems by score", metric=view.metric,
-                decimals=view.decimals,
-            )  # fmt: skip
+            components.table(by_score(view.selection), "by_score", view.signature, "Systems by score", **view.scored)
     ranking = view.ranking
     place.empty()
     return ranking
@@ -61,9 +58,8 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
     chart = remember(
         plots.ranking_figure,
         ranking,
-        metric=view.metric,
         signature=view.signed(**view.reading),
-        decimals=view.decimals,
+        **view.scored,
         highlight=brushing.with_chosen_pair(highlight, names),
         baseline=view.baseline,
     )
@@ -77,11 +73,13 @@ def ranking_figure(view: View, ranking: pd.DataFrame) -> None:
 def ranking_table(view: View, ranking: pd.DataFrame) -> None:
     """Draw the ranking as a table, also against the baseline; its selected rows are the highlighted systems."""
     components.table(
-        baseline.beside(with_ranks(ranking.drop(columns="valid")), view), "ranking_table",
-        view.signed(**view.reading, **baseline.signed(view)), "Ranking with intervals, ranks and ties",
-        metric=view.metric, decimals=view.decimals,
+        baseline.beside(with_ranks(ranking.drop(columns="valid")), view),
+        "ranking_table",
+        view.signed(**view.reading, **baseline.signed(view)),
+        "Ranking with intervals, ranks and ties",
+        **view.scored,
         **brushing.in_table("ranking_table", list(ranking["system"])),
-    )  # fmt: skip
+    )
     _rank_ranges(ranking)
 
 
@@ -97,13 +95,13 @@ def with_ranks(ranking: pd.DataFrame) -> pd.DataFrame:
 def _rank_ranges(ranking: pd.DataFrame) -> None:
     """Explain a rank range by the example of the first system of several ranks, behind others if there is one."""
     several = (ranking["rank_low"] < ranking["rank_high"]).astype(int)
-    of = ranking.loc[(several + several * (ranking["rank_low"] > 1)).idxmax()]
-    low, high = int(of["rank_low"]), int(of["rank_high"])
+    example = ranking.loc[(several + several * (ranking["rank_low"] > 1)).idxmax()]
+    low, high = int(example["rank_low"]), int(example["rank_high"])
     if low == high:
         return
     better, worse = f"{low - 1:,}" if low > 1 else "none", f"{len(ranking) - high:,}" if high < len(ranking) else "none"
     ends = f"between {ordinal(low)} and {ordinal(high)}"
-    st.caption(f"{plain(of['system'])} is {ends}: {better} clearly better, {worse} clearly worse.")
+    st.caption(f"{plain(example['system'])} is {ends}: {better} clearly better, {worse} clearly worse.")
 
 
 def macro(view: View) -> None:
@@ -118,9 +116,12 @@ def macro(view: View) -> None:
     frame = remember(by_test_set, view.selection)
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(
-        frame, hide_index=True, alt="Scores by test set and their mean", placeholder="–",
+        frame,
+        hide_index=True,
+        alt="Scores by test set and their mean",
+        placeholder="–",
         column_config={c: number for c in frame if c not in ("system", "group")},
-    )  # fmt: skip
+    )
     components.downloads(frame, "macro", view.signature)
 
 
@@ -145,9 +146,12 @@ def all_metrics(view: View) -> None:
     wide = wide.loc[order].reset_index()
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(
-        wide, hide_index=True, alt="Every metric of every system", placeholder="–",
+        wide,
+        hide_index=True,
+        alt="Every metric of every system",
+        placeholder="–",
         column_config={c: number for c in wide if c != "system"},
-    )  # fmt: skip
+    )
     settings = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
     components.downloads(wide, "metrics", signature_line(settings | {"task": view.task.name}))
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError
@@ -50,26 +51,21 @@ def question(view: View) -> Asked:
             "Gain", 0.001, 100.0, "atlas_gain", step=0.1, value=None, placeholder="any", format="%.3g", **WORD
         )
         _say("on")
-        units = choice.number(
-            "Units in the test set",
-            SMALLEST,
-            LARGEST,
-            "atlas_units",
-            usual=view.first.test_set.n_units,
-            step=50,
-            **WORD,
-        )
+        usual = view.first.test_set.n_units
+        label = "Units in the test set"
+        units = choice.number(label, SMALLEST, LARGEST, "atlas_units", usual=usual, step=50, **WORD)
         _say(f"{unit_of(atlas, metric)}s significant between systems of")
         known = set(atlas.thresholds["comparison"])
         comparison = choice.select("Systems of", [name for name in COMPARED if name in known], "atlas_class", **WORD)
         _say("that score")
         score = choice.select("Both score about", SCORES, "atlas_score", format_func=_about, **WORD)
         _say("?")
-    asked = Question(
-        metric=metric, n=int(units), gain=gain, comparison=comparison, level=view.notion.level,
-        sides=view.notion.sides, score=None if score == ANY else float(score),
-    )  # fmt: skip
-    return remember(Asked, atlas, asked)
+    level, sides = view.notion.level, view.notion.sides
+    both = None if score == ANY else float(score)
+    words = Question(
+        metric=metric, n=int(units), gain=gain, comparison=comparison, level=level, sides=sides, score=both
+    )
+    return remember(Asked, atlas, words)
 
 
 def _say(words: str) -> None:
@@ -101,9 +97,8 @@ def _found(asked: Asked) -> Found:
 
 def _find(atlas: Atlas, question: Question) -> Found:
     sizes = np.unique(np.maximum((question.n * AROUND).round().astype(int), SMALLEST)).tolist()
-    return Found(
-        ask(atlas, question), nearby(atlas, question), strip(atlas, question), curve(atlas, question, sizes)
-    )  # fmt: skip
+    by_size = curve(atlas, question, sizes)
+    return Found(ask(atlas, question), nearby(atlas, question), strip(atlas, question), by_size)
 
 
 def _usual(atlas: Atlas, view: View) -> str:
@@ -121,13 +116,20 @@ def _metric(asked: Asked) -> Metric:
 
 
 def _signature(asked: Asked) -> str:
-    of = asked.question
-    gain = f"|gain:{of.gain:g}" if of.gain is not None else ""
-    score = f"|score:{of.score:g}" if of.score is not None else ""
+    question = asked.question
+    gain = f"|gain:{question.gain:g}" if question.gain is not None else ""
+    score = f"|score:{question.score:g}" if question.score is not None else ""
     return (
-        f"{asked.atlas.recipe}|metric:{asked.metric}|n:{of.n}{gain}|comparison:{of.comparison}"
-        f"|level:{of.level:g}|sides:{of.sides}{score}"
+        f"{asked.atlas.recipe}|metric:{asked.metric}|n:{question.n}{gain}|comparison:{question.comparison}"
+        f"|level:{question.level:g}|sides:{question.sides}{score}"
     )
+
+
+def _figure(asked: Asked, draw: Callable[..., go.Figure], rows: pd.DataFrame, **more: Any) -> go.Figure:
+    """Return a figure of the atlas with the question in it."""
+    n, gain = asked.question.n, asked.question.gain
+    words = {"n": n, "gain": gain, "unit": asked.unit, "metric": _metric(asked)}
+    return remember(draw, rows, signature=_signature(asked), **words, **more)
 
 
 def answer(asked: Asked) -> None:
@@ -158,49 +160,40 @@ def more_numbers(asked: Asked) -> None:
 
 def cloud(asked: Asked) -> None:
     """Draw all real pairs with the user's gain among them."""
-    of, metric = asked.question, _metric(asked)
-    rows, threshold = _found(asked).pairs, asked.thresholds(of.n)[1]
+    gain, rows = asked.question.gain, _found(asked).pairs
     st.header("Every real pair", anchor=False)
-    chart = remember(
-        plots.cloud_figure, rows, n=of.n, unit=asked.unit, metric=metric, threshold=threshold, gain=of.gain,
-        confidence=asked.confidence, signature=_signature(asked),
-    )  # fmt: skip
-    shown = rows[["task", "test_set", "n", "gain", "gain_at_n", "standard_error", "p_value", "p_two_sided",
-                  "correlation", "level", "differing", "significant"]]  # fmt: skip
-    components.figure(chart, "atlas_cloud", shown, metric=metric, heads=HEADS)
+    threshold = asked.thresholds(asked.question.n)[1]
+    chart = _figure(asked, plots.cloud_figure, rows, threshold=threshold, confidence=asked.confidence)
+    components.figure(chart, "atlas_cloud", rows[PAIR_COLUMNS], metric=_metric(asked), heads=HEADS)
     drawn = sum(len(trace.x) for trace in chart.data[:2])
-    star = "" if of.gain is None else f"Star: a gain of {of.gain:g} with the confidence to be expected. "
+    star = "" if gain is None else f"Star: a gain of {gain:g} with the confidence to be expected. "
     of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those on about as many units first."
     if words := star + (of_all if drawn < len(rows) else ""):
         st.caption(words)
 
 
+PAIR_COLUMNS = (
+    "task test_set n gain gain_at_n standard_error p_value p_two_sided correlation level differing significant"
+).split()
 HEADS = {"test_set": "test set", "n": "units", "threshold": "threshold on its own units"}
 
 
 def by_test_set(asked: Asked) -> None:
     """Draw the threshold of each test set, and the interval for a new one."""
-    of, metric, table = asked.question, _metric(asked), _found(asked).by_test_set
+    n, table = asked.question.n, _found(asked).by_test_set
     st.header("Thresholds by test set", anchor=False)
-    interval = asked.thresholds(of.n)
-    chart = remember(
-        plots.strip_figure, table, n=of.n, unit=asked.unit, metric=metric, interval=interval, gain=of.gain,
-        signature=_signature(asked),
-    )  # fmt: skip
-    components.figure(chart, "atlas_strip", table, metric=metric, heads=HEADS)
+    chart = _figure(asked, plots.strip_figure, table, interval=asked.thresholds(n))
+    components.figure(chart, "atlas_strip", table, metric=_metric(asked), heads=HEADS)
     band = " Band: 90% interval for a new one." if asked.record.trusted else ""
-    st.caption(f"Dots: test sets, their thresholds scaled to {of.n:,} {plural(of.n, asked.unit)} (by √n).{band}")
+    st.caption(f"Dots: test sets, their thresholds scaled to {n:,} {plural(n, asked.unit)} (by √n).{band}")
 
 
 def by_size(asked: Asked) -> None:
     """Draw the threshold of a new test set by its size."""
-    of, metric, table = asked.question, _metric(asked), _found(asked).by_size
+    table = _found(asked).by_size
     of_paper = remember(_published_sizes, asked.atlas, asked.metric)
-    chart = remember(
-        plots.threshold_by_size_figure, table, n=of.n, unit=asked.unit, metric=metric, gain=of.gain,
-        published=of_paper, signature=_signature(asked),
-    )  # fmt: skip
-    components.figure(chart, "atlas_curve", table, metric=metric, heads=HEADS)
+    chart = _figure(asked, plots.threshold_by_size_figure, table, published=of_paper)
+    components.figure(chart, "atlas_curve", table, metric=_metric(asked), heads=HEADS)
 
 
 def _published_sizes(atlas: Atlas, metric: str) -> pd.DataFrame:
@@ -233,14 +226,10 @@ def open_task(asked: Asked, view: View) -> None:
         return
     st.markdown(f"**{plain(view.task.name)}**: {plain(found.sentence)}.".replace("..", "."))
     if len(found.table):
-        heads = HEADS | {
-            "threshold": "threshold", "expected": "expected", "low": "from", "high": "to",
-            "test_sets": "other test sets", "below": "of these below",
-        }  # fmt: skip
-        components.table(
-            found.table, "atlas_place", view.signature, "The thresholds of the open task among those of its kind",
-            metric=view.metric, heads=heads,
-        )  # fmt: skip
+        heads = HEADS | {"threshold": "threshold", "expected": "expected", "low": "from", "high": "to"}
+        heads |= {"test_sets": "other test sets", "below": "of these below"}
+        alt = "The thresholds of the open task among those of its kind"
+        components.table(found.table, "atlas_place", view.signature, alt, metric=view.metric, heads=heads)
 
 
 def _by_own_unit(view: View) -> tuple[Selection, pd.DataFrame]:
@@ -259,10 +248,9 @@ def of_the_paper(asked: Asked) -> None:
         "sets; those of the atlas were entered by groups."
     )
     order = ["metric", "comparison", "threshold", "expected", "low", "high", "test set", "data"]
-    components.table(
-        remember(published, asked.atlas)[order], "atlas_paper", asked.atlas.recipe, "The thresholds of the paper",
-        heads={"threshold": "the paper's threshold", "expected": "expected by the atlas", "low": "from", "high": "to"},
-    )  # fmt: skip
+    heads = {"threshold": "the paper's threshold", "expected": "expected by the atlas", "low": "from", "high": "to"}
+    table, alt = remember(published, asked.atlas)[order], "The thresholds of the paper"
+    components.table(table, "atlas_paper", asked.atlas.recipe, alt, heads=heads)
     st.caption(
         f"The atlas: {count(len(asked.atlas.tables['rows']), 'pair')} of "
         f"{count(n_test_sets(asked.atlas.parts), 'test set')}, each tested with the "
@@ -282,8 +270,8 @@ FOLDED: dict[str, Callable[[Asked, View], None]] = {
 
 def folds(asked: Asked, view: View) -> None:
     """Draw what is folded, when it is opened."""
-    for of, draw in FOLDED.items():
-        fold = st.expander(of, key=f"atlas: {of}", on_change="rerun")
+    for name, draw in FOLDED.items():
+        fold = st.expander(name, key=f"atlas: {name}", on_change="rerun")
         if fold.open:
             with fold:
                 draw(asked, view)

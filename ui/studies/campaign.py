@@ -93,15 +93,17 @@ def _show_cells(view: View, shown: str) -> None:
     if view.selection.stats.n_systems > MOST_WITH_NUMBERS:
         st.html(f"<style>{ON_PHONES}</style>")
     table = remember(campaign.cells, view.selection)
-    chart = remember(
-        plots.cells_figure, table, show=shown, metric=view.metric, signature=view.signature, decimals=view.decimals
-    )
+    chart = remember(plots.cells_figure, table, show=shown, signature=view.signature, **view.scored)
     components.figure(
-        chart, "cells_figure", table, metric=view.metric, decimals=view.decimals,
-        on_select=partial(_open, [MACRO, *view.selection.test_sets]), selection_mode="points",
+        chart,
+        "cells_figure",
+        table,
+        **view.scored,
+        on_select=partial(_open, [MACRO, *view.selection.test_sets]),
+        selection_mode="points",
         about=f"Symbols stand for missing and invalid outputs, in the average {_treated(view)}. Click a cell to open "
         "its test set.",
-    )  # fmt: skip
+    )
 
 
 def _treated(view: View) -> str:
@@ -140,10 +142,12 @@ def headline(view: View) -> None:
 def average(view: View) -> None:
     """Draw the ranking by the macro-average, and against the baseline if there is one."""
     components.table(
-        baseline.beside(with_ranks(view.ranking.drop(columns="valid").assign(status="")), view), "campaign_ranking",
-        view.signed(**view.reading, **baseline.signed(view)), "Ranking by the macro-average", metric=view.metric,
-        decimals=view.decimals,
-    )  # fmt: skip
+        baseline.beside(with_ranks(view.ranking.drop(columns="valid").assign(status="")), view),
+        "campaign_ranking",
+        view.signed(**view.reading, **baseline.signed(view)),
+        "Ranking by the macro-average",
+        **view.scored,
+    )
     weights = f"{WEIGHTS[view.selection.weights]}{_families(view.selection)}"
     st.caption(f"Ranks and ties: {view.words_of_ranking}. Macro-average: {weights}.")
 
@@ -216,9 +220,14 @@ def all_pairs(view: View, pairs: pd.DataFrame) -> None:
     st.caption(f"Test sets on which the row's system is better than the column's{best}.")
     shown = table.sort_values("gain", kind="stable").assign(verdict=lambda of: with_symbols(of["verdict"]))
     components.table(
-        shown, "campaign_pairs", signature, "On how many test sets each pair is significant", metric=view.metric,
-        decimals=view.decimals, on_select=partial(_choose_pair, shown), selection_mode="single-row",
-    )  # fmt: skip
+        shown,
+        "campaign_pairs",
+        signature,
+        "On how many test sets each pair is significant",
+        **view.scored,
+        on_select=partial(_choose_pair, shown),
+        selection_mode="single-row",
+    )
     st.caption(_about_counts(view))
 
 
@@ -247,15 +256,17 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     signature = view.signed(pair=f"{a} over {b}", **view.reading)
     table = remember(campaign.one_pair, pairs, view.pairs, a, b)
     chart = remember(
-        plots.pair_by_domain_figure, table, a=a, b=b, metric=view.metric,
-        signature=signature, decimals=view.decimals, average=True, level=view.alpha,
-    )  # fmt: skip
+        plots.pair_by_domain_figure, table, a=a, b=b, signature=signature, **view.scored, average=True, level=view.alpha
+    )
     shown = table.assign(verdict=with_symbols(table["verdict"]))
     components.figure(
-        chart, "forest", shown, metric=view.metric, decimals=view.decimals,
+        chart,
+        "forest",
+        shown,
+        **view.scored,
         heads={"domain": "test set", "score_a": a, "score_b": b},
         about="Full marks are significant on their own; the diamond is the macro-average.",
-    )  # fmt: skip
+    )
     if differ := _heterogeneity(table):
         st.caption(differ)
 

@@ -6,15 +6,18 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from nlpsig_core.base.compiled import compiled
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, observed_gains
 from nlpsig_core.significance.resampling.columns import piece_rows
-from nlpsig_core.significance.resampling.kernels import draw, tally_studentized
+from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import influences
 
+# Single-precision numbers whose relative difference is below this count as equal.
+SAME = 1e-5
 # Squared differences of influences (pairs times units) held in memory at a time.
 SQUARES_AT_A_TIME = 32_000_000
 # Counts (resamples times units) and sums of squares (pairs times resamples) used at a time: both stay in a core's
@@ -82,3 +85,25 @@ def _squares(influence: np.ndarray, first: np.ndarray, second: np.ndarray) -> tu
         squares[chunk], variance[chunk] = exact, exact.mean(axis=1)
     both = (influence**2).mean(axis=1)
     return squares, np.where(variance <= NO_SPREAD * (both[first] + both[second]), 0.0, variance)
+
+
+@compiled()
+def tally_studentized(
+    means: np.ndarray, sums: np.ndarray, pairs: np.ndarray, limit: np.ndarray, n: int, hits: np.ndarray
+) -> None:
+    """Add to ``hits`` (pairs,) how many resamples have |t*| >= t.
+
+    ``means`` (systems, rows): mean influence of each system in each resample of ``n`` units. ``sums`` (pairs, rows):
+    sums of the squared differences of the influences of ``pairs`` (2, pairs). ``limit`` (pairs,): t^2 / n, infinite if
+    no resample can reach it. Nothing is divided, so that t* is infinite in a resample without spread. The sums are in
+    single precision, so a t* within SAME of t counts as equal to t.
+    """
+    for pair in range(pairs.shape[1]):
+        ours, theirs, of_pair = means[pairs[0, pair]], means[pairs[1, pair]], sums[pair]
+        least = limit[pair] * (1 - SAME)
+        count = 0
+        for row in range(means.shape[1]):
+            shift = ours[row] - theirs[row]
+            spread = max(np.float64(of_pair[row]) / n - shift * shift, 0.0)
+            count += shift * shift >= least * spread
+        hits[pair] += count

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 import numpy as np
 
+from nlpsig_core.base.compiled import compiled
 from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.resampling.blocks import Progress, over_resamples
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
-from nlpsig_core.significance.resampling.kernels import tally_largest
 from nlpsig_core.significance.resampling.parts import add_to, total_of
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
@@ -87,3 +87,22 @@ def hits_of(
     for part in over_resamples(counting.stats, recipe, start, add, progress, threads):
         add_to(total, part)
     return total
+
+
+@compiled()
+def tally_largest(
+    scores: np.ndarray, pairs: np.ndarray, gain: np.ndarray, error: np.ndarray, limit: np.ndarray, hits: np.ndarray
+) -> None:
+    """Add to ``hits`` (pairs,) the number of resamples in which this pair or a later one deviates by ``limit`` or more.
+
+    A deviation is |gain* - gain| / error; ``pairs`` (2, pairs) are in descending order of limits.
+    """
+    rows = scores.shape[1]
+    largest = np.zeros(rows)
+    for pair in range(pairs.shape[1] - 1, -1, -1):
+        ours, theirs = scores[pairs[0, pair]], scores[pairs[1, pair]]
+        centre, scale, least, count = gain[pair], 1.0 / error[pair], limit[pair], 0
+        for row in range(rows):
+            largest[row] = max(largest[row], abs(ours[row] - theirs[row] - centre) * scale)
+            count += largest[row] >= least
+        hits[pair] += count

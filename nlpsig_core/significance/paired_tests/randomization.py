@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from nlpsig_core.base.compiled import compiled
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import observed_gains
 from nlpsig_core.significance.resampling.columns import Strata, piece_rows
-from nlpsig_core.significance.resampling.kernels import swap_totals, tally
+from nlpsig_core.significance.resampling.kernels import tally
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, stream
 from nlpsig_core.significance.stats.array import Sample
@@ -106,3 +107,23 @@ def draw_swaps(stream: np.random.PCG64, columns: np.ndarray, rows: int) -> np.nd
     words = -(-len(columns) // 64)
     raw = stream.random_raw(rows * words).astype("<u8", copy=False).reshape(rows, words)
     return np.unpackbits(raw.view(np.uint8), axis=1, count=len(columns), bitorder="little").astype(columns.dtype)
+
+
+@compiled()
+def swap_totals(
+    moved: np.ndarray, column_of: np.ndarray, totals: np.ndarray, pairs: np.ndarray, swapped: np.ndarray
+) -> None:
+    """Fill ``swapped`` (k, 2, pairs, rows) with the totals of both systems of ``pairs`` (2, pairs) after swaps.
+
+    ``moved`` (columns, rows): sums over the swapped units. ``column_of`` (k, systems): the row of ``moved`` for each
+    statistic of each system. ``totals``: (systems, k).
+    """
+    for column in range(column_of.shape[0]):
+        for pair in range(pairs.shape[1]):
+            a, b = pairs[0, pair], pairs[1, pair]
+            ours, theirs = moved[column_of[column, a]], moved[column_of[column, b]]
+            own, other = np.float64(totals[a, column]), np.float64(totals[b, column])
+            for row in range(moved.shape[1]):
+                gained = np.float64(theirs[row]) - np.float64(ours[row])
+                swapped[column, 0, pair, row] = own + gained
+                swapped[column, 1, pair, row] = other - gained

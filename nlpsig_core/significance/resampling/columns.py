@@ -50,7 +50,7 @@ class Strata:
     """The distinct columns of every test set (``matrices``) and of every stratum, whose units are drawn together."""
 
     def __init__(self, stats: Sample) -> None:
-        self.matrices = [DistinctColumns(one) for one in stats.test_sets]
+        self.matrices = [DistinctColumns(part) for part in stats.test_sets]
         # Counts of each stratum have the type of its widest columns.
         self.columns: list[np.ndarray] = []
         self.streams: list[tuple[int, int]] = []
@@ -63,7 +63,9 @@ class Strata:
                 columns = self.matrices[test_set].columns
                 in_order = np.array_equal(units, np.arange(len(columns)))
                 self.of_test_set[test_set].append((number, columns if in_order else columns[units]))
-            widest = max((self.of_test_set[one][-1][1] for one in stratum.units), key=lambda columns: columns.itemsize)
+            widest = max(
+                (self.of_test_set[test_set][-1][1] for test_set in stratum.units), key=lambda columns: columns.itemsize
+            )
             self.columns.append(widest)
 
     def totals(self, counts: Sequence[np.ndarray]) -> list[np.ndarray]:

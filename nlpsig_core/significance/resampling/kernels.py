@@ -1,4 +1,4 @@
-"""The compiled loops: drawing resamples, tallying pairs, swapping outputs.
+"""The compiled loops: drawing resamples and tallying pairs.
 
 All release the interpreter's lock and none starts threads of its own (numba's ``parallel=True`` aborts the
 process when two threads enter it at once); the caller spreads blocks over a thread pool.
@@ -9,9 +9,6 @@ from __future__ import annotations
 import numpy as np
 
 from nlpsig_core.base.compiled import compiled
-
-# Single-precision numbers whose relative difference is below this count as equal.
-SAME = 1e-5
 
 
 @compiled(inline="always")
@@ -104,64 +101,3 @@ def bin_gains(
             bins[pair, number] += 1
             least[pair, number] = min(least[pair, number], gain)
             most[pair, number] = max(most[pair, number], gain)
-
-
-@compiled()
-def tally_largest(
-    scores: np.ndarray, pairs: np.ndarray, gain: np.ndarray, error: np.ndarray, limit: np.ndarray, hits: np.ndarray
-) -> None:
-    """Add to ``hits`` (pairs,) the number of resamples in which this pair or a later one deviates by ``limit`` or more.
-
-    A deviation is |gain* - gain| / error; ``pairs`` (2, pairs) are in descending order of limits.
-    """
-    rows = scores.shape[1]
-    largest = np.zeros(rows)
-    for pair in range(pairs.shape[1] - 1, -1, -1):
-        ours, theirs = scores[pairs[0, pair]], scores[pairs[1, pair]]
-        centre, scale, least, count = gain[pair], 1.0 / error[pair], limit[pair], 0
-        for row in range(rows):
-            largest[row] = max(largest[row], abs(ours[row] - theirs[row] - centre) * scale)
-            count += largest[row] >= least
-        hits[pair] += count
-
-
-@compiled()
-def swap_totals(
-    moved: np.ndarray, column_of: np.ndarray, totals: np.ndarray, pairs: np.ndarray, swapped: np.ndarray
-) -> None:
-    """Fill ``swapped`` (k, 2, pairs, rows) with the totals of both systems of ``pairs`` (2, pairs) after swaps.
-
-    ``moved`` (columns, rows): sums over the swapped units. ``column_of`` (k, systems): the row of ``moved`` for each
-    statistic of each system. ``totals``: (systems, k).
-    """
-    for column in range(column_of.shape[0]):
-        for pair in range(pairs.shape[1]):
-            a, b = pairs[0, pair], pairs[1, pair]
-            ours, theirs = moved[column_of[column, a]], moved[column_of[column, b]]
-            own, other = np.float64(totals[a, column]), np.float64(totals[b, column])
-            for row in range(moved.shape[1]):
-                gained = np.float64(theirs[row]) - np.float64(ours[row])
-                swapped[column, 0, pair, row] = own + gained
-                swapped[column, 1, pair, row] = other - gained
-
-
-@compiled()
-def tally_studentized(
-    means: np.ndarray, sums: np.ndarray, pairs: np.ndarray, limit: np.ndarray, n: int, hits: np.ndarray
-) -> None:
-    """Add to ``hits`` (pairs,) how many resamples have |t*| >= t.
-
-    ``means`` (systems, rows): mean influence of each system in each resample of ``n`` units. ``sums`` (pairs, rows):
-    sums of the squared differences of the influences of ``pairs`` (2, pairs). ``limit`` (pairs,): t^2 / n, infinite if
-    no resample can reach it. Nothing is divided, so that t* is infinite in a resample without spread. The sums are in
-    single precision, so a t* within SAME of t counts as equal to t.
-    """
-    for pair in range(pairs.shape[1]):
-        ours, theirs, of_pair = means[pairs[0, pair]], means[pairs[1, pair]], sums[pair]
-        least = limit[pair] * (1 - SAME)
-        count = 0
-        for row in range(means.shape[1]):
-            shift = ours[row] - theirs[row]
-            spread = max(np.float64(of_pair[row]) / n - shift * shift, 0.0)
-            count += shift * shift >= least * spread
-        hits[pair] += count

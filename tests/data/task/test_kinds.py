@@ -80,15 +80,6 @@ def test_references_are_one_gold_and_source_is_no_note():
     assert found.problems == ()
 
 
-def test_references_of_several_test_sets():
-    gold, output = LINES
-    package = {f"references/{t}/r.txt": gold for t in ("de", "fr")}
-    package |= {f"systems/{s}/{t}.txt": output for s in "AB" for t in ("de", "fr")}
-    found = task(package)
-    assert list(found.test_sets) == ["de", "fr"]
-    assert sorted(found.test_set("fr").outputs) == ["A", "B"]
-
-
 def test_parameters_go_with_the_gold_of_their_name_or_are_the_standard_ones():
     """x has its own, y takes Collins', and with a single file both take it."""
     two = {"x.gld": TREES[0], "x.tst": TREES[1], "y.gld": TREES[0], "y.tst": TREES[1]}
@@ -114,13 +105,6 @@ def test_a_given_format_and_roles_override_the_names():
     assert (found.reader.name, found.test_set().gold_files[0].path) == ("Summaries", "b.txt")
     assert list(found.systems["file"]) == ["a", "c"]
     assert found.roles == {"a.txt": "output", "b.txt": "gold", "c.txt": "output"}
-
-
-def test_a_second_reference_can_be_left_out():
-    contents = references() | {"references/r2.txt": LINES[1]}
-    found = task(contents, Correction(roles={"references/r2.txt": "not used"}))
-    assert [file.path for file in found.test_set().gold_files] == ["references/r1.txt"]
-    assert found.problems == ("references/r2.txt is not used: it is neither gold nor a system's output",)
 
 
 def test_unknown_formats_and_roles():

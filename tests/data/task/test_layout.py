@@ -192,11 +192,6 @@ def test_outputs_of_one_name_keep_apart():
     assert list(recognise(["gold/en.conllu", *both]).outputs) == ["A.conll", "A.conllu"]
 
 
-def test_an_output_of_another_ending_says_why_it_is_not_used():
-    layout = recognise(["references/r.txt", "systems/A.txt", "systems/A.de"])
-    assert layout.ignored == {"systems/A.de": "the files are read as Translations, whose outputs are named *.txt"}
-
-
 @pytest.mark.parametrize(
     ("paths", "gold"),
     [

@@ -50,11 +50,6 @@ def test_no_sample_takes_more_memory_than_the_factor_says(sample):
     assert 2 < found < FACTOR
 
 
-def test_the_limit_of_a_file_follows_from_memory(monkeypatch):
-    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "8000")
-    assert (memory(), largest_file()) == (8_000_000_000, 80_000_000)
-
-
 @pytest.mark.parametrize(("text", "refused"), [("a\n" * 1000, ""), ("a\n" * 1001, "\n"), ("a\r" * 1001, "\r")])
 def test_lines_are_as_many_as_memory_allows(monkeypatch, text, refused):
     """A line of one letter takes a thousand times its bytes until it is scored."""

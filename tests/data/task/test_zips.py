@@ -80,11 +80,6 @@ def test_members_of_other_methods_are_left_out():
     assert list(found.systems["system"]) == ["A", "B"]
 
 
-def test_an_unknown_method():
-    files = zip_files(changed(zipped({"a.txt": "a"}), 10, 99, "<H"), "t.zip")
-    assert files["a.txt"].not_read == "is compressed with method 99; pack it with the usual method, deflate"
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("method", READ[1:])
 def test_no_more_is_unpacked_than_a_header_declares(method):
@@ -115,12 +110,6 @@ def test_more_files_than_a_task_has(monkeypatch):
     monkeypatch.setattr("nlpsig_core.data.task.files.MAX_FILES", 2)
     with pytest.raises(TaskError, match=r"t.zip holds more than 2 files; pack the task folder alone"):
         zip_files(zipped(SMALL), "t.zip")
-
-
-def test_members_of_the_same_name():
-    members = [("gold.txt", b"1", zipfile.ZIP_STORED), ("./gold.txt", b"2", zipfile.ZIP_STORED)]
-    (file,) = zip_files(packed(members), "t.zip").values()
-    assert (file.load(), file.remark) == (b"2", "occurs 2 times in t.zip; the last one is used")
 
 
 def test_a_name_that_claims_to_be_utf_8_and_is_not():

@@ -23,6 +23,7 @@ from nlpsig_core.significance.comparison.notion import (
 from nlpsig_core.significance.comparison.pair_table import (
     PAIR_COLUMNS,
     at_level,
+    bound_of,
     decide,
     pair_table,
 )
@@ -180,6 +181,12 @@ def test_what_p_is_below_without_a_hit(result):
     assert table_of(far, notion=AS_IN_THE_PAPER)["p_bound"].tolist() == [1 / 5_000] * 10
     assert table_of(result, notion=AS_IN_THE_PAPER)["p_bound"].isna().all()
     assert (table_of(far)["p_bound"] >= table_of(far)["p"]).all()
+
+
+@pytest.mark.parametrize(("level", "bound"), [(0.05, 0.001), (0.0014, 0.0015), (0.0015, 0.0015), (0.0016, 0.001)])
+def test_what_p_is_below_is_on_its_side_of_the_level(level, bound):
+    """p = 0.0015 without a hit of 1,000: below 1/1,000, unless a level between the two is not reached."""
+    assert bound_of(np.array([0.0015]), np.array([0]), 1_000, level).tolist() == [bound]
 
 
 @pytest.mark.parametrize(("notion", "column", "adjust"), NOTIONS.values(), ids=NOTIONS)

@@ -102,6 +102,9 @@ def test_too_few_systems_or_units():
     with pytest.raises(TaskError, match="A comparison needs 2 systems at least; here is 1"):
         selection(only, invalid="leave out").check()
     assert set(all_metrics(selection(only, invalid="leave out"), NEW)["system"]) == {"C"}
+    none = {path: text for path, text in SMALL.items() if not path.startswith("systems/") or path == "systems/D.conllu"}
+    with pytest.raises(TaskError, match=r"needs 1 system at least; here is 0 .D: systems/D.conllu, line 1"):
+        selection(none, invalid="leave out").check(systems=1)
 
 
 def test_pairs_use_edited_names_and_groups():

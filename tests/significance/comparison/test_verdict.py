@@ -8,14 +8,19 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
+from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.verdict import (
     ANSWERS,
     Verdict,
+    answers,
     finding,
     how_many_differ,
     shown_p,
+    speaks_against,
     with_symbols,
 )
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import shares
 
 STATS = shares([[1, 1, 1, 0], [1, 0, 0, 0]])
@@ -132,3 +137,35 @@ def test_the_finding_names_the_largest_gain_that_does_not_differ():
 def test_each_answer_has_a_symbol_of_its_own():
     assert len({answer.symbol for answer in ANSWERS.values()}) == len(ANSWERS)
     assert with_symbols(["better", "baseline"]) == ["▲ better", "baseline"]
+
+
+def test_answers():
+    """Significant is better, be it equivalent or not; what is neither is undecided."""
+    alone, nobody = np.array([True, True, False, False]), np.zeros(4, dtype=bool)
+    same = np.array([False, True, True, False])
+    assert answers(alone, None, nobody, same).tolist() == ["better", "better", "equivalent", "undecided"]
+
+
+def test_alone_and_among_all():
+    """A gain that the correction takes away is one on its own; a correction alone makes nothing significant."""
+    alone, corrected = np.array([True, True, False]), np.array([True, False, True])
+    found = answers(alone, corrected, np.zeros(3, dtype=bool), same=True)
+    assert found.tolist() == ["better", "better on its own", "equivalent"]
+
+
+def test_a_test_that_favours_the_other_system_makes_no_winner_better():
+    alone = np.array([True, True])
+    against = speaks_against(np.array([0.99, 0.01]), np.array([0.02, 0.02]))
+    assert answers(alone, alone, against).tolist() == ["undecided", "better"]
+
+
+def test_nothing_is_equivalent_until_a_gain_is_named():
+    """Two systems with the same statistics in every unit: undecided, and equivalent within any gain that is named."""
+    stats = shares([[1, 0, 1, 1], [1, 0, 1, 1]])
+    result = bootstrap(stats, Resampling(100))
+    tables = [
+        pair_table(result, stats, np.array(["x"]), np.array(["g", "g"]), notion=Notion(within=within))
+        for within in (None, 1e-6)
+    ]
+    assert [table["verdict"][0] for table in tables] == ["undecided", "equivalent"]
+    assert [table["inside_low"].isna()[0] for table in tables] == [True, False]

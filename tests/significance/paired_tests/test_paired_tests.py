@@ -11,6 +11,7 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.paired_tests import TESTS, PValues, Test, p_of_result
+from nlpsig_core.significance.paired_tests.sources import SOFTWARE, SOURCES
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Sample, Stats
@@ -71,6 +72,20 @@ def test_names_are_the_keys_and_every_test_says_what_it_is(test):
     for sentence in filter(None, (test.null, test.assumes, test.contrast.format(unit="unit"))):
         assert sentence[0].isupper()
         assert sentence.endswith(".")
+
+
+@pytest.mark.parametrize(
+    ("key", "name"),
+    [
+        ("student-1908", "Student, 1908"),
+        ("dixon-mood-1946", "Dixon and Mood, 1946"),
+        ("berg-kirkpatrick-etal-2012-empirical", "Berg-Kirkpatrick et al., 2012"),
+    ],
+)
+def test_the_name_of_a_source_has_its_authors_and_its_year(key, name):
+    assert SOURCES[key].name == name
+    assert SOURCES[key].entry.startswith("@")
+    assert SOFTWARE.name == ""
 
 
 def test_p_is_a_number_from_0_to_1_for_every_pair(test):
@@ -309,6 +324,15 @@ def test_the_error_of_p():
     assert PValues(one_sided=quarter, two_sided=half, n_resamples=10_000, halved=True).error.tolist() == [0.0025]
     one = np.array([1 / 10_001])
     assert PValues(one_sided=one / 2, two_sided=one, n_resamples=10_000, halved=True).error.tolist() == [1.5e-4]
+
+
+@pytest.mark.parametrize("counts_observed", [True, False])
+def test_hits_behind_a_p(counts_observed):
+    """All 10 of 10 resamples and none: p is 11/11 and 1/11 where what was observed counts as one more, else 1 and 0."""
+    p = np.array([1, 1 / 11] if counts_observed else [1.0, 0.0])
+    one_sided, two_sided = PValues(one_sided=p, two_sided=p[::-1], n_resamples=10, counts_observed=counts_observed).hits
+    assert (one_sided.tolist(), two_sided.tolist()) == ([10, 0], [0, 10])
+    assert PValues(one_sided=p, two_sided=p).hits[0].tolist() == [0, 0]
 
 
 def test_a_third_system_changes_nothing_for_a_pair(test):

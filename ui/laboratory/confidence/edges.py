@@ -24,7 +24,6 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.app import choice, components
-from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.work import computations
@@ -105,8 +104,7 @@ def _against(view: View) -> str:
     """Return what makes an edge right: a choice for trees, the better score for scores."""
     possible = FORMATS[view.first.test_set.reader.name].against
     if possible == OF_TREES:
-        what = explained("By its head, or by its head and relation.", "edge")
-        return choice.segments("An edge is right by its", list(OF_TREES), "edges_against", help=what)
+        return choice.segments("An edge is right by its", list(OF_TREES), "edges_against")
     if possible == OF_SCORES:
         return HIGHER if view.selection.metric.sign > 0 else LOWER
     return possible[0]
@@ -180,10 +178,10 @@ def headline(edges: EdgeView, name: str, inspected: float) -> None:
 def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str]) -> None:
     """Draw precision-recall curves, reliability, and errors found, of the chosen system and others ``beside`` it."""
     chosen = {one: edges.edges[one] for one in (name, *beside)}
-    with_errors = {one: of for one, of in chosen.items() if of.wrong.any()}
+    with_errors = {one: each for one, each in chosen.items() if each.wrong.any()}
     tabs = st.tabs(["Errors found", "Precision and recall", "Reliability"])
     with tabs[0]:
-        found = _of_each(with_errors, lambda of: found_after(of.confidence, of.wrong, INSPECTED))
+        found = _of_each(with_errors, lambda one: found_after(one.confidence, one.wrong, INSPECTED))
         chart = plots.errors_found_figure(found, signature=edges.signature, marked=inspected)
         heads = {"name": "system", "inspected": "share looked at", "found": "share of errors found"}
         components.figure(chart, "errors_found", found, heads=heads)
@@ -200,7 +198,7 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
             }
             components.figure(chart, "precision_recall", curves, heads=heads)
     with tabs[2]:
-        bins = _of_each(chosen, lambda of: reliability(of.confidence, of.wrong))
+        bins = _of_each(chosen, lambda one: reliability(one.confidence, one.wrong))
         chart = plots.reliability_figure(bins, signature=edges.signature)
         heads = {"name": "system", "centre": "confidence, middle of the bin", "edges": "number",
                  "confidence": "mean confidence", "right": "share that is right"}  # fmt: skip
@@ -209,5 +207,5 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
 
 def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:
     """Return one frame of several, each with its name; no rows without edges."""
-    frames = [frame_of(of).assign(name=name) for name, of in edges.items()]
+    frames = [frame_of(one).assign(name=name) for name, one in edges.items()]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"name": [], "inspected": [], "found": []})

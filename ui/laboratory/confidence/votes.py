@@ -12,7 +12,6 @@ from nlpsig_core.laboratory.votes import Votes, sentences_with_errors
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.signature import signature_line
 from ui.app import choice, components
-from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.work import computations
@@ -51,12 +50,7 @@ def voting(seed: int) -> None:
     sentences = sentences_with_errors(prediction, SHORTEST, LONGEST, SENTENCES)
     left, right = st.columns((1, 2))
     with left:
-        noise = float(
-            choice.slider(
-                "Noise s", 0.0, MOST_NOISE, "votes_noise", step=0.5, format="%.1f",
-                help=explained("Its standard deviation, in root mean squares of the weights.", "KD-Fix"),
-            )
-        )  # fmt: skip
+        noise = float(choice.slider("Noise s", 0.0, MOST_NOISE, "votes_noise", step=0.5, format="%.1f"))
     with right:
         sentence = choice.select(
             "Test sentence with a wrong edge", sentences, "votes_sentence", format_func=lambda i: " ".join(forms[i])

@@ -31,15 +31,21 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
     columns = [column for column in LIST_COLUMNS if column != "sent_id"]
     columns += ["sent_id"] if (listed["sent_id"] != "").any() else []
     st.dataframe(
-        listed, key="least_sure", hide_index=True, height=320, alt="The least sure words", placeholder="–",
+        listed,
+        key="least_sure",
+        hide_index=True,
+        height=320,
+        alt="The least sure words",
+        placeholder="–",
         column_order=columns,
         column_config={
             "sent_id": st.column_config.TextColumn("sentence name"),
             "confidence": st.column_config.NumberColumn(format="percent"),
             "right": st.column_config.CheckboxColumn("right", help="In the gold."),
         },
-        on_select=partial(_pick, listed["sentence"].tolist()), selection_mode="single-row",
-    )  # fmt: skip
+        on_select=partial(_pick, listed["sentence"].tolist()),
+        selection_mode="single-row",
+    )
     components.downloads(listed, "least_sure", edges.signature)
     drawn = drawing_for(view.first.test_set.reader.name).edges
     st.caption(

@@ -25,7 +25,10 @@ def weights(shown: Shown) -> None:
     frame = _in_words(summary.weights)
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     st.dataframe(
-        frame[["weight", "words", "class", "sentences", "name"]], key="rerank_weights", hide_index=True, height=320,
+        frame[["weight", "words", "class", "sentences", "name"]],
+        key="rerank_weights",
+        hide_index=True,
+        height=320,
         alt="Features with the largest weights",
         column_config={
             "words": text("feature", width="large"),
@@ -33,7 +36,7 @@ def weights(shown: Shown) -> None:
             "sentences": number(help="In which the parses of the list differ in it."),
             "name": text("name in the reranker"),
         },
-    )  # fmt: skip
+    )
     components.downloads(frame, "rerank_weights", summary.signature)
     st.caption(
         f"The {count(len(frame), 'feature')} with the largest weights of {shown.step['features']:,} other than 0. A "
@@ -78,9 +81,12 @@ def _choose(shown: Shown) -> int | None:
     usual = next((number for number in order if lengths[number] <= SHORT), order[0])
     with right:
         return choice.select(
-            "Sentence, the largest change first", order, "rerank_sentence", usual=usual,
+            "Sentence, the largest change first",
+            order,
+            "rerank_sentence",
+            usual=usual,
             format_func=lambda number: f"{change[number]:+.1f}: {drawing.text(shown.gold, number)}",
-        )  # fmt: skip
+        )
 
 
 def _pulls(pulls: pd.DataFrame, signature: str) -> None:
@@ -93,7 +99,10 @@ def _pulls(pulls: pd.DataFrame, signature: str) -> None:
     )
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     st.dataframe(
-        frame[["pull", "words", "class", "weight", "difference"]], key="rerank_pulls", hide_index=True, placeholder="–",
+        frame[["pull", "words", "class", "weight", "difference"]],
+        key="rerank_pulls",
+        hide_index=True,
+        placeholder="–",
         alt="Features that separate the reranked from the first parse",
         column_config={
             "words": text("feature", width="large"),
@@ -101,7 +110,7 @@ def _pulls(pulls: pd.DataFrame, signature: str) -> None:
             "weight": number(format="%+.3f"),
             "difference": number(format="%+.4g", help="In the reranked parse minus in the first."),
         },
-    )  # fmt: skip
+    )
     components.downloads(frame, "rerank_pulls", signature)
 
 

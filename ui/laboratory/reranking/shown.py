@@ -93,14 +93,18 @@ def _of_task(view: View, summary: Summary) -> Shown:
         f"The open task has the rerankers of {count(len(summary.sentences), 'n-best list')}.",
         help="Every variant is a system of the task, so the other pages compare them as well.",
     )
-    first, reranked = (
-        watch(computations.output(view.key, test_set, name)) for name in (FIRST, summary.explained)
-    )  # fmt: skip
+    first, reranked = (watch(computations.output(view.key, test_set, name)) for name in (FIRST, summary.explained))
     by_kind = {kind: _steps_of(summary, steps, kind) for kind in KINDS}
     return Shown(
-        summary=summary, reader=test_set.reader.name, gold=test_set.gold, first=first, reranked=reranked,
-        notion=view.notion, kinds=[kind for kind, rows in by_kind.items() if len(rows)], steps=by_kind.__getitem__,
-    )  # fmt: skip
+        summary=summary,
+        reader=test_set.reader.name,
+        gold=test_set.gold,
+        first=first,
+        reranked=reranked,
+        notion=view.notion,
+        kinds=[kind for kind, rows in by_kind.items() if len(rows)],
+        steps=by_kind.__getitem__,
+    )
 
 
 def _steps_of(summary: Summary, steps: pd.DataFrame, kind: str) -> pd.DataFrame:
@@ -127,10 +131,14 @@ def _of_made_up_language(view: View) -> Shown | None:
     with right:
         base, *others = SMALL_CLASSES
         left_out = choice.several(
-            st.multiselect, "Leave out classes", others, "rerank_without", format_func=label_of,
+            st.multiselect,
+            "Leave out classes",
+            others,
+            "rerank_without",
+            format_func=label_of,
             placeholder="none: all classes are used",
             help=f"{base}, the log probability by the base parser, is always used.",
-        )  # fmt: skip
+        )
     classes = [name for name in others if name not in left_out]
     if not classes:
         st.info("Without any class, the reranker chooses the first parse of every list.", icon=":material/info:")
@@ -143,7 +151,12 @@ def _of_made_up_language(view: View) -> Shown | None:
         return _steps_of(found.summary, watch(own.steps(plan, kind, whole, recipe)), kind)
 
     return Shown(
-        summary=found.summary, reader="Bracketed trees", gold=found.gold, first=found.first, reranked=found.reranked,
+        summary=found.summary,
+        reader="Bracketed trees",
+        gold=found.gold,
+        first=found.first,
+        reranked=found.reranked,
         notion=view.notion,
-        kinds=[ADDED, ALONE, WITHOUT, WHOLE] if len(classes) > 1 else [ALONE, WHOLE], steps=steps,
-    )  # fmt: skip
+        kinds=[ADDED, ALONE, WITHOUT, WHOLE] if len(classes) > 1 else [ALONE, WHOLE],
+        steps=steps,
+    )

@@ -55,9 +55,13 @@ def look(view: View) -> Look:
     if kind == TWO_TESTS:
         return Look(kind)
     gains = choice.segments(
-        "Gains", list(GAINS), "reach", format_func=GAINS.__getitem__, label_visibility="collapsed",
+        "Gains",
+        list(GAINS),
+        "reach",
+        format_func=GAINS.__getitem__,
+        label_visibility="collapsed",
         help="Close pairs: gains up to slightly above that of the last pair with p > 0.0005.",
-    )  # fmt: skip
+    )
     return Look(kind, gains == ALL, _highlighted(view))
 
 

@@ -63,11 +63,22 @@ def _scatter(
     signature = view.signed(**how | ({"over": over.signed} if over else {}))
     limit, gain = remember(close_limit, pairs), float(held_pair(view, pairs)["gain"])
     chart = remember(
-        plots.pair_figure, pairs, thresholds, metric=view.metric, signature=signature, unit=view.selection.stats.unit,
-        notion=view.notion, cutoff=rule.level, window=rule.borders, highlight=look.highlight,
-        by_correlation=by_correlation, all_gains=look.all_gains, decimals=view.decimals, over=over,
-        least=gain if gain > limit else 0.0, baseline=view.baseline,
-    )  # fmt: skip
+        plots.pair_figure,
+        pairs,
+        thresholds,
+        signature=signature,
+        unit=view.selection.stats.unit,
+        notion=view.notion,
+        cutoff=rule.level,
+        window=rule.borders,
+        highlight=look.highlight,
+        by_correlation=by_correlation,
+        all_gains=look.all_gains,
+        **view.scored,
+        over=over,
+        least=gain if gain > limit else 0.0,
+        baseline=view.baseline,
+    )
     components.figure(chart, "pairs", numbers="pair_table")
     _describe(pairs, np.inf if look.all_gains else max(limit, gain), over)
 
@@ -80,9 +91,14 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
     order = tuple(ranked["system"])
     signature = view.signed(**view.significance, **view.classes, **filtered)
     chart = remember(
-        plots.matrix_figure, pairs, order, notion=view.notion, signature=signature, highlight=look.highlight,
+        plots.matrix_figure,
+        pairs,
+        order,
+        notion=view.notion,
+        signature=signature,
+        highlight=look.highlight,
         ordered_by="group" if look.by_group else "rank",
-    )  # fmt: skip
+    )
     about = "The row's system over the column's. Click a cell to see its pair."
     components.figure(chart, "matrix", numbers="pair_table", about=about)
 
@@ -132,10 +148,7 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     """Draw the table of the pairs that pass the filters; those with the baseline come first."""
     signature = view.signed(**view.reading, **view.classes, **filtered)
     shown = remember(_shown, pairs, view.baseline)
-    components.table(
-        shown, "pair_table", signature, "All pairs with gains, intervals and p-values", metric=view.metric,
-        decimals=view.decimals,
-    )  # fmt: skip
+    components.table(shown, "pair_table", signature, "All pairs with gains, intervals and p-values", **view.scored)
 
 
 def _shown(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:

@@ -45,7 +45,7 @@ def _resample(unit: str) -> None:
 def meaning(view: View) -> None:
     """Say what the p-value means, and what it does not."""
     test, unit = view.notion.test_on(view.selection.stats), view.selection.stats.unit
-    of = TESTS[test]
+    used = TESTS[test]
     with st.expander("What p means", icon=":material/lightbulb:"):
         if test == BOOTSTRAP:
             st.markdown(
@@ -57,8 +57,8 @@ def meaning(view: View) -> None:
             )
         else:
             st.markdown(
-                f"- **p** is that of {'the ' * of.takes_article}{of.label} ({plain(of.source)}). Null hypothesis: "
-                f"{plain(of.null)} Assumes: {plain(of.assumes)}\n"
+                f"- **p** is that of {'the ' * used.takes_article}{used.label} ({plain(used.source)}). Null "
+                f"hypothesis: {plain(used.null)} Assumes: {plain(used.assumes)}\n"
                 "- Gains and their intervals are from the bootstrap."
             )
         st.markdown(

@@ -44,9 +44,11 @@ def _waits(view: View, computation: Computation[PValues], test: str) -> bool:
     if st.session_state.get("against_asked") == computation.key:
         return False
     st.button(
-        f"Run the {label(test)} of every pair", type="primary", on_click=st.session_state.update,
+        f"Run the {label(test)} of every pair",
+        type="primary",
+        on_click=st.session_state.update,
         kwargs={"against_asked": computation.key},
-    )  # fmt: skip
+    )
     return True
 
 
@@ -66,17 +68,22 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     table = remember(_beside, pairs, by_other)
     signature = view.signed(against=other, **view.significance, **view.classes, **filtered)
     chart = remember(
-        plots.two_tests_figure, table, metric=view.metric, decimals=view.decimals, name_x=label(test),
-        name_y=label(other), sided=f"{view.notion.sides}-sided",
-        n_resamples=(n_resamples(view, test), n_resamples(view, other)), alpha=view.alpha,
+        plots.two_tests_figure,
+        table,
+        **view.scored,
+        name_x=label(test),
+        name_y=label(other),
+        sided=f"{view.notion.sides}-sided",
+        n_resamples=(n_resamples(view, test), n_resamples(view, other)),
+        alpha=view.alpha,
         signature=signature,
-    )  # fmt: skip
+    )
     heads = {"p_x": f"p ({label(test)})", "p_y": f"p ({label(other)})", "opposed": "different winners"}
     about = (
         f"p of each pair on its own. {_statistics(TESTS[test], TESTS[other])} Open markers: the tests favour different "
         "systems."
     )
-    components.figure(chart, "two_tests", table, about=about, heads=heads, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "two_tests", table, about=about, heads=heads, **view.scored)
 
 
 def n_resamples(view: View, test: str) -> int:

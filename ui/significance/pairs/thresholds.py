@@ -16,7 +16,6 @@ from nlpsig_core.output.plots import Overlay
 from nlpsig_core.significance.comparison.needed_gain import AGREED, REACH
 from nlpsig_core.significance.comparison.thresholds import PUBLISHED, Rule, threshold_table, what_if
 from ui.app import choice, components
-from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.work.memory import remember
@@ -39,14 +38,8 @@ def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
     if chosen_window() is None:
         st.session_state.pop("window", None)
     with panel:
-        choice.slider(
-            "Threshold: window of p", 0.0, max(WIDEST, usual.borders[1]), "window", usual=usual.borders, step=0.001,
-            format="%.4f",
-            help=explained(
-                "Pairs with p in this window are borderline. By default it is 0.8 to 1.2 times the level, as in the "
-                "paper.", "borderline pair", "threshold (window)",
-            ),
-        )  # fmt: skip
+        label, widest = "Threshold: window of p", max(WIDEST, usual.borders[1])
+        choice.slider(label, 0.0, widest, "window", usual=usual.borders, step=0.001, format="%.4f")
         percentile = choice.slider("Threshold: percentile of gains", 50, 100, "percentile")
         fewest = choice.number("Threshold: fewest pairs in the window", 1, 1000, "fewest")
     try:
@@ -83,9 +76,12 @@ def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[
         )
         how = view.significance | rule.signed | view.classes | filtered
         components.table(
-            table.drop(columns=["reason", "model_reason"]), "thresholds", view.signed(**how), "Thresholds by class",
-            metric=view.metric, decimals=view.decimals,
-        )  # fmt: skip
+            table.drop(columns=["reason", "model_reason"]),
+            "thresholds",
+            view.signed(**how),
+            "Thresholds by class",
+            **view.scored,
+        )
 
 
 def _card(view: View, row: Any) -> None:
@@ -131,9 +127,8 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
     middle = float(pairs["gain"].median()) if len(pairs) else least
     usual = min(max(round(middle, view.decimals), least), largest)
     gain = choice.number(
-        f"A {view.metric.gain}", least, largest * 2, "gain", usual=usual,
-        step=10 * least, format=f"%.{view.decimals}f",
-    )  # fmt: skip
+        f"A {view.metric.gain}", least, largest * 2, "gain", usual=usual, step=10 * least, format=f"%.{view.decimals}f"
+    )
     near = remember(what_if, pairs, gain)
     for row in near.itertuples(index=False):
         if math.isnan(row.share):

@@ -29,6 +29,5 @@ def _table(view: View, aim: Aim) -> None:
         "to each question, and with any number of them:"
     )
     components.table(
-        table, "answers", view.signed(power=aim.power), "Standard errors by the number of answers", metric=view.metric,
-        decimals=view.decimals,
-    )  # fmt: skip
+        table, "answers", view.signed(power=aim.power), "Standard errors by the number of answers", **view.scored
+    )

@@ -14,7 +14,6 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses import calibration, domains
 from nlpsig_core.studies.analyses import population as populations
 from ui.app import choice, components
-from ui.app.terms import explained
 from ui.app.text import cut, plain
 from ui.frame.view import View
 from ui.studies.analyses.side_by_side import choose_selections
@@ -49,8 +48,7 @@ def population(view: View) -> Bins:
 def _choose_bins() -> Bins:
     """Choose the bins of p, from a field with their edges."""
     usual = " ".join(f"{edge:g}" for edge in (calibration.TABLE_1[0][0], *(high for _, high in calibration.TABLE_1)))
-    about = explained("By default those of table 1 of the paper.", "calibration", "one-sided p")
-    text = choice.text("Edges of the bins of p", "bins", usual=usual, help=about)
+    text = choice.text("Edges of the bins of p", "bins", usual=usual)
     try:
         return calibration.bins_between([float(edge) for edge in text.replace(",", " ").split()])
     except ValueError as error:

@@ -51,14 +51,23 @@ def one_pair(view: View, selections: Selections) -> None:
     headline.markdown(f"**{plain(ahead_in(table, a, b, view.notion, _thing(view, selections)))}.**")
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}
     chart = plots.pair_by_domain_figure(
-        table, a=a, b=b, metric=view.metric, signature=signature, decimals=view.decimals,
-        unit_of=unit_of if len(set(unit_of.values())) > 1 else None, level=view.alpha,
-    )  # fmt: skip
+        table,
+        a=a,
+        b=b,
+        signature=signature,
+        **view.scored,
+        unit_of=unit_of if len(set(unit_of.values())) > 1 else None,
+        level=view.alpha,
+    )
     heads = {"score_a": a, "score_b": b}
     components.figure(
-        chart, "pair_by_domain", _shown(table), heads=heads, metric=view.metric, decimals=view.decimals,
+        chart,
+        "pair_by_domain",
+        _shown(table),
+        heads=heads,
+        **view.scored,
         about=f"Gains with 95% intervals, each on all units. Full dots: {view.words}.",
-    )  # fmt: skip
+    )
 
 
 def _thing(view: View, selections: Selections) -> str:
@@ -138,17 +147,20 @@ def at_one_size(view: View, selections: Selections) -> None:
         st.caption(plain(note))
     table = domains.thresholds_by_domain(pairs, notion=view.notion)
     chart = plots.domains_figure(
-        pairs, table, metric=view.metric, unit=view.selection.stats.unit, signature=signature,
-        decimals=view.decimals, notion=view.notion, panels=kind == PANELS,
-    )  # fmt: skip
+        pairs,
+        table,
+        unit=view.selection.stats.unit,
+        signature=signature,
+        **view.scored,
+        notion=view.notion,
+        panels=kind == PANELS,
+    )
     about = (
         f"{count(size, unit)} of each, as in figure 11 of the paper. Dotted lines and numbers: the threshold (model)."
     )
-    components.figure(chart, "domains_figure", pairs[SHOWN], about=about, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "domains_figure", pairs[SHOWN], about=about, **view.scored)
     st.caption(plain(_ranges(table, view.decimals)))
-    components.table(
-        table, "domain_thresholds", signature, "Thresholds by domain", metric=view.metric, decimals=view.decimals
-    )
+    components.table(table, "domain_thresholds", signature, "Thresholds by domain", **view.scored)
 
 
 def _ranges(thresholds: pd.DataFrame, decimals: int) -> str:

@@ -28,7 +28,6 @@ from nlpsig_core.studies.analyses.power import (
     with_freedom,
 )
 from ui.app import answers, choice, components
-from ui.app.terms import explained
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.significance.chosen_pair import carried, choose_pair
@@ -63,12 +62,10 @@ def _aim(view: View, verdict: Verdict) -> Aim:
     usual, level = _usual_gain(view, verdict), cutoff(view.pairs, view.notion)
     least, step = min(10.0**-view.decimals, usual), 10.0 ** (1 - view.decimals)
     choice.only_for("power_gain", (usual, view.selection.stats.digest))
-    gain = choice.number(
-        f"True {view.metric.gain}", least, 1e6, "power_gain", usual=usual, step=step, format=f"%.{view.decimals}f",
-        help=explained("The gain that the test set should find.", "true gain"), width=210,
-    )  # fmt: skip
-    least_power, found = max(10, math.ceil(100 * level) + 1), "How often it should be significant."
-    power = choice.number("Power, %", least_power, 99, "power", help=explained(found, "power"), width=150)
+    label, decimals = f"True {view.metric.gain}", f"%.{view.decimals}f"
+    gain = choice.number(label, least, 1e6, "power_gain", usual=usual, step=step, format=decimals, width=210)
+    least_power = max(10, math.ceil(100 * level) + 1)
+    power = choice.number("Power, %", least_power, 99, "power", width=150)
     return Aim(float(gain), level=level, power=float(power) / 100, sides=view.notion.sides)
 
 
@@ -105,9 +102,14 @@ def _power_curve(view: View, pair: pd.Series, aim: Aim, needed: Errors | None) -
     data = remember(power_curve, n, _errors(view, pair), aim)
     of_pair = f"{pair['system_a']} over {pair['system_b']}"
     chart = remember(
-        plots.power_figure, data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
+        plots.power_figure,
+        data,
+        n_units=n,
+        aim=aim,
+        unit=unit,
+        **view.scored,
         signature=view.signed(**_signed(aim), pair=of_pair),
-    )  # fmt: skip
+    )
     components.figure(chart, "power_figure", data, heads=_heads(unit))
     with st.expander("How sure is this number?"):
         st.markdown(plain(_caveats(view, pair, aim, needed)))
@@ -152,9 +154,8 @@ def of_all_pairs(view: View, aim: Aim) -> None:
     if data.empty:
         return
     chart = remember(
-        plots.power_figure, data, n_units=n, aim=aim, metric=view.metric, unit=unit, decimals=view.decimals,
-        signature=view.signed(**_signed(aim)),
-    )  # fmt: skip
+        plots.power_figure, data, n_units=n, aim=aim, unit=unit, **view.scored, signature=view.signed(**_signed(aim))
+    )
     components.figure(chart, "power_classes", data, heads=_heads(unit))
     st.caption(f"In brackets and bands: {OF_CLASS}.")
 
@@ -184,11 +185,10 @@ def detectable(view: View, aim: Aim) -> None:
         st.markdown(f"**{row.comparison}**: {median or none}. {exceed}.")
     settings = {key: value for key, value in _signed(aim).items() if key != "gain"}
     chart = remember(
-        plots.detectable_figure, table, aim=aim, metric=view.metric, decimals=view.decimals,
-        signature=view.signed(**settings, **view.classes),
-    )  # fmt: skip
+        plots.detectable_figure, table, aim=aim, **view.scored, signature=view.signed(**settings, **view.classes)
+    )
     heads = {"detectable": f"detectable gain ({view.metric.label})", "above": "detectable gain exceeded"}
-    components.figure(chart, "detectable_figure", table, heads=heads, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "detectable_figure", table, heads=heads, **view.scored)
     st.caption(
         f"A true gain of the detectable size has p < {aim.level:.2g} with {aim.power:.0%} power. Filled: the observed "
         "gain exceeds it. Between the lines the observed gain has, but a true gain of its size would often be missed."

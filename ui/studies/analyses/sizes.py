@@ -77,12 +77,17 @@ def scatter(view: View, pairs: pd.DataFrame, thresholds: pd.DataFrame, settings:
     """Draw confidence against gain by size, in one figure or a panel per size."""
     kind = choice.segments("Figure", ["one", "a panel each"], "size_view")
     chart = remember(
-        plots.sizes_figure, pairs, metric=view.metric, unit=view.selection.stats.unit,
+        plots.sizes_figure,
+        pairs,
+        unit=view.selection.stats.unit,
         signature=view.signed(**settings),
-        decimals=view.decimals, notion=view.notion, panels=kind != "one",
-        spread=remember(sizes.spread_by_size, thresholds), estimate="model",
-    )  # fmt: skip
-    components.figure(chart, "sizes_figure", pairs[SHOWN], metric=view.metric, decimals=view.decimals)
+        **view.scored,
+        notion=view.notion,
+        panels=kind != "one",
+        spread=remember(sizes.spread_by_size, thresholds),
+        estimate="model",
+    )
+    components.figure(chart, "sizes_figure", pairs[SHOWN], **view.scored)
 
 
 def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> None:
@@ -92,13 +97,16 @@ def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> 
     unit = view.selection.stats.unit
     if spread.loc[spread["estimate"] == estimate, "found"].any():
         chart = remember(
-            plots.threshold_curve_figure, thresholds, fit, spread, metric=view.metric, unit=unit,
-            signature=view.signed(**settings), decimals=view.decimals, estimate=estimate,
-        )  # fmt: skip
+            plots.threshold_curve_figure,
+            thresholds,
+            fit,
+            spread,
+            unit=unit,
+            signature=view.signed(**settings),
+            **view.scored,
+            estimate=estimate,
+        )
         components.figure(chart, "threshold_curve", numbers="size_thresholds")
     else:
         st.info("Too few pairs to estimate a threshold.", icon=":material/info:")
-    components.table(
-        thresholds, "size_thresholds", view.signed(**settings), "Thresholds by size", metric=view.metric,
-        decimals=view.decimals,
-    )  # fmt: skip
+    components.table(thresholds, "size_thresholds", view.signed(**settings), "Thresholds by size", **view.scored)

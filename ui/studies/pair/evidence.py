@@ -37,23 +37,14 @@ LENGTH, DOMAIN = "length", "domain"
 def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     """Draw the number of units that each system wins, and by how much."""
     bins, (a, b) = remember(evidence.histogram, remember(evidence.unit_gains, stats)), stats.names
-    chart = remember(
-        plots.unit_gains_figure,
-        bins,
-        a=a,
-        b=b,
-        metric=view.metric,
-        unit=stats.unit,
-        signature=signature,
-        decimals=view.decimals,
-    )
+    chart = remember(plots.unit_gains_figure, bins, a=a, b=b, unit=stats.unit, signature=signature, **view.scored)
     better = {evidence.WINS: f"{a} better", evidence.LOSSES: f"{b} better", evidence.TIES: "tie"}
-    of = view.metric.label
-    heads = {"low": f"gain from ({of})", "high": f"gain to ({of})", "units": f"{stats.unit}s"}
+    label = view.metric.label
+    heads = {"low": f"gain from ({label})", "high": f"gain to ({label})", "units": f"{stats.unit}s"}
     numbers = bins.assign(outcome=bins["outcome"].map(better))
     components.figure(chart, "unit_gains", numbers, heads=heads)
     outcomes = remember(evidence.wins_losses_ties, stats)
-    won, lost, tied = (f"{of.units:,} ({share(of.share)})" for of in outcomes)
+    won, lost, tied = (f"{outcome.units:,} ({share(outcome.share)})" for outcome in outcomes)
     st.caption(
         f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
         f"are ties. Each {stats.unit} is scored alone.{_of_runs(stats)}"
@@ -80,11 +71,18 @@ def by_part(view: View, stats: Stats) -> None:
     title = DOMAIN if kind == DOMAIN else f"length of {stats.unit} ({drawing.length_of})"
     table = remember(_by_domain if kind == DOMAIN else _by_length, first, stats, recipe)
     chart = remember(
-        plots.by_part_figure, table, metric=view.metric, unit=stats.unit, part=kind, title=title,
-        a=stats.names[0], b=stats.names[1], signature=signature, decimals=view.decimals,
-    )  # fmt: skip
+        plots.by_part_figure,
+        table,
+        unit=stats.unit,
+        part=kind,
+        title=title,
+        a=stats.names[0],
+        b=stats.names[1],
+        signature=signature,
+        **view.scored,
+    )
     heads = {"part": kind, "units": f"{stats.unit}s", "score_a": stats.names[0], "score_b": stats.names[1]}
-    components.figure(chart, "by_part", table, metric=view.metric, decimals=view.decimals, heads=heads)
+    components.figure(chart, "by_part", table, **view.scored, heads=heads)
     if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
         st.caption(f"Too few {stats.unit}s for a good interval: {plain(', '.join(few))}.")
 
@@ -112,14 +110,19 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
         + (" Select a row to open it." if first.test_set.packed is None else "")
     )
     packed = first.test_set.packed is not None
-    pick = (
+    pick: dict[str, Any] = (
         {} if packed else {"on_select": partial(_pick_unit, table["number"].tolist()), "selection_mode": "single-row"}
     )
     components.table(
-        table, "units", signature, f"The {stats.unit}s by their pull on the gain", metric=view.metric,
-        decimals=view.decimals, height=320,
-        heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]}, **pick,
-    )  # fmt: skip
+        table,
+        "units",
+        signature,
+        f"The {stats.unit}s by their pull on the gain",
+        **view.scored,
+        height=320,
+        heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]},
+        **pick,
+    )
     if packed:
         st.info(components.NO_TEXT, icon=":material/inventory_2:")
         return
@@ -214,11 +217,10 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
         st.markdown(_carried(carried, stats, view.notion))
     of_carried = None if carried is None else carried.k
     chart = remember(
-        plots.without_figure, curve, k=k, carried=of_carried, metric=view.metric, unit=stats.unit, signature=signature,
-        decimals=view.decimals,
-    )  # fmt: skip
+        plots.without_figure, curve, k=k, carried=of_carried, unit=stats.unit, signature=signature, **view.scored
+    )
     heads = {"k": f"{stats.unit}s left out"}
-    components.figure(chart, "without_units", curve, heads=heads, metric=view.metric, decimals=view.decimals)
+    components.figure(chart, "without_units", curve, heads=heads, **view.scored)
     st.caption(f"Not a test, since the {stats.unit}s are chosen after the fact: how few of them the result rests on.")
 
 

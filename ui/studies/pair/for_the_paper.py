@@ -17,9 +17,13 @@ def sentences(view: View, row: pd.Series) -> None:
     with st.expander("For a paper", icon=":material/article:"):
         style = choice.segments("Format", list(STYLES), "cite_style", label_visibility="collapsed")
         finding = Finding(
-            selection=view.selection, row=row, recipe=view.recipe, interval=view.interval, notion=view.notion,
+            selection=view.selection,
+            row=row,
+            recipe=view.recipe,
+            interval=view.interval,
+            notion=view.notion,
             title=cited(view.task.name),
-        )  # fmt: skip
+        )
         st.code(methods_sentence(finding, style), language=None, wrap_lines=True)
         left, right = st.columns(2)
         with left:

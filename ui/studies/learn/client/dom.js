@@ -85,15 +85,20 @@ function eased(share) {
   return share * share * (3 - 2 * share);
 }
 
+// The largest print, in pixels, for which pictures are laid out; for larger print the whole picture is enlarged.
+const LARGEST = 18.75;
+
 // An SVG of the size of its place, painted anew by paint(svg, width, height) whenever that changes, or on repaint().
 function picture(paint) {
   const node = svg("svg", { class: "picture", "aria-hidden": "true" });
   const repaint = () => {
     const { clientWidth: width, clientHeight: height } = node.parentElement ?? {};
     if (!width || !height) return;
-    node.setAttribute("viewBox", `0 0 ${width} ${height}`);
+    const zoom = Math.max(1, parseFloat(getComputedStyle(node.parentElement).fontSize) / LARGEST);
+    node.style.fontSize = zoom > 1 ? `${LARGEST}px` : "";
+    node.setAttribute("viewBox", `0 0 ${width / zoom} ${height / zoom}`);
     node.replaceChildren();
-    paint(node, width, height);
+    paint(node, width / zoom, height / zoom);
   };
   const observer = new ResizeObserver(repaint);
   const watch = () => observer.observe(node.parentElement);

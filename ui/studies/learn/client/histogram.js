@@ -159,7 +159,8 @@ function sliding(scene, figures, tell) {
     image.node.setPointerCapture(event.pointerId);
   };
   image.node.onpointermove = (event) => {
-    if (from) set(Math.round(Math.min(gain, Math.max(0, from.slide - (event.clientX - from.x) / scale.step))));
+    const pixels = (scale.step * image.node.clientWidth) / image.node.viewBox.baseVal.width;
+    if (from) set(Math.round(Math.min(gain, Math.max(0, from.slide - (event.clientX - from.x) / pixels))));
   };
   image.node.onpointerup = image.node.onpointercancel = () => { from = null; };
   image.node.classList.add("slides");

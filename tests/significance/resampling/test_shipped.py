@@ -1,0 +1,31 @@
+"""Results that come with the package: what is stored of a bootstrap, and what its statistics tell."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import numpy as np
+
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.shipped import comes_with_package, name_of, packed, unpacked
+from tests.builders import ERROR_RATE, random_stats, shares
+
+
+def test_a_packed_result_comes_back_whole():
+    """Extremes of empty bins are infinite, those of a bin with one gain equal."""
+    recipe = Resampling(300, seed=4)
+    for stats in (random_stats(1, 4, 30), shares([[1, 0, 0, 1], [0, 0, 1, 0]], ERROR_RATE)):
+        result = bootstrap(stats, recipe)
+        again = unpacked(packed(result), stats, recipe)
+        for name in (field.name for field in fields(result) if field.name not in ("metric", "recipe", "resampled")):
+            np.testing.assert_array_equal(getattr(again, name), getattr(result, name), err_msg=name)
+
+
+def test_a_result_is_named_after_all_that_it_depends_on():
+    stats = random_stats(1, 3, 20)
+    names = {
+        name_of(one, Resampling(b, seed)) for one in (stats, stats.select([0, 1])) for b in (10, 20) for seed in (0, 1)
+    }
+    assert len(names) == 8
+    assert not comes_with_package(stats, Resampling(10))
