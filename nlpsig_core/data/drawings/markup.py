@@ -6,8 +6,11 @@ import html
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from importlib.resources import files
+from typing import TypeVar
+
+Item = TypeVar("Item")
 
 # The same as in plots.theme, with a contrast of at least 3:1 on light and dark backgrounds.
 NEUTRAL = "#8A8F98"
@@ -59,13 +62,19 @@ def badge(number: int, title: str = "") -> str:
     return span("number", str(number), title=title)
 
 
-def missed_by(numbers: Iterable[int], names: Iterable[str]) -> str:
-    """Return the mark of something that outputs have missed: a cross and their numbers; empty without outputs."""
-    badges = "".join(map(badge, numbers))
-    return element("missed", "✗", badges, tag="span", title=f"missed by {', '.join(names)}") if badges else ""
+def missed_marks(missed: Mapping[str, Iterable[Item]]) -> dict[Item, str]:
+    """Return the mark of each item that outputs, by name, have missed: a cross and the numbers of the outputs."""
+    outputs: dict[Item, dict[str, str]] = {}
+    for number, (name, items) in enumerate(missed.items(), 1):
+        for item in items:
+            outputs.setdefault(item, {})[name] = badge(number)
+    return {
+        item: element("missed", "✗", *badges.values(), tag="span", title=f"missed by {', '.join(badges)}")
+        for item, badges in outputs.items()
+    }
 
 
-MISSED = (missed_by((1,), ("the system with that number",)), "missed by the system with that number")
+MISSED = (missed_marks({"the system with that number": [0]})[0], "missed by the system with that number")
 
 
 def frame(*body: str, legend: Iterable[tuple[str, str]] = (), right_to_left: bool = False, note: str = "") -> str:

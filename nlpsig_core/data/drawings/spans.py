@@ -17,7 +17,7 @@ from nlpsig_core.data.drawings.markup import (
     frame,
     head,
     listed,
-    missed_by,
+    missed_marks,
     reads_right_to_left,
     span,
 )
@@ -55,14 +55,8 @@ def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: 
         return _draw_tags(forms, gold, outputs, tokens)
     wanted = chunks_of(gold, tokens)
     by_system = {name: None if output is None else chunks_of(output, tokens) for name, output in outputs.items()}
-    marks = {}
-    for chunk in wanted:
-        missing = {
-            number: name
-            for number, (name, chunks) in enumerate(by_system.items(), 1)
-            if chunks is not None and chunk not in chunks
-        }
-        marks[chunk] = missed_by(missing.keys(), missing.values())
+    missed = {name: () if chunks is None else {*wanted} - {*chunks} for name, chunks in by_system.items()}
+    marks = dict.fromkeys(wanted, "") | missed_marks(missed)
     parts = [head(GOLD, count(len(wanted), "chunk")), _line(forms, marks)]
     wrong = False
     for number, (name, chunks) in enumerate(by_system.items(), 1):

@@ -18,7 +18,7 @@ from nlpsig_core.data.drawings.markup import (
     frame,
     head,
     listed,
-    missed_by,
+    missed_marks,
     reads_right_to_left,
     scrolling,
     span,
@@ -92,7 +92,7 @@ def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: in
     counted = gold.sentences[unit]
     brackets = counted.labelled if labelled else counted.brackets
     summary = count(len(counted.words), "tag") if by_tags else count(len(brackets), "bracket")
-    missed = {} if by_tags else _missed(by_system)
+    missed = {} if by_tags else missed_marks({name: each.missed if each else () for name, each in by_system.items()})
     drawn = [_drawn(gold, unit, gold.trees[unit], labelled, name=GOLD, summary=summary, missed=missed)]
     for name, output in outputs.items():
         errors = by_system[name]
@@ -131,15 +131,6 @@ def _cells(drawn: Sequence[_DrawnTree]) -> Iterator[str]:
         for node in tree.nodes:
             yield from _bracket(tree, node, bottom)
         row = bottom + 1
-
-
-def _missed(by_system: Mapping[str, TreeErrors | None]) -> dict[int, str]:
-    """Return the mark of each gold bracket that outputs have missed, by the bracket's index."""
-    systems: dict[int, list[tuple[int, str]]] = {}
-    for number, (name, errors) in enumerate(by_system.items(), 1):
-        for bracket in errors.missed if errors else ():
-            systems.setdefault(bracket, []).append((number, name))
-    return {bracket: missed_by(*zip(*missing, strict=True)) for bracket, missing in systems.items()}
 
 
 def _bracket_summary(errors: TreeErrors) -> str:

@@ -165,10 +165,8 @@ LAWS = {
     "ROUGE-1-plain": Law("rastel-summaries", ("foreign",), unfound(stem=False)),
     "BLEU-13a": Law("shumak-translation", ("foreign",), clipped),
     "mean": Law("varnil-scores", ("wrong", "missed"), lambda gold, output: np.zeros((gold.n_units, 2), int)),
-    "main-score": Law(
-        "orlun-evaluation", ("wrong", "missed"), lambda gold, output: np.zeros((gold.n_units, 2), int)
-    ),
-}  # fmt: skip
+    "main-score": Law("orlun-evaluation", ("wrong", "missed"), lambda gold, output: np.zeros((gold.n_units, 2), int)),
+}
 
 
 # Formats that draw in their own way; others take the drawing of one of them.

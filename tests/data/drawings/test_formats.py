@@ -146,8 +146,10 @@ def test_chunks_by_pencil():
     assert words(having(root, "missed")) == ["✗2", "✗1"]
     assert [e.get("title") for e in having(root, "missed")] == ["missed by B", "missed by A"]
     assert heads(root) == [
-        "gold 2 chunks", "1 A 1 of 2 chunks right · 1 missed · 1 not in the gold", "2 B 1 of 2 chunks right · 1 missed"
-    ]  # fmt: skip
+        "gold 2 chunks",
+        "1 A 1 of 2 chunks right · 1 missed · 1 not in the gold",
+        "2 B 1 of 2 chunks right · 1 missed",
+    ]
     assert words(having(root, "tokens")[:1]) == ["AnnPER✗2seesBoLeePER✗1"]
 
 
@@ -187,13 +189,16 @@ def test_every_bracket_is_joined_to_what_is_directly_inside_of_it():
 def test_sentences_that_evalb_leaves_out_say_why():
     texts = {
         "A": "(S (NP (D the) (N dogs)) (VP (V barks)) (. .))\n",
-        "B": "(S (V barks))\n", "C": "(())\n",
+        "B": "(S (V barks))\n",
+        "C": "(())\n",
         "D": "(S (. .))\n",
-    }  # fmt: skip
+    }
     assert [line[4:] for line in heads(drawn("Bracketed trees", TREE, **texts))[1:]] == [
-        "not counted: the word 'dogs' where the gold has 'dog'", "not counted: 1 word where the gold has 3",
-        "not counted: no parse", "not counted: all words are deleted",
-    ]  # fmt: skip
+        "not counted: the word 'dogs' where the gold has 'dog'",
+        "not counted: 1 word where the gold has 3",
+        "not counted: no parse",
+        "not counted: all words are deleted",
+    ]
 
 
 def test_trees_beside_each_other_are_drawn_and_brackets_without_a_label_count_for_evalb():
@@ -212,8 +217,10 @@ def test_evalbs_own_samples_are_marked_as_evalb_counts(real_data):
     """Also with the parameters that put quotation marks back (bug.gld), which move what is compared."""
     folder = real_data / "constituency.evalb_sample"
     for gold_file, output_file, rules in (
-        ("sample.gld", "sample.tst", "sample.prm"), ("bug.gld", "bug.tst", "nk.prm"), ("bug.gld", "bug.tst", "new.prm")
-    ):  # fmt: skip
+        ("sample.gld", "sample.tst", "sample.prm"),
+        ("bug.gld", "bug.tst", "nk.prm"),
+        ("bug.gld", "bug.tst", "new.prm"),
+    ):
         gold, output = evalb(folder, gold_file, rules), read("Bracketed trees", (folder / output_file).read_text())
         counted = [
             dict(zip(constituency.COLUMNS, row, strict=True)) for row in constituency.count(gold, output).tolist()
@@ -235,9 +242,11 @@ def test_links_by_pencil():
     root = drawn("Word alignments", "0-0 1p1 2-2\n", A="0-0 2-1\n")
     kinds = {cell.get("title"): cell.get("class") for cell in having(root, "link")}
     assert kinds == {
-        "0 – 0: sure link, found": "link sure hit", "1 – 1: possible link, not found": "link possible",
-        "2 – 1: wrong link": "link wrong", "2 – 2: sure link, not found": "link sure lost",
-    }  # fmt: skip
+        "0 – 0: sure link, found": "link sure hit",
+        "1 – 1: possible link, not found": "link possible",
+        "2 – 1: wrong link": "link wrong",
+        "2 – 2: sure link, not found": "link sure lost",
+    }
     assert heads(root) == [
         "gold 2 sure links · 1 possible",
         "1 A 1 of 2 sure links found · 1 of 2 links right · 1 wrong",
@@ -268,8 +277,9 @@ def test_the_first_words_of_very_long_sentences_are_drawn_and_the_drawing_says_s
     root = drawn("Word alignments", "0-0 0-200 199-199 999999-1\n", A="0-0 999999-2\n")
     assert words(having(root, "note")) == ["only the first 200 words of a side are drawn, with their links"]
     assert [cell.get("title") for cell in having(root, "link")] == [
-        "0 – 0: sure link, found", "199 – 199: sure link, not found"
-    ]  # fmt: skip
+        "0 – 0: sure link, found",
+        "199 – 199: sure link, not found",
+    ]
     assert [len(having(root, side)) for side in ("source", "target")] == [200, 200]
     assert heads(root) == ["gold 4 sure links", "1 A 1 of 4 sure links found · 1 of 2 links right · 1 wrong"]
     assert not having(drawn("Word alignments", "199-199\n", A="0-0\n"), "note")
@@ -278,8 +288,15 @@ def test_the_first_words_of_very_long_sentences_are_drawn_and_the_drawing_says_s
 def test_tokens_of_many_scripts():
     """Words keep inner hyphens and apostrophes, numbers their points; Chinese characters are tokens, Hindi words."""
     assert [token.text for token in tokens_of("It's well-known: 3,141.5 (dogs).")] == [
-        "It's", "well-known", ":", "3,141.5", "(", "dogs", ")", "."
-    ]  # fmt: skip
+        "It's",
+        "well-known",
+        ":",
+        "3,141.5",
+        "(",
+        "dogs",
+        ")",
+        ".",
+    ]
     assert [token.text for token in tokens_of("这是GPT-4。")] == ["这", "是", "GPT-4", "。"]
     assert [token.text for token in tokens_of("हिन्दी है")] == ["हिन्दी", "है"]
     assert [token.text for token in tokens_of("می\u200cخواهم")] == ["می\u200cخواهم"]

@@ -55,9 +55,17 @@ PLAIN = "a B-X\nb O\n\nc O\n"
         PLAIN.replace(" ", " \t NN\t"),
         "# id 7 domain=en\n" + PLAIN.replace("\n\n", "\n\n# id 8\tdomain=en\n"),
     ],
-    ids=["no final newline", "blank lines at the end", "lines of spaces", "tabs", "spaces", "spaces at the end",
-         "tabs and spaces", "comments"],
-)  # fmt: skip
+    ids=[
+        "no final newline",
+        "blank lines at the end",
+        "lines of spaces",
+        "tabs",
+        "spaces",
+        "spaces at the end",
+        "tabs and spaces",
+        "comments",
+    ],
+)
 def test_unusual_but_harmless_files_read_the_same(text):
     result = read(text)
     assert (result.tokens, result.tags) == (["a", "b", "c"], ["B-X", "O", "O"])

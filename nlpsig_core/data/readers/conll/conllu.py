@@ -64,7 +64,7 @@ def _parsed_text(name: str, data: bytes) -> ParsedText:
     words = rows.where(is_word)
     n_words = np.bincount(words.sentence, minlength=rows.n_sentences)
     first_word = np.cumsum(n_words) - n_words
-    faults = rows.check((n_words == 0)[rows.sentence], lambda row: "a sentence without words")
+    faults = [] if n_words.all() else rows.check(n_words[rows.sentence] == 0, lambda row: "a sentence without words")
     expected = np.arange(1, len(words.line) + 1) - first_word[words.sentence]
     faults += words.check(
         ids[1, is_word] != expected,
@@ -205,22 +205,19 @@ def _heads(words: _Rows, n_words: np.ndarray, first_word: np.ndarray) -> tuple[n
     find_numbers(words.text, words.starts, HEAD, head)
     unusual = {word: words.cell(word, HEAD) for word in np.flatnonzero(head < 0).tolist()}
     head[list(unusual)] = [int(cell) if _fits(cell) else -1 for cell in unusual.values()]
-    unfit = np.zeros(len(head), dtype=bool)
-    unfit[[word for word, cell in unusual.items() if not _fits(cell)]] = True
-
-    def reason(word: int) -> str:
-        cell = unusual[word]
-        return f"HEAD {cell[:SHOWN]!r} {'points outside the sentence' if cell.isdecimal() else 'is not a number'}"
-
-    faults = words.check(unfit, reason)
     length = np.repeat(n_words, n_words)
     outside = (head < 0) | (head > length)
+
+    def reason(word: int) -> str:
+        cell = unusual.get(word, "0")
+        if _fits(cell):
+            return f"HEAD {head[word]} points outside the sentence of {length[word]} words"
+        return f"HEAD {cell[:SHOWN]!r} {'points outside the sentence' if cell.isdecimal() else 'is not a number'}"
+
     if outside.any():
-        return head, faults + words.check(
-            outside, lambda word: f"HEAD {head[word]} points outside the sentence of {length[word]} words"
-        )
+        return head, words.check(outside, reason)
     parent = np.where(head == 0, -1, head - 1 + np.repeat(first_word, n_words))
-    return parent, faults + _tree_faults(words, parent, first_word, n_words)
+    return parent, _tree_faults(words, parent, first_word, n_words)
 
 
 def _fits(head: str) -> bool:
@@ -235,9 +232,12 @@ def _tree_faults(words: _Rows, parent: np.ndarray, first_word: np.ndarray, n_wor
     """Return the first second root and the first word in a cycle."""
     is_root = parent == -1
     roots = np.add.reduceat(is_root, first_word, dtype=np.int64)
-    earlier = np.cumsum(is_root) - is_root
-    later = is_root & (earlier > np.repeat(earlier[first_word], n_words))
-    faults = words.check(later, lambda word: f"a second root; the sentence has {roots[words.sentence[word]]}")
+    faults: Faults = []
+    for sentence in np.flatnonzero(roots > 1)[:1]:
+        second = np.flatnonzero(is_root[first_word[sentence] :])[1] + first_word[sentence]
+        faults.append(
+            FileError(words.name, int(words.line[second]), f"a second root; the sentence has {roots[sentence]}")
+        )
     # Pointer doubling: after log2(words) rounds every word has reached the root or is in a cycle.
     ancestor = np.append(np.where(is_root, len(parent), parent), len(parent))
     for _ in range(int(n_words.max()).bit_length()):

@@ -60,28 +60,29 @@ def read_conllx(stream: TextIO, name: str) -> Parses:
 
 def _parses(name: str, text: str) -> Parses:
     rows = BLANK.sub("\n", "\n" + text).split("\n")
-    lines = np.flatnonzero([bool(row) for row in rows])
+    lines = np.array([line for line, row in enumerate(rows) if row])
     if not len(lines):
         raise FileError(name, None, "no sentence found; is this a CoNLL-X file?")
-    columns = _columns(name, [rows[line] for line in lines], lines)
+    columns = _columns(name, list(filter(None, rows)), lines)
     first_token = np.flatnonzero(np.diff(lines, prepend=-1) > 1)
     length = np.diff(np.append(first_token, len(lines)))
     number = np.arange(1, len(lines) + 1) - np.repeat(first_token, length)
     _check_ids(name, columns[0], number, lines)
     forms, heads, length = columns[FORM], columns[HEAD], np.repeat(length, length)
-    faults = first_wrong(name, lines, np.array([not form for form in forms]), lambda token: "an empty FORM")
-    is_number = np.array([head.isdecimal() for head in heads])
+    has_form = np.fromiter(map(bool, forms), np.bool_, count=len(forms))
     # More than nine digits exceed every sentence, and possibly the range of the array.
-    head = np.array([int(head) if head.isdecimal() and len(head) < 10 else 10**9 for head in heads])
-    faults += first_wrong(
-        name, lines, ~is_number, lambda token: f"HEAD {heads[token][:SHOWN]!r} is not a number from 0 upwards"
+    numbers = (
+        int(head) if head.isdecimal() and len(head) < 10 else 10**9 if head.isdecimal() else -1 for head in heads
     )
-    faults += first_wrong(
-        name,
-        lines,
-        head > length,
-        lambda token: f"HEAD {heads[token][:SHOWN]} points outside the sentence of {length[token]} words",
-    )
+    head = np.fromiter(numbers, np.int64, count=len(heads))
+
+    def reason(token: int) -> str:
+        if head[token] < 0:
+            return f"HEAD {heads[token][:SHOWN]!r} is not a number from 0 upwards"
+        return f"HEAD {heads[token][:SHOWN]} points outside the sentence of {length[token]} words"
+
+    faults = first_wrong(name, lines, ~has_form, lambda token: "an empty FORM")
+    faults += first_wrong(name, lines, (head < 0) | (head > length), reason)
     raise_lowest(faults)
     return Parses(name=name, tokens=forms, head=head, relation=columns[DEPREL], first_token=first_token, lines=lines)
 
