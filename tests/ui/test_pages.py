@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from pathlib import Path
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -51,16 +48,6 @@ def test_a_key_means_the_same_on_all_its_pages():
     for page in PAGES:
         assert all(KEYS[name] is key for name, key in page.keys.items())
         assert not set(page.keys) & set(SIDEBAR)
-
-
-def test_every_key_belongs_to_a_widget():
-    modules = [path for path in ROOT.glob("ui/**/*.py") if path.name != "pages.py"]
-    assert set(KEYS) <= set().union(*map(strings, modules))
-
-
-def strings(path: Path) -> set[str]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
 
 
 def link(title: str) -> None:

@@ -108,10 +108,7 @@ def _by_method(edges: Sequence[Edges], frame_of: Callable[[np.ndarray, np.ndarra
 
 
 def _by_draws(test: ParserPrediction, s: float | None = None) -> pd.DataFrame:
-    """Average precision of KD-Fix by number of draws; without rows if ``s`` is not known.
-
-    ``ap`` is that of the draws of ``measures``, ``sd`` the standard deviation between REPEATS sets of draws.
-    """
+    """Return ``ap`` of KD-Fix by number of draws, with its ``sd`` between REPEATS sets; no rows if ``s`` is unknown."""
     if s is None:
         return pd.DataFrame({"draws": [], "ap": [], "sd": []})
     precisions = np.array([_ap_by_draws(replace(test, seed=test.seed + repeat), s) for repeat in range(REPEATS)])
@@ -124,7 +121,7 @@ def _ap_by_draws(test: ParserPrediction, s: float) -> list[float]:
 
 
 def _by_deviation(dev: ParserPrediction, test: ParserPrediction) -> pd.DataFrame:
-    """Average precision of KD-Fix on dev, and its measures on test, by the deviation of the noise."""
+    """Return the average precision of KD-Fix on dev, and its measures on test, by the deviation of the noise."""
     scales = deviations(test.parser)
     test.shares(scales)
     rows = [

@@ -153,10 +153,7 @@ def outputs_of(
 
 
 def _parsed(test_set: TestSet, file: str, gold: str, cache: Path) -> Parsed:
-    """Return the edges of one output, from the cache, or found and cached now; raises FileError if it is invalid.
-
-    ``gold`` is the digest of the gold.
-    """
+    """Return the edges of one output, from the cache if they are known for the gold of this digest."""
     if file not in test_set.outputs:
         raise FileError(file, None, "no output")
     source = test_set.outputs[file]

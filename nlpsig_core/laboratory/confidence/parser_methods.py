@@ -153,10 +153,7 @@ def _scores(parts: Parts, weights: Floats, begin: int, end: int) -> Floats:
 
 @compiled()
 def _margins(parts: Parts, weights: Floats, first: Ints, heads: Ints, decoder: Decoder) -> Floats:
-    """Return the best tree's score minus that of the best without the node's edge, (nodes,); infinite if there is none.
-
-    Not below 0, where the given tree is not the best one.
-    """
+    """Return the best tree's score minus that of the best without the node's edge, (nodes,), from 0 to infinity."""
     result = np.zeros(heads.shape[0])
     for sentence in range(first.shape[0] - 1):
         begin, end = first[sentence], first[sentence + 1]

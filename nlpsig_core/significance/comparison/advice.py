@@ -93,14 +93,14 @@ def notes_on_outputs(test_sets: Mapping[str, SelectedTestSet]) -> dict[str, str]
     if len(test_sets) == 1:
         (only,) = test_sets.values()
         return only.output_notes
-    found: dict[str, dict[str, dict[str, str]]] = {}
+    by_file: dict[str, dict[str, dict[str, str]]] = {}
     for name, part in test_sets.items():
         for file, note in part.output_notes.items():
             kind = note if file in part.test_set.outputs else ABSENT
-            found.setdefault(file, {}).setdefault(kind, {})[name] = note
+            by_file.setdefault(file, {}).setdefault(kind, {})[name] = note
     return {
         file: "; ".join(_on_test_sets(kind, notes, len(test_sets)) for kind, notes in of_file.items())
-        for file, of_file in found.items()
+        for file, of_file in by_file.items()
     }
 
 

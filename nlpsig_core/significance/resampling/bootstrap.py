@@ -127,9 +127,8 @@ class Bootstrap:
         centre = np.concatenate([self.gain, self.metric.sign * self.scores])
         error = np.concatenate([self.standard_error, np.sqrt(np.diag(self.covariance))])
         reach = -NormalDist().inv_cdf(expanded_tail(level, self.n_units)) * error
-        found = self.bins > 0
-        least = np.where(found, self.least, np.inf).min(axis=1)
-        most = np.where(found, self.most, -np.inf).max(axis=1)
+        least = np.where(self.bins > 0, self.least, np.inf).min(axis=1)
+        most = np.where(self.bins > 0, self.most, -np.inf).max(axis=1)
         return np.stack([np.maximum(centre - reach, least), np.minimum(centre + reach, most)], axis=1)
 
     def _percentiles(self, level: float) -> np.ndarray:

@@ -203,9 +203,8 @@ def together(*units) -> MacroStats:
 def test_strata_by_pencil():
     """a is in both, at 0 and at 2; b and c are in one alone; of the two d the first is in both."""
     strata = strata_of(["abdd", "cda"])
-    assert [{part: places.tolist() for part, places in of.units.items()} for of in strata] == [
-        {0: [1, 3]}, {0: [0, 2], 1: [2, 1]}, {1: [0]},
-    ]  # fmt: skip
+    places = [{part: units.tolist() for part, units in stratum.units.items()} for stratum in strata]
+    assert places == [{0: [1, 3]}, {0: [0, 2], 1: [2, 1]}, {1: [0]}]
     nameless, other = strata_of([[None, "a"], [None, None]])
     assert nameless.units[0].tolist() == other.units[1].tolist() == [0, 1]
 

@@ -22,10 +22,9 @@ def systems(n: int) -> pd.DataFrame:
 def result_with(scores, pairs, metric=ACCURACY):
     """What ``ranking`` reads of a bootstrap with these pairs (winner, loser)."""
     scores = np.array(scores, dtype=float)
-    return SimpleNamespace(
-        scores=scores, pairs=np.array(list(pairs)), metric=metric, n_units=100,
-        score_intervals=lambda interval: np.stack([scores - 1, scores + 1], axis=1),
-    )  # fmt: skip
+    ends = np.stack([scores - 1, scores + 1], axis=1)
+    pairs = np.array(list(pairs))
+    return SimpleNamespace(scores=scores, pairs=pairs, metric=metric, score_intervals=lambda interval: ends)
 
 
 def ranked(scores, significant: dict[tuple[int, int], bool]) -> pd.DataFrame:

@@ -26,13 +26,9 @@ from tests.builders import shares
 STATS = shares([[1, 1, 1, 0], [1, 0, 0, 0]])
 LARGE = shares(np.arange(200).reshape(2, 100) % 2)
 NAN = float("nan")
-ROW = pd.Series(
-    {
-        "system_a": "B", "system_b": "A", "gain": 0.95, "gain_low": 0.11, "gain_high": 1.8, "verdict": "better",
-        "p": 0.0102, "p_corrected": 0.024, "p_bound": NAN, "p_value": 0.005, "p_two_sided": 0.01, "needed": NAN,
-        "inside_low": -0.1, "inside_high": 0.4,
-    }
-)  # fmt: skip
+GAIN = {"gain": 0.95, "gain_low": 0.11, "gain_high": 1.8, "inside_low": -0.1, "inside_high": 0.4, "needed": NAN}
+P = {"p": 0.0102, "p_corrected": 0.024, "p_bound": NAN, "p_value": 0.005, "p_two_sided": 0.01}
+ROW = pd.Series({"system_a": "B", "system_b": "A", "verdict": "better"} | GAIN | P)
 BEHIND = {"verdict": "undecided", "gain": 0.1, "gain_low": -0.2, "gain_high": 0.4, "p": 0.31, "needed": 871.0}
 
 

@@ -178,7 +178,8 @@ def test_sums_beyond_int32_do_not_overflow():
 def test_equal_columns_are_kept_once():
     """Two duplicates, and the sizes that all share: 2 systems' rights and 1 column of sizes."""
     matrix = DistinctColumns(shares([[1, 0, 1], [0, 1, 1], [1, 0, 1]], of=3))
-    assert matrix.columns.shape == (3, 3)
+    assert (matrix.columns.shape, matrix.columns.dtype) == ((3, 3), np.float32)
+    assert DistinctColumns(shares([[2**23, 1]], of=2**23)).columns.dtype == np.float64
     assert matrix.scores(np.array([[0, 1, 2]], dtype=np.float32)).tolist() == [
         [100 * 2 / 9],
         [100 * 3 / 9],
@@ -208,14 +209,18 @@ def test_pieces_of_blocks_are_those_of_the_recipe(threads):
 
 def test_results_of_runs_come_in_order_and_progress_with_them():
     """130,000 resamples are 44 runs of 3 blocks; the last has one."""
-    told = []
-    runs = over_blocks(
-        Resampling(130_000), lambda block: None, lambda pieces: [block for block, _, _ in pieces],
-        threads=4, progress=lambda done, of: told.append((done, of)),
-    )  # fmt: skip
+    calls = []
+
+    def blocks_of(pieces):
+        return [block for block, _, _ in pieces]
+
+    def progress(done, of):
+        calls.append((done, of))
+
+    runs = over_blocks(Resampling(130_000), lambda block: None, blocks_of, progress=progress, threads=4)
     assert [block for run in runs for block in run] == list(range(130))
-    assert told[0] == (3_000, 130_000)
-    assert told[-1] == (130_000, 130_000)
+    assert calls[0] == (3_000, 130_000)
+    assert calls[-1] == (130_000, 130_000)
 
 
 def test_how_much_is_drawn_at_a_time():

@@ -186,17 +186,13 @@ def test_standard_error_and_interval_agree_with_scipy():
         totals = np.stack([column.sum(axis=axis) for column in columns], axis=-1)
         return stats.metric.score(totals[..., :3]) - stats.metric.score(totals[..., 3:])
 
-    theirs = scipy.stats.bootstrap(
-        (*first.T, *second.T), gain, paired=True, vectorized=True, n_resamples=b, method="percentile",
-        rng=np.random.default_rng(0), batch=1_000,
-    )  # fmt: skip
+    common = {"data": (*first.T, *second.T), "statistic": gain, "paired": True, "vectorized": True}
+    common |= {"method": "percentile"}
+    theirs = scipy.stats.bootstrap(**common, n_resamples=b, rng=np.random.default_rng(0), batch=1_000)
     assert result.standard_error[0] == pytest.approx(theirs.standard_error, rel=0.03)
     reach = 0.1 * theirs.standard_error
     level = 1 - 2 * scipy.stats.norm.cdf(scipy.stats.t.ppf(0.025, 79) * np.sqrt(80 / 79))
-    wider = scipy.stats.bootstrap(
-        (*first.T, *second.T), gain, paired=True, vectorized=True, method="percentile", bootstrap_result=theirs,
-        n_resamples=0, confidence_level=level,
-    )  # fmt: skip
+    wider = scipy.stats.bootstrap(**common, bootstrap_result=theirs, n_resamples=0, confidence_level=level)
     assert result.gain_intervals()[0] == pytest.approx(list(wider.confidence_interval), abs=reach)
     np.testing.assert_array_equal(result.score_intervals(), result.score_intervals(0.95))
 

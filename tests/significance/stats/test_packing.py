@@ -23,10 +23,8 @@ from tests.builders import conllu, write
 
 MAIN, SEVERAL, RUNS = "brelda-parsing", "orvan-three-test-sets", "dorvel-runs"
 # A sample of every format, with the metrics to pack; costly ones are left out.
-SAMPLES = {
-    MAIN: (), SEVERAL: ("LAS",), RUNS: ("LAS",), "selmek-conllx": (), "pelune-entities": (), "tavrin-constituency": (),
-    "quorin-alignment": (), "rastel-summaries": ("ROUGE-1",), "shumak-translation": ("BLEU",),
-}  # fmt: skip
+SAMPLES = dict.fromkeys((MAIN, "selmek-conllx", "pelune-entities", "tavrin-constituency", "quorin-alignment"), ())
+SAMPLES |= {SEVERAL: ("LAS",), RUNS: ("LAS",), "rastel-summaries": ("ROUGE-1",), "shumak-translation": ("BLEU",)}
 
 
 @pytest.fixture
@@ -110,10 +108,8 @@ def test_a_pack_has_no_text(sample, tmp_path, once):
 def test_messages_do_not_quote_texts(tmp_path):
     """One output with another text than the gold, one with a broken line: their reasons quote both sides."""
     right, wrong = "extraordinary/0/root aardvarks/1/obj", "unbelievable/0/root aardvarks/1/obj"
-    files = {
-        "gold.conllu": conllu(*[right] * 3), "systems/A.conllu": conllu(*[right] * 3),
-        "systems/B.conllu": conllu(right, wrong, right), "systems/C.conllu": "1\tastonishing line\n\n",
-    }  # fmt: skip
+    files = dict.fromkeys(("gold.conllu", "systems/A.conllu"), conllu(*[right] * 3))
+    files |= {"systems/B.conllu": conllu(right, wrong, right), "systems/C.conllu": "1\tastonishing line\n\n"}
     task = load_task(write(tmp_path / "task", files))
     assert "'unbelievable" in task.select("LAS").notes["B"]
     content = b"".join(members(pack(task, ("LAS",))).values())

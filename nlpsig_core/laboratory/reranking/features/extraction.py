@@ -24,7 +24,7 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import ChoiceError, NlpsigError
 from nlpsig_core.laboratory.reranking.features.classes import CLASSES, class_in
-from nlpsig_core.laboratory.reranking.features.one_list import Extractor
+from nlpsig_core.laboratory.reranking.features.extractor import Extractor
 from nlpsig_core.laboratory.reranking.lists import Lists, NBestList
 
 # Raise this when the counts or names of any class change.
