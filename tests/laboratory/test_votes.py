@@ -10,8 +10,8 @@ import pytest
 
 from nlpsig_core.laboratory.confidence.parser_methods import DRAWS, ParserPrediction
 from nlpsig_core.laboratory.parsers.perturbed import perturbed_heads
-from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
-from nlpsig_core.laboratory.synthesis.language.trees import trees
+from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
+from nlpsig_core.laboratory.synthesis.language.treebank import trees
 from nlpsig_core.laboratory.votes import EDGE_COLUMNS, Votes, predicted, sentences_with_errors, vote
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 from ui.studies.learn.scenes import votes as scene

@@ -121,9 +121,9 @@ def test_choices_survive_a_change_of_page():
 
 @pytest.mark.parametrize("by", ["", "bootstrap"])
 def test_documents_can_be_resampled_and_few_are_warned_of_if_the_bootstrap_decides(by):
-    """48 documents; by default their p is that of approximate randomization."""
+    """45 documents; by default their p is that of approximate randomization."""
     test = app("pages/scores.py", unit="document", test=by)
-    assert "|unit:document|n:48|" in texts(test)
+    assert "|unit:document|n:45|" in texts(test)
     assert ("are few to resample: the bootstrap's p comes out too small" in texts(test)) == (by == "bootstrap")
 
 

@@ -22,8 +22,8 @@ def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
     page.locator(".scatterlayer .point").first.wait_for(state="attached")
     some = page.locator(".scatterlayer .point").count()
     page.get_by_role("radio", name="all", exact=True).click()
-    page.wait_for_function("document.querySelectorAll('.scatterlayer .point').length === 377")
-    assert 100 < some < 377
+    page.wait_for_function("document.querySelectorAll('.scatterlayer .point').length === 376")
+    assert 100 < some < 376
     assert page.locator("[data-testid=stException]").count() == 0
 
 

@@ -55,9 +55,9 @@ def test_half_the_gain_needs_four_times_the_units():
 def test_another_pair_has_its_own_gain():
     """A settled pair is planned with the lower end of its interval, an undecided one with its observed gain."""
     test = app(PAGE, pair=UNDECIDED)
-    assert test.number_input(key="power_gain").value == pytest.approx(0.54, abs=0.01)
-    test.selectbox(key="pair").set_value("Quennaro-joint over Teskmolka-joint").run()
-    assert test.number_input(key="power_gain").value == pytest.approx(0.13, abs=0.03)
+    assert test.number_input(key="power_gain").value == pytest.approx(1.01, abs=0.01)
+    test.selectbox(key="pair").set_value("Quennaro-joint over Oskblit-joint").run()
+    assert test.number_input(key="power_gain").value == pytest.approx(0.09, abs=0.03)
     assert "LAS, the lower end of its interval (you have 650)." in texts(test)
 
 

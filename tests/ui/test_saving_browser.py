@@ -16,7 +16,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
-    """A CSV with a signature and 378 pairs, a page of 377 dots that needs no network, and figures for papers."""
+    """A CSV with a signature and 378 pairs, a page of 376 dots that needs no network, and figures for papers."""
     page.emulate_media(color_scheme="dark")
     page.add_init_script("window.print = () => { parent.printed = document.documentElement.outerHTML }")
     page.goto(f"{server}/pairs?b=10k&reach=all")
@@ -45,7 +45,7 @@ def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
     shutil.copy(saved(page.get_by_role("button", name="HTML, interactive")), tmp_path / "figure.html")
     offline.goto((tmp_path / "figure.html").as_uri())
     offline.locator(".scatterlayer .point").first.wait_for(state="attached")
-    assert offline.locator(".scatterlayer .point").count() == 377
+    assert offline.locator(".scatterlayer .point").count() == 376
     kinds.filter(has_text="PDF").dispatch_event("click")
     page.wait_for_function("window.printed")
     is_pdf(window(), page.evaluate("window.printed"))

@@ -46,7 +46,7 @@ Result = TypeVar("Result")
 # Where precision-recall curves have points.
 RECALLS = np.arange(2, 101, 2) / 100
 # Sentences of the small parser.
-TRAINING_SENTENCES, TEST_SENTENCES = 300, 120
+TRAINING_SENTENCES, TEST_SENTENCES = 100, 120
 # How the core reports progress: steps done, of how many.
 
 
@@ -238,8 +238,8 @@ def small_parser(seed: int) -> Computation[ParserPrediction]:
     """Train a parser on a made-up language and parse other sentences; ``seed`` is that of the noise."""
 
     def work(tell: Tell) -> ParserPrediction:
-        from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
-        from nlpsig_core.laboratory.synthesis.language.trees import trees
+        from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
+        from nlpsig_core.laboratory.synthesis.language.treebank import trees
 
         tell(0.0, "the first time, its code is compiled")
         made = trees(make_treebank(0, 0, TRAINING_SENTENCES + TEST_SENTENCES))

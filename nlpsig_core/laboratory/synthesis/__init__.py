@@ -4,14 +4,20 @@ Also shared tasks of trained parsers, on that language or on a treebank of the u
 resampled training set, and its true quality is unknown. Packages import one way: language, systems, makers.
 """
 
-from nlpsig_core.laboratory.synthesis.folders import KINDS, synthesize
 from nlpsig_core.laboratory.synthesis.makers.evaluations import synthesize_evaluation
 from nlpsig_core.laboratory.synthesis.makers.repeated import synthesize_runs
-from nlpsig_core.laboratory.synthesis.makers.resampled import resample, synthesize_resampled
-from nlpsig_core.laboratory.synthesis.makers.training_plans import PARTS
-from nlpsig_core.laboratory.synthesis.samples import SAMPLES, archive, write_samples
+from nlpsig_core.laboratory.synthesis.makers.resampled import PARTS, resample, synthesize_resampled
+from nlpsig_core.laboratory.synthesis.samples import KINDS, SAMPLES, archive, synthesize, write_samples
 
 __all__ = [
-    "KINDS", "PARTS", "SAMPLES", "archive", "resample", "synthesize", "synthesize_evaluation",
-    "synthesize_resampled", "synthesize_runs", "write_samples",
-]  # fmt: skip
+    "KINDS",
+    "PARTS",
+    "SAMPLES",
+    "archive",
+    "resample",
+    "synthesize",
+    "synthesize_evaluation",
+    "synthesize_resampled",
+    "synthesize_runs",
+    "write_samples",
+]

@@ -10,8 +10,8 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.reranking.grammar import k_best, learn_grammar
 from nlpsig_core.laboratory.reranking.grammar.estimation import TAG, Lexicon, Node, binarised
 from nlpsig_core.laboratory.reranking.trees import Sharing
-from nlpsig_core.laboratory.synthesis.language.grammar import LONGEST, make_treebank
-from nlpsig_core.laboratory.synthesis.makers.phrasing import phrase_structure
+from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
+from nlpsig_core.laboratory.synthesis.makers.constituency import phrase_structure
 
 LABELS, TAGS, WORDS = "ABC", "xyz", "uvw"
 
@@ -22,8 +22,8 @@ def trees_of(*texts):
 
 def made_up(sentences, seed=0):
     """Trees of the made-up language."""
-    bank = make_treebank(seed, 0, sentences, longest=LONGEST)
-    return trees_of(*(str(phrase_structure(s.words, [False] * len(s.words))) for s in bank))
+    bank = make_treebank(seed, 0, sentences)
+    return trees_of(*(str(phrase_structure(s)) for s in bank))
 
 
 def random_tree(generator, n_words):

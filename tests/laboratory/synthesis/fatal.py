@@ -6,8 +6,7 @@ import os
 import signal
 from pathlib import Path
 
-from nlpsig_core.laboratory.synthesis.makers.resampled import Banks, parses
-from nlpsig_core.laboratory.synthesis.makers.training_plans import Training
+from nlpsig_core.laboratory.synthesis.makers.resampled import Banks, Training, parses
 
 
 def fatal(folder: Path, always: str, banks: Banks, system: Training):

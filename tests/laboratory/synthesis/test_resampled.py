@@ -25,8 +25,7 @@ from nlpsig_core.laboratory.parsers import Parse, read_trees
 from nlpsig_core.laboratory.parsers.treebank import filled
 from nlpsig_core.laboratory.synthesis import SAMPLES, resample, synthesize_resampled
 from nlpsig_core.laboratory.synthesis.makers import resampled
-from nlpsig_core.laboratory.synthesis.makers.resampled import Banks, parses
-from nlpsig_core.laboratory.synthesis.makers.training_plans import Training, drawn, make_plan
+from nlpsig_core.laboratory.synthesis.makers.resampled import Banks, Training, drawn, make_plan, parses
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.counting import count_test_set

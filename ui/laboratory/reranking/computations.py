@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 
-import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.version import __version__
@@ -26,13 +25,12 @@ def small_lists() -> Computation[Plan]:
     """Return n-best lists of a made-up treebank with the features of their parses."""
 
     def work(tell: Tell) -> Plan:
-        from nlpsig_core.laboratory.synthesis.language.grammar import make_treebank
+        from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
         from nlpsig_core.laboratory.synthesis.makers.constituency import brackets
 
         tell(0.0, "the first time, its code is compiled")
         sentences = make_treebank(0, 0, SENTENCES)
-        every_bracket = np.zeros(sum(len(sentence.words) for sentence in sentences), dtype=bool)
-        trees = read_trees(io.StringIO(brackets(sentences, every_bracket)), "made-up treebank").trees
+        trees = read_trees(io.StringIO(brackets(sentences)), "made-up treebank").trees
         return small_plan(list(map(plain_tree, trees)), lambda done, of: tell(done / of, f"{done} of {of} steps"))
 
     label = f"Parsing {SENTENCES} sentences of a made-up language, and extracting features"

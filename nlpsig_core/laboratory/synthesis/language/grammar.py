@@ -1,206 +1,241 @@
-"""Generate a gold treebank from the grammar, sentence by sentence."""
+"""The grammar of the invented languages as tables, and trees that grow from them.
 
-from collections.abc import Iterator
-from itertools import pairwise
+A tree has neither order nor endings yet, so the same tree gives sentences of the same meaning in every language.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.laboratory.synthesis.language.clauses import adverbial, clause, coordinate, verb
-from nlpsig_core.laboratory.synthesis.language.domains import DOMAINS, domain_of
-from nlpsig_core.laboratory.synthesis.language.lexicon import FLAVOURS, Language, clitic, contracted, make_language
-from nlpsig_core.laboratory.synthesis.language.phrases import (
-    Node,
-    Voice,
-    adverb,
-    function_word,
-    in_order,
-    name,
-    noun_phrase,
-    prepositional,
-    punctuation,
+from nlpsig_core.laboratory.synthesis.language.lexicon import CLOSED_CLASSES, OPEN_CLASSES, pick
+
+DEPTH = 0.42  # how much rarer a construction is inside another one
+EXTRAPOSED = 0.3  # share of relative clauses that come last in the clause around them, so that arcs cross
+FRONTED = {"advcl": 0.4, "obl": 0.15}  # how often these come first in a sentence
+
+
+class Slot(NamedTuple):
+    """A dependent that a phrase may have.
+
+    ``habit`` says how often it has it. ``intro`` is the relation and class of a function word that introduces the
+    dependent, ``marks`` are the punctuation marks before and after it.
+    """
+
+    habit: str
+    relation: str
+    phrase: str
+    features: str = ""
+    intro: str = ""
+    marks: tuple[str, str] = ("", "")
+
+
+SUBJECT = Slot("always", "nsubj", "thing", "Case=Nom")
+OBJECTS = (Slot("object", "obj", "thing", "Case=Acc"), Slot("recipient", "iobj", "PRON", "Case=Dat"))
+ADJUNCTS = (
+    Slot("negation", "advmod:neg", "PART"),
+    Slot("oblique", "obl", "thing", "Case=Dat", "case ADP"),
+    Slot("oblique", "obl", "thing", "Case=Dat", "case ADP"),
+    Slot("adverb", "advmod", "adverb"),
+    Slot("adverbial", "advcl", "clause", "", "mark SCONJ"),
+    Slot("coordinate", "conj", "clause", "", "cc CCONJ", (",", "")),
 )
-from nlpsig_core.laboratory.synthesis.language.treebank import Contraction, Sentence, Word, stream
+COMPLEMENTS = (
+    Slot("complement", "ccomp", "clause", "", "mark SCONJ", (",", "")),
+    Slot("open", "xcomp", "infinitive"),
+)
+NOMINAL = (
+    Slot("nominal", "nmod", "thing", "Case=Dat", "case ADP"),
+    Slot("relative", "acl:relcl", "relative", marks=(",", ",")),
+    Slot("apposition", "appos", "entity", "Case=Nom", marks=(",", ",")),
+    Slot("parenthesis", "appos", "entity", "Case=Nom", marks=("(", ")")),
+    Slot("listing", "conj", "entity", "Case=Nom", "cc CCONJ"),
+)
+FRAME = (  # of whole sentences
+    Slot("discourse", "discourse", "INTJ", marks=("", ",")),
+    Slot("vocative", "vocative", "name", "Case=Nom", marks=("", ",")),
+    Slot("parataxis", "parataxis", "clause", marks=(";", "")),
+    Slot("quote", "parataxis", "clause", marks=(":«", "»")),
+)
+# The class, features and dependents of each phrase
+PHRASES: dict[str, tuple[str, str, Sequence[Slot]]] = {
+    "simple": ("VERB", "VerbForm=Fin", (SUBJECT, *OBJECTS, *COMPLEMENTS, *ADJUNCTS)),
+    "modal": ("VERB", "VerbForm=Inf", (Slot("always", "aux", "AUX will"), SUBJECT, *OBJECTS, *ADJUNCTS)),
+    "perfect": ("VERB", "VerbForm=Part", (Slot("always", "aux", "AUX have"), SUBJECT, *OBJECTS, *ADJUNCTS)),
+    "passive": ("VERB", "VerbForm=Part", (Slot("always", "aux:pass", "AUX get"), SUBJECT, *ADJUNCTS)),
+    "copular": ("ADJ", "", (Slot("always", "cop", "AUX be"), SUBJECT, *ADJUNCTS)),
+    "infinitive": ("VERB", "VerbForm=Inf", (*OBJECTS, ADJUNCTS[1])),
+    "subject relative": ("VERB", "VerbForm=Fin", (Slot("always", "nsubj", "PRON that"), *OBJECTS, *ADJUNCTS[:3])),
+    "object relative": ("VERB", "VerbForm=Fin", (Slot("always", "obj", "PRON that"), SUBJECT, *ADJUNCTS[:3])),
+    "noun": (
+        "NOUN",
+        "",
+        (
+            Slot("determiner", "det", "DET"),
+            Slot("number", "nummod", "NUM"),
+            Slot("adjective", "amod", "adjective"),
+            Slot("adjective", "amod", "adjective"),
+            Slot("possessive", "nmod:poss", "thing", "Case=Gen"),
+            *NOMINAL,
+        ),
+    ),
+    "name": ("PROPN", "", (Slot("surname", "flat", "last name"), *NOMINAL[2:])),
+    "last name": ("PROPN", "", ()),
+    "adjective": ("ADJ", "", (Slot("degree", "advmod", "adverb"),)),
+    "adverb": ("ADV", "", ()),
+}
+# Habits that choose one of several phrases, and the phrase that is left
+CHOICES: dict[str, tuple[Mapping[str, str], str]] = {
+    "thing": ({"pronoun": "PRON", "name": "name"}, "noun"),
+    "entity": ({"name": "name"}, "noun"),
+    "clause": ({"copula": "copular", "passive": "passive", "perfect": "perfect", "modal": "modal"}, "simple"),
+    "relative": ({"past": "subject relative"}, "object relative"),
+}
+RECURSIVE = ("thing", "entity", "clause", "relative", "infinitive")
+
+BASE = {
+    "adjective": 0.2, "adverb": 0.2, "adverbial": 0.07, "apposition": 0.015, "complement": 0.08, "coordinate": 0.1,
+    "copula": 0.18, "degree": 0.1, "determiner": 0.5, "digits": 0.3, "discourse": 0.0, "exclaim": 0.02,
+    "fragment": 0.03, "infinitive": 0.0, "listing": 0.08, "modal": 0.1, "name": 0.12, "negation": 0.07, "nominal": 0.16,
+    "number": 0.06, "object": 0.65, "oblique": 0.28, "open": 0.1, "parataxis": 0.04, "parenthesis": 0.01,
+    "passive": 0.06, "past": 0.5, "perfect": 0.15, "possessive": 0.15, "pronoun": 0.32, "question": 0.04,
+    "quote": 0.0, "recipient": 0.06, "relative": 0.12, "surname": 0.4, "vocative": 0.0,
+}  # fmt: skip
+DOMAINS = {
+    "news": BASE | {
+        "adjective": 0.28, "apposition": 0.06, "name": 0.28, "nominal": 0.25, "oblique": 0.4, "passive": 0.15,
+        "past": 0.7, "pronoun": 0.15, "relative": 0.16,
+    },
+    "speech": BASE | {
+        "discourse": 0.25, "exclaim": 0.1, "fragment": 0.2, "infinitive": 0.1, "oblique": 0.2, "parataxis": 0.1,
+        "pronoun": 0.6, "question": 0.16, "relative": 0.06, "vocative": 0.08,
+    },
+    "letters": BASE | {"adverb": 0.3, "adverbial": 0.12, "coordinate": 0.16, "pronoun": 0.5, "vocative": 0.1},
+    "law": BASE | {
+        "adverbial": 0.15, "digits": 0.8, "listing": 0.16, "modal": 0.35, "name": 0.04, "nominal": 0.3, "number": 0.14,
+        "oblique": 0.42, "parenthesis": 0.06, "passive": 0.35, "past": 0.1, "pronoun": 0.05, "question": 0.0,
+        "relative": 0.22,
+    },
+    "fables": BASE | {"adjective": 0.32, "coordinate": 0.2, "determiner": 0.65, "past": 0.85, "quote": 0.14},
+}  # fmt: skip
+DOMAIN_SHARES = ("news", "news", "news", "speech", "speech", "letters", "letters", "law", "fables", "fables")
 
 
-def fragment(voice: Voice) -> Node:
-    """An utterance without a verb."""
-    kind = voice.one_of("noun", "noun", "place", "word")
-    if kind == "word":
-        return function_word(voice, voice.one_of("oh", "well", "yes"), "INTJ", "root")
-    return noun_phrase(voice, "root", "Nom", 1) if kind == "noun" else prepositional(voice, "root", 1)
+def domain_of(document: int) -> str:
+    """Return the domain of a document by its number: every ten have the same mixture, in mixed order."""
+    return DOMAIN_SHARES[3 * document % len(DOMAIN_SHARES)]
 
 
-def command(voice: Voice) -> Node:
-    """An imperative."""
-    head = verb(voice, "root", "Imp")
-    if voice.chance("object"):
-        head.after.append(noun_phrase(voice, "obj", "Acc", 1))
-    if voice.chance("adverb"):
-        head.after.append(adverb(voice))
-    return head
+@dataclass(eq=False, kw_only=True)
+class Node:
+    """A word of a growing tree with its dependents, in no order.
+
+    ``word`` is the number of its stem, or a gloss, number or mark; ``marks`` are written before and after its phrase.
+    ``governor`` is its head if it is placed in another phrase than its head's. A ``fronted`` node comes first.
+    """
+
+    upos: str
+    relation: str
+    word: int | str
+    features: dict[str, str] = field(default_factory=dict)
+    children: list["Node"] = field(default_factory=list)
+    marks: tuple[str, str] = ("", "")
+    governor: "Node | None" = None
+    fronted: bool = False
 
 
-def frame(voice: Voice, head: Node) -> None:
-    """Add further clauses, vocatives and interjections around a main clause."""
-    if voice.chance("adverbial"):
-        opening = adverbial(voice, 0)
-        opening.after.append(punctuation(","))
-        head.before.insert(0, opening)
-    elif voice.chance("adverbial"):
-        head.after.append(adverbial(voice, 0))
-    if voice.chance("coordinate"):
-        head.after.append(coordinate(voice))
-    if voice.chance("parataxis"):
-        second = clause(voice, "parataxis", 1)
-        second.before.insert(0, punctuation(voice.one_of(":", ";", ",")))
-        head.after.append(second)
-    if voice.chance("vocative"):
-        call = name(voice, "vocative", "Nom")
-        call.after.append(punctuation(","))
-        head.before.insert(0, call)
-    if voice.chance("discourse"):
-        word = function_word(voice, voice.one_of("oh", "well", "yes"), "INTJ", "discourse")
-        word.after.append(punctuation(","))
-        head.before.insert(0, word)
+class Voice(NamedTuple):
+    """A speaker: the habits of a domain, a random generator, and numbers of the stems to use by class (all if none)."""
+
+    habits: Mapping[str, float]
+    generator: np.random.Generator
+    topic: Mapping[str, Sequence[int]] = {}
+
+    def chance(self, habit: str, depth: int = 0) -> bool:
+        """Draw whether a construction is used; every level of depth makes it rarer."""
+        return habit == "always" or bool(self.generator.random() < self.habits[habit] * DEPTH**depth)
+
+    def stem(self, upos: str) -> int:
+        """Draw the number of a stem of an open class; the first are far more frequent, like words in texts."""
+        numbers = self.topic.get(upos) or range(OPEN_CLASSES[upos])
+        share = self.generator.random()
+        return numbers[int(len(numbers) * share * share)]
 
 
-def quoted(voice: Voice, head: Node) -> None:
-    """Add direct speech in quotation marks."""
-    speech = command(voice) if voice.generator.random() < 0.2 else clause(voice, "ccomp", 1)
-    speech.relation = "ccomp" if head.upos == "VERB" else "parataxis"
-    speech.before = [punctuation(":"), punctuation("«", "right"), *speech.before]
-    speech.after.append(punctuation("»"))
-    head.after.append(speech)
+def grow(voice: Voice, phrase: str, relation: str, features: str = "", depth: int = 0) -> Node:
+    """Grow a phrase with all its dependents."""
+    options, rest = CHOICES.get(phrase, ({}, phrase))
+    phrase = next((option for habit, option in options.items() if voice.chance(habit)), rest)
+    if phrase not in PHRASES:
+        return function_word(voice, phrase, relation, features)
+    upos, own, slots = PHRASES[phrase]
+    node = Node(upos=upos, relation=relation, word=voice.stem(upos), features=inflection(voice, upos, own, features))
+    for slot in slots:
+        if voice.chance(slot.habit, depth * (slot.phrase in RECURSIVE)):
+            deeper = slot.phrase in RECURSIVE and (upos in ("NOUN", "PROPN") or slot.phrase != "thing")
+            node.children.append(dependent(voice, slot, depth + deeper))
+    extrapose(voice, node)
+    return node
+
+
+def inflection(voice: Voice, upos: str, *given: str) -> dict[str, str]:
+    """Return the features of a word: those that are given, and a drawn number, tense or degree."""
+    features = dict(pair.split("=") for pair in given if pair)
+    if upos == "NOUN":
+        return {"Number": "Plur" if voice.generator.random() < 0.3 else "Sing", **features}
+    if upos == "ADJ":
+        return {"Degree": "Cmp" if voice.generator.random() < 0.15 else "Pos"}
+    if features.get("VerbForm") == "Fin":
+        features["Tense"] = "Past" if voice.chance("past") else pick(("Pres", "Pres", "Fut"), voice.generator)
+    return features if upos in ("PRON", "PROPN", "VERB", "AUX") else {}
+
+
+def function_word(voice: Voice, phrase: str, relation: str, features: str) -> Node:
+    """Return a word of a closed class, called by its class and, unless any may be drawn, its gloss."""
+    upos, _, word = phrase.partition(" ")
+    words = CLOSED_CLASSES[upos].split()
+    word = word or words[int(len(words) * voice.generator.random() ** 2)]
+    own = {"AUX": "VerbForm=Fin", "PRON": "PronType=Rel" if word == "that" else "PronType=Prs"}.get(upos, "")
+    node = Node(upos=upos, relation=relation, word=word, features=inflection(voice, upos, own, features))
+    if upos == "DET":
+        node.features["PronType"] = "Art" if word in ("the", "a") else "Dem"
+    if upos == "NUM":
+        node.features["NumType"] = "Card"
+        node.word = str(2 + int(2000 * voice.generator.random() ** 3)) if voice.chance("digits") else word
+    return node
+
+
+def dependent(voice: Voice, slot: Slot, depth: int) -> Node:
+    """Grow a dependent with the word that introduces it, its marks, and at times its place at the front."""
+    node = grow(voice, slot.phrase, slot.relation, slot.features, depth)
+    node.marks = slot.marks
+    if slot.intro:
+        relation, upos = slot.intro.split()
+        node.children.insert(0, function_word(voice, upos, relation, ""))
+    if depth < 2 and voice.generator.random() < FRONTED.get(slot.relation, 0.0):
+        node.fronted, node.marks = True, ("", "," * (slot.relation == "advcl"))
+    return node
+
+
+def extrapose(voice: Voice, clause: Node) -> None:
+    """Move some relative clauses of the arguments of a clause to its end."""
+    for child in list(clause.children) if clause.upos == "VERB" else ():
+        for node in [below for below in child.children if below.relation == "acl:relcl"]:
+            if voice.generator.random() < EXTRAPOSED:
+                child.children.remove(node)
+                node.governor = child
+                clause.children.append(node)
 
 
 def utterance(voice: Voice) -> Node:
-    """The tree of a whole sentence with its final mark."""
+    """Grow the tree of a whole sentence with its final mark."""
     if voice.chance("fragment"):
-        head = fragment(voice)
-    elif voice.chance("imperative"):
-        head = command(voice)
+        head = grow(voice, pick(("thing", "INTJ"), voice.generator), "root", "Case=Nom", 1)
+    elif voice.chance("infinitive"):
+        head = grow(voice, "infinitive", "root")
     else:
-        head = clause(voice)
-        frame(voice, head)
-        if voice.chance("quote"):
-            quoted(voice, head)
-    mark = "?" if voice.chance("question") else "!" if voice.chance("exclaim") else "."
-    head.after.append(punctuation(mark))
+        head = grow(voice, "clause", "root")
+        head.children += [dependent(voice, slot, 1) for slot in FRAME if voice.chance(slot.habit)]
+    head.marks = ("", "?" if voice.chance("question") else "!" if voice.chance("exclaim") else ".")
     return head
-
-
-def tidy(pairs: list[tuple[Node, Node | None]]) -> list[tuple[Node, Node | None]]:
-    """The words without commas directly before another mark."""
-    following = [node.upos for node, _ in pairs[1:]] + ["PUNCT"]
-    doubled = (",", "PUNCT")
-    return [pair for pair, after in zip(pairs, following, strict=True) if (pair[0].form, after) != doubled]
-
-
-def merges(voice: Voice, left: Node, right: Node) -> str:
-    """The token that two neighbours merge into, or ""."""
-    preposed = left.relation == "case" and not left.after and right.form == voice.closed("the")
-    leaning = left.upos == "VERB" and right.upos == "PRON" and right in left.after
-    if not (preposed or leaning) or not voice.chance("contract"):
-        return ""
-    token = (contracted if preposed else clitic)(left.form, right.form)
-    return token if token not in (left.form, right.form) else ""
-
-
-def contractions(voice: Voice, nodes: list[Node]) -> tuple[Contraction, ...]:
-    """The multiword tokens of a sentence; none overlap."""
-    found: list[Contraction] = []
-    for number, (left, right) in enumerate(pairwise(nodes), start=1):
-        surface = merges(voice, left, right)
-        if surface and not (found and found[-1].last == number):
-            found.append(Contraction(number, number + 1, surface))
-    return tuple(found)
-
-
-def capital(word: str) -> str:
-    """The word with a capital, for the start of a sentence."""
-    return word[:1].upper() + word[1:]
-
-
-def feature_string(features: dict[str, str]) -> str:
-    """Features in the order that Universal Dependencies require."""
-    return "|".join(f"{name}={features[name]}" for name in sorted(features, key=str.lower)) or "_"
-
-
-LONGEST = 16  # sentences of a document in small tasks
-
-
-class Position(NamedTuple):
-    """The position of a sentence: its domain, the number of its document, and whether it opens the document."""
-
-    domain: str
-    document: int
-    opens: bool
-
-
-def linearise(voice: Voice, head: Node, place: Position) -> Sentence:
-    """The tree as a sentence of numbered words."""
-    pairs = tidy(list(in_order(head)))
-    nodes = [node for node, _ in pairs]
-    number = {id(node): i for i, node in enumerate(nodes, start=1)}
-    following = [node.tight for node in nodes[1:]] + [""]
-    tight = [node.tight == "right" or after == "left" for node, after in zip(nodes, following, strict=True)]
-    spans = contractions(voice, nodes)
-    if nodes[0].upos != "PUNCT":
-        nodes[0].form = capital(nodes[0].form)
-    if spans and spans[0].first == 1:
-        spans = (spans[0]._replace(surface=capital(spans[0].surface)), *spans[1:])
-    words = tuple(
-        Word(
-            form=node.form,
-            lemma=node.lemma,
-            upos=node.upos,
-            feats=feature_string(node.features),
-            head=number.get(id(governor), 0),
-            relation=node.relation,
-            space_after=not glued,
-        )
-        for (node, governor), glued in zip(pairs, tight, strict=True)
-    )
-    return Sentence(words, spans, *place)
-
-
-def positions(
-    sentences: int, generator: np.random.Generator, shortest: int = 5, longest: int = 25
-) -> Iterator[Position]:
-    """The positions of sentences in documents of random length; each length is drawn when its document begins."""
-    done = document = 0
-    while done < sentences:
-        domain = domain_of(document)
-        length = shortest + int((longest - shortest + 1) * generator.random())
-        length = min(length, sentences - done)
-        document += 1
-        done += length
-        yield from (Position(domain, document, first == 0) for first in range(length))
-
-
-def language_of(seed: int, test_set: int) -> Language:
-    """The language of a test set; it depends only on the seed and the number of the test set."""
-    return make_language(FLAVOURS[test_set % len(FLAVOURS)], stream(seed, test_set, 0))
-
-
-def make_treebank(
-    seed: int,
-    test_set: int,
-    sentences: int,
-    *keys: int,
-    habits: dict[str, dict[str, float]] = DOMAINS,
-    longest: int = 25,
-) -> list[Sentence]:
-    """Sentences in documents of 5 to ``longest`` sentences.
-
-    The language depends only on ``seed`` and the number of the test set, the texts also on ``keys``; ``habits`` are
-    the probabilities of constructions by domain.
-    """
-    language = language_of(seed, test_set)
-    generator = stream(seed, test_set, 1, *keys)
-    bank = []
-    for place in positions(sentences, generator, longest=longest):
-        voice = Voice(language, habits[place.domain], generator)
-        bank.append(linearise(voice, utterance(voice), place))
-    return bank

@@ -1,17 +1,9 @@
-"""Rewording of sentences: synonyms, wrong endings and words, and the spacing of plain text."""
+"""Rewording: synonyms, wrong endings and other words."""
 
-from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from nlpsig_core.laboratory.synthesis.language.grammar import capital
-from nlpsig_core.laboratory.synthesis.language.lexicon import Language
+from nlpsig_core.laboratory.synthesis.language.lexicon import INFLECTIONS, Language
 from nlpsig_core.laboratory.synthesis.language.treebank import Word
-
-ENDINGS = {
-    "NOUN": ("", "Acc", "Gen", "Dat", "Plur"), "PROPN": ("", "Acc", "Gen", "Dat"), "ADJ": ("", "Plur", "Cmp"),
-    "VERB": ("Inf", "Part", "1Sing", "3Sing", "3Plur", "Imp"), "ADV": ("", "Adv"),
-}  # fmt: skip
-LEFT, RIGHT = ",.:;?!)»", "(«"  # marks without a space before or after them
 
 
 class Wording(NamedTuple):
@@ -27,7 +19,7 @@ class Wording(NamedTuple):
 
 
 class Thesaurus:
-    """The words of a language by class, with their synonyms."""
+    """The words of a language by class; stems mean the same in pairs, the first two, the next two and so on."""
 
     def __init__(self, language: Language) -> None:
         self.endings = language.flavour.endings
@@ -36,44 +28,28 @@ class Thesaurus:
         self.closed = list(language.closed.values())
 
     def wording(self, word: Word, first: bool) -> Wording:
-        """The stem and ending of a word, without the capital of the ``first`` word of a sentence."""
+        """Split a word into stem and ending, without the capital of the ``first`` word of a sentence."""
         form = word.form if word.upos == "PROPN" or not first else word.form[:1].lower() + word.form[1:]
         stem = word.lemma.removesuffix(self.endings["Inf"]) if word.upos == "VERB" else word.lemma
         known = stem in self.places.get(word.upos, ()) and form.startswith(stem)
         return Wording(stem, form[len(stem) :], word.upos) if known else Wording(form, "", word.upos)
 
     def synonym(self, wording: Wording) -> Wording:
-        """A synonym in the same form; names have none."""
+        """Return a synonym in the same form; names have none."""
         place = self.places.get(wording.upos, {}).get(wording.stem)
         if place is None or wording.upos == "PROPN":
             return wording
         return wording._replace(stem=self.stems[wording.upos][place ^ 1])
 
     def misinflected(self, wording: Wording, draw: float) -> Wording:
-        """The word with the ending of another form."""
-        options = [self.endings.get(name, "") for name in ENDINGS.get(wording.upos, ())]
+        """Return the word with the ending of another form."""
+        options = [self.endings.get(name, "") for name in INFLECTIONS.get(wording.upos, ())]
         options = [ending for ending in options if ending != wording.ending]
         return wording._replace(ending=options[int(draw * len(options))]) if options else wording
 
     def replaced(self, wording: Wording, draw: float) -> Wording:
-        """Another word of the same class in the same form; for function words any function word."""
-        if wording.upos in self.places and wording.stem in self.places[wording.upos]:
-            stems = self.stems[wording.upos]
+        """Return another word of the same class in the same form; for function words any function word."""
+        stems = self.stems.get(wording.upos)
+        if stems and wording.stem in self.places[wording.upos]:
             return wording._replace(stem=stems[int(draw * draw * len(stems))])
         return wording._replace(stem=self.closed[int(draw * len(self.closed))])
-
-
-def plain(words: Sequence[str]) -> str:
-    """The words as a line of text, spaced, with a capital and no comma at the start."""
-    line, glue = "", ""
-    for word in words:
-        if word in ",:;" and not line:
-            continue
-        line += ("" if word in LEFT else glue) + word
-        glue = "" if word in RIGHT else " "
-    return capital(line)
-
-
-def lines(texts: Iterable[str]) -> str:
-    """A file with one text per line."""
-    return "".join(text + "\n" for text in texts)

@@ -1,18 +1,14 @@
 """Word alignment: two directed systems for each group, and their combinations."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from nlpsig_core.laboratory.synthesis.language.difficulty import rate
-from nlpsig_core.laboratory.synthesis.language.grammar import capital
-from nlpsig_core.laboratory.synthesis.language.parallel import Twins, make_twins
-from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, stream, tokens
-from nlpsig_core.laboratory.synthesis.language.wording import lines
+from nlpsig_core.laboratory.synthesis.language.documents import Twins, make_twins
+from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, lines, stream
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, domain_table, side_files
-from nlpsig_core.laboratory.synthesis.systems.decisions import Decisions, all_decisions
-from nlpsig_core.laboratory.synthesis.systems.entrants import SINGLE_STEP, Entrants, Single
+from nlpsig_core.laboratory.synthesis.systems.decisions import RatedTreebank, all_decisions, rate
+from nlpsig_core.laboratory.synthesis.systems.entrants import SINGLE_STEP, Entrants
 
 SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last, without articles; verbs second
 EASE = 0.1
@@ -21,26 +17,11 @@ UNSURE_ELSE = 0.06
 UNLINKED = 0.25  # share of wrong decisions without a link; the others link a word near the right one
 NEAR = (-1, 1, -2, 2, -3, 3)
 
-Links = set[tuple[int, int]]  # numbers of source and target token, from 0
-
-
-class SentencePair(NamedTuple):
-    """A sentence in two languages: its tokens, and the gold's links.
-
-    ``first_word`` is the number (from 0) of the first word of each target token; ``partner`` maps the number of a
-    source token to that of the target word that it translates.
-    """
-
-    source: list[str]
-    target: list[str]
-    sure: Links
-    possible: Links
-    first_word: list[int]
-    partner: dict[int, int]
+Links = set[tuple[int, int]]  # numbers of source and target word, from 0
 
 
 def grow_diagonal(forward: Links, reverse: Links) -> Links:
-    """The agreed links, extended step by step by adjacent links of one direction for words without a link.
+    """Extend the agreed links step by step by adjacent links of one direction for words without a link.
 
     Koehn, Och and Marcu (2003), without their final step.
     """
@@ -65,56 +46,45 @@ METHODS: dict[str, Callable[[Links, Links], Links]] = {  # what a group submits,
 
 
 def make_alignment(order: Order) -> Files:
-    """The files of a task in the format of Pharaoh, source first, counted from 0; the gold marks possible links."""
-    entered = entries(order.entrants)
+    """Make the files of a task in the format of Pharaoh, source first, from 0; the gold marks possible links."""
+    entered = named_by_method(order.entrants)
     twins = make_twins(order.seed, SOURCE, TARGET, order.units)
     unsure = stream(order.seed, 14)
-    pairs = [sentence_pair(twin, unsure) for twin in twins]
-    bank = rate([twin.target for twin in twins], order.seed, 0, 2).easier(EASE)
-    made = {
-        decisions.single.name: decisions for decisions in all_decisions(bank, directions(order.entrants), order.seed)
-    }
-    aligned = {
-        name: [
-            WAYS[way_of(name)](pair, decisions, start) for pair, start in zip(pairs, bank.starts.tolist(), strict=False)
-        ]
-        for name, decisions in made.items()
-    }
+    bank = rate([twin.target for twin in twins], order.seed, ease=EASE)
     files = {
-        "gold.txt": pharaoh([pair.sure for pair in pairs], [pair.possible for pair in pairs]),
-        "source.txt": lines(" ".join(pair.source) for pair in pairs),
-        "target.txt": lines(" ".join(pair.target) for pair in pairs),
+        "gold.txt": pharaoh(gold_links(twin, unsure) for twin in twins),
+        "source.txt": lines(map(words_of, (twin.source for twin in twins))),
+        "target.txt": lines(map(words_of, bank.sentences)),
         "domains.tsv": domain_table("sentence", bank.sentences),
     }
-    for single in entered:
-        one, other = (aligned[f"{single.group}-{way}"] for way in WAYS)
-        files[f"systems/{single.name}.txt"] = pharaoh(list(map(METHODS[way_of(single.name)], one, other)))
-    known = [made[single.name] for single in entered if single.name in made]
-    derived = {single.name: "from both directions" for single in entered if single.name not in made}
-    order = order._replace(entrants=order.entrants._replace(singles=tuple(entered)))
-    return files | side_files(order, "Word alignment of two invented languages", "sentence", known, derived=derived)
+    directed = all_decisions(bank, directions(order.entrants), order.seed)
+    links = {v.name: directed_links(bank, twins, v.right, v.choices, v.name.endswith("reverse")) for v in directed}
+    for single in entered.singles:
+        both = zip(links[f"{single.group}-forward"], links[f"{single.group}-reverse"], strict=True)
+        method = METHODS[single.name.partition("-")[2]]
+        files[f"systems/{single.name}.txt"] = pharaoh((method(*pair), set()) for pair in both)
+    names = [single.name for single in entered.singles]
+    made = [decisions for decisions in directed if decisions.name in names]
+    notes = dict.fromkeys((name for name in names if name not in links), "from both directions")
+    what = "Word alignment of two invented languages"
+    return files | side_files(order._replace(entrants=entered), what, "sentence", made, notes=notes)
 
 
-def way_of(name: str) -> str:
-    """The method in a system's name."""
-    return name.partition("-")[2]
-
-
-def entries(entrants: Entrants) -> list[Single]:
-    """The systems named after their methods; ValueError for a group with more systems than methods."""
-    entered: list[Single] = []
-    for single in entrants.singles:
-        place = sum(other.group == single.group for other in entered)
-        if place == len(METHODS):
+def named_by_method(entrants: Entrants) -> Entrants:
+    """Name the systems after their methods; ValueError for a group with more systems than methods."""
+    entered = []
+    for group in entrants.groups:
+        own = [single for single in entrants.singles if single.group == group]
+        if len(own) > len(METHODS):
             raise ValueError(
                 f"systems is {len(entrants.singles)}; a group can enter {len(METHODS)} alignments: {', '.join(METHODS)}"
             )
-        entered.append(single._replace(name=f"{single.group}-{list(METHODS)[place]}"))
-    return entered
+        entered += [single._replace(name=f"{group}-{method}") for single, method in zip(own, METHODS, strict=False)]
+    return entrants._replace(singles=tuple(entered))
 
 
 def directions(entrants: Entrants) -> Entrants:
-    """The two directed systems of each group, with the quality of its best system, the reverse one slightly worse."""
+    """Return the two directed systems of each group, with the quality of its best one, the reverse slightly worse."""
     best = {single.group: single for single in sorted(entrants.singles, key=lambda single: single.quality)}
     singles = []
     for group in entrants.groups:
@@ -123,84 +93,50 @@ def directions(entrants: Entrants) -> Entrants:
     return entrants._replace(singles=tuple(singles))
 
 
-def sentence_pair(twin: Twins, generator: np.random.Generator) -> SentencePair:
-    """The tokens of both sides and their gold links; the source language has no articles of its own.
+def words_of(sentence: Sentence) -> str:
+    """Return the words of a sentence between blanks."""
+    return " ".join(word.form for word in sentence.words)
 
-    Links between function words are often only possible links, as are links of an article to the source of its noun.
-    """
-    here = [(form, span) for form, span in tokens(twin.source) if not is_article(twin.source, span)]
-    there = tokens(twin.target)
-    home, goal = ({number: i for i, (_, span) in enumerate(side) for number in span} for side in (here, there))
-    sure: Links = set()
-    possible: Links = set()
-    partner: dict[int, int] = {}
+
+def gold_links(twin: Twins, generator: np.random.Generator) -> tuple[Links, Links]:
+    """Return sure and possible links: function words are often, articles always linked only possibly."""
+    links: tuple[Links, Links] = set(), {(i - 1, j - 1) for i, j in twin.articles}
     for i, j in twin.links:
-        word = twin.source.words[i - 1]
-        if i in home:
-            partner.setdefault(home[i], j - 1)
-            is_sure = generator.random() >= UNSURE.get(word.upos, UNSURE_ELSE)
-            (sure if is_sure else possible).add((home[i], goal[j]))
-        elif word.head in home:
-            possible.add((home[word.head], goal[j]))
-    source = [form for form, _ in here]
-    source[:1] = [capital(form) for form in source[:1]]
-    first = [span[0] - 1 for _, span in there]
-    return SentencePair(
-        source=source,
-        target=[form for form, _ in there],
-        sure=sure,
-        possible=possible - sure,
-        first_word=first,
-        partner=partner,
-    )
-
-
-def is_article(sentence: Sentence, span: range) -> bool:
-    """Whether a token is an article and nothing else."""
-    return len(span) == 1 and "PronType=Art" in sentence.words[span[0] - 1].feats
-
-
-def forward(pair: SentencePair, decisions: Decisions, start: int) -> Links:
-    """One or no source token for each target token; ``start`` is the index of the target's first word."""
-    links = set()
-    for j, word in enumerate(pair.first_word):
-        gold = [i for i, other in [*sorted(pair.sure), *sorted(pair.possible)] if other == j]
-        i = chosen(gold, len(pair.source), decisions, start + word)
-        if i is not None:
-            links.add((i, j))
+        unsure = generator.random() < UNSURE.get(twin.source.words[i - 1].upos, UNSURE_ELSE)
+        links[unsure].add((i - 1, j - 1))
     return links
 
 
-def reverse(pair: SentencePair, decisions: Decisions, start: int) -> Links:
-    """One or no target token for each source token that translates something."""
-    links = set()
-    for i, word in pair.partner.items():
-        gold = [j for other, j in [*sorted(pair.sure), *sorted(pair.possible)] if other == i]
-        j = chosen(gold, len(pair.target), decisions, start + word)
-        if j is not None:
-            links.add((i, j))
-    return links
+def directed_links(
+    bank: RatedTreebank, twins: Iterable[Twins], right: np.ndarray, choices: np.ndarray, reverse: bool
+) -> list[Links]:
+    """Return the links of a directed system: forward of one source word to each target word, or the ``reverse``.
+
+    On the side that it chooses, a word on which it is wrong gets no link or one to a word near the right one.
+    """
+    result = []
+    for twin, place in zip(twins, bank.slices(), strict=True):
+        sizes = len(twin.source.words), len(twin.target.words)
+        links = set()
+        for pair in (*twin.links, *(() if reverse else twin.articles)):
+            i, j = pair[0] - 1, pair[1] - 1
+            missed, step = choices[:2, place.start + j].tolist()
+            if right[place.start + j]:
+                links.add((i, j))
+            elif missed >= UNLINKED:
+                other = near((i, j)[reverse], sizes[reverse], int(step * len(NEAR)))
+                links.add((i, other) if reverse else (other, j))
+        result.append(links)
+    return result
 
 
-WAYS: dict[str, Callable[[SentencePair, Decisions, int], Links]] = {"forward": forward, "reverse": reverse}
+def near(word: int, size: int, first: int) -> int:
+    """Return another word of a sentence, near the given one; itself if it is alone."""
+    others = [word + step for step in NEAR[first:] + NEAR[:first]]
+    return next((other for other in others if 0 <= other < size), word)
 
 
-def chosen(gold: Sequence[int], size: int, decisions: Decisions, place: int) -> int | None:
-    """The linked token of the other side: the first of the gold, or if it is missed a near token or none."""
-    missed, step, start = decisions.choices[:, place].tolist()
-    if decisions.margin[place] > 0:
-        return gold[0] if gold else None
-    if missed < UNLINKED:
-        return None
-    first = int(step * len(NEAR))
-    middle = gold[0] if gold else int(start * size)
-    near = [middle + away for away in NEAR[first:] + NEAR[:first]]
-    return next((other for other in near if 0 <= other < size and other not in gold), None)
-
-
-def pharaoh(sure: Sequence[Links], possible: Sequence[Links] = ()) -> str:
-    """A file with the links of one sentence per line, possible links marked with p."""
-    marked = [[(link, "-") for link in links] for links in sure]
-    for of_sentence, links in zip(marked, possible, strict=False):
-        of_sentence += [(link, "p") for link in links]
-    return lines(" ".join(f"{i}{mark}{j}" for (i, j), mark in sorted(of_sentence)) for of_sentence in marked)
+def pharaoh(links: Iterable[tuple[Links, Links]]) -> str:
+    """Return a file with the sure and the possible links of one sentence per line, possible links marked with p."""
+    marked = [[(link, "-") for link in sure] + [(link, "p") for link in possible] for sure, possible in links]
+    return lines(" ".join(f"{i}{mark}{j}" for (i, j), mark in sorted(both)) for both in marked)

@@ -1,43 +1,129 @@
-"""Phrase-structure trees: a gold treebank in brackets and systems that get words, attachments and labels wrong."""
+"""Phrase-structure trees, with labels and tags in the style of the Penn Treebank, from dependency trees."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.laboratory.synthesis.language.difficulty import rate
-from nlpsig_core.laboratory.synthesis.language.grammar import LONGEST, make_treebank
-from nlpsig_core.laboratory.synthesis.language.treebank import Sentence
-from nlpsig_core.laboratory.synthesis.makers.phrasing import phrase_structure
+from nlpsig_core.laboratory.parsers.treebank import projective
+from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
+from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, Word, lines, universal
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, domain_table, side_files
-from nlpsig_core.laboratory.synthesis.systems.decisions import all_decisions
-from nlpsig_core.laboratory.synthesis.systems.outputs import parsed, single_outputs, single_tags
+from nlpsig_core.laboratory.synthesis.systems.decisions import all_decisions, rate
+from nlpsig_core.laboratory.synthesis.systems.parses import parsed, tagged
 
 EASE = 0.3
+MARKS = {".": ".", "?": ".", "!": ".", ",": ",", "(": "-LRB-", ")": "-RRB-", "«": "``", "»": "''"}
+TAGS = {
+    "ADJ": "JJ", "ADP": "IN", "ADV": "RB", "AUX": "VBP", "CCONJ": "CC", "DET": "DT", "INTJ": "UH", "NOUN": "NN",
+    "NUM": "CD", "PART": "RB", "PRON": "PRP", "PROPN": "NNP", "SCONJ": "IN", "VERB": "VBP",
+}  # fmt: skip
+TAGS_BY_FEATURE = {
+    "Number=Plur": "NNS", "Degree=Cmp": "JJR", "Tense=Past": "VBD", "VerbForm=Part": "VBN", "VerbForm=Inf": "VB",
+    "PronType=Rel": "WP",
+}  # fmt: skip
+LABELS = {"ADJ": "ADJP", "ADV": "ADVP", "INTJ": "INTJ"} | dict.fromkeys(("NOUN", "PROPN", "PRON", "NUM", "DET"), "NP")
+INTRODUCED = {"case": "PP", "mark": "SBAR"}
+VERBAL = ("aux", "cop")
+BESIDE = ("conj", "parataxis", "punct")  # outside a verb phrase
+CLOSE = ("amod", "det", "flat", "nummod", "cc")  # words that have no bracket of their own
+
+
+class Phrase(NamedTuple):
+    """A bracket: its label and children, or for a tag its token."""
+
+    label: str
+    children: tuple["Phrase", ...] = ()
+    token: str = ""
+
+    def __str__(self) -> str:
+        """The tree in brackets, in one line."""
+        return f"({self.label} {self.token or ' '.join(map(str, self.children))})"
 
 
 def make_constituency(order: Order) -> Files:
-    """The files of a task of bracketed trees, one tree per line.
+    """Make the files of a task of bracketed trees, one tree per line.
 
     A system's tree is the phrase structure derived from its dependency tree and tags, without some of the brackets
     around single words.
     """
-    bank = rate(make_treebank(order.seed, 0, order.units, longest=LONGEST), order.seed, 0, 2).easier(EASE)
-    none = np.zeros(bank.size, dtype=bool)
-    files = {"gold.mrg": brackets(bank.sentences, none), "domains.tsv": domain_table("sentence", bank.sentences)}
-    made = list(all_decisions(bank, order.entrants, order.seed))
-    for decisions, output in zip(made, single_outputs(bank, order.entrants, order.seed, 0), strict=True):
-        tags, forgotten = decisions.tags[:1], ~decisions.tags[1]
-        every = np.ones(bank.size, dtype=bool)
-        sentences = parsed(bank, output.trees, single_tags(bank, np.stack([*tags, every, every])))
-        files[f"systems/{decisions.single.name}.mrg"] = brackets(sentences, forgotten)
+    bank = rate(make_treebank(order.seed, 0, order.units), order.seed, ease=EASE)
+    files = {"gold.mrg": brackets(bank.sentences), "domains.tsv": domain_table("sentence", bank.sentences)}
+    made = all_decisions(bank, order.entrants, order.seed)
+    for decisions in made:
+        layers = np.stack([decisions.tags[0], *np.ones((2, bank.size), dtype=bool)])
+        sentences = tagged(bank, parsed(bank, decisions), layers)
+        bare = [(~decisions.tags[1, place]).tolist() for place in bank.slices()]
+        trees = map(phrase_structure, sentences, bare)
+        files[f"systems/{decisions.name}.mrg"] = lines(map(str, trees))
     return files | side_files(order, "Constituency parsing of given words", "sentence", made)
 
 
-def brackets(sentences: Iterable[Sentence], bare: np.ndarray) -> str:
-    """A file with the phrase structure of one sentence per line; ``bare`` is (words,), as in phrase_structure."""
-    lines, start = [], 0
-    for sentence in sentences:
-        end = start + len(sentence.words)
-        lines.append(f"{phrase_structure(sentence.words, bare[start:end].tolist())}\n")
-        start = end
-    return "".join(lines)
+def brackets(sentences: Sequence[Sentence]) -> str:
+    """Return a file with the phrase structure of one sentence per line."""
+    return lines(str(phrase_structure(sentence)) for sentence in sentences)
+
+
+def phrase_structure(sentence: Sentence, bare: Sequence[bool] = ()) -> Phrase:
+    """Return the phrase structure of a sentence from its heads and tags.
+
+    ``bare`` marks the words without the bracket around a single word that they should have.
+    """
+    below: list[list[int]] = [[] for _ in range(len(sentence.words) + 1)]
+    for number, head in enumerate(projective(sentence.heads), start=1):
+        below[head].append(number)
+    tree = Builder(sentence.words, below, bare or [False] * len(sentence.words)).phrase(below[0][0])
+    return Phrase("TOP", (tree if tree.children else Phrase("S", (tree,)),))
+
+
+def leaf(word: Word) -> Phrase:
+    """Return a word under its tag, from its universal tag and features."""
+    if word.upos == "PUNCT":
+        tag = MARKS.get(word.form, ":")
+        return Phrase(tag, token=tag if word.form in "()" else word.form)
+    special = (TAGS_BY_FEATURE[pair] for pair in word.feats.split("|") if pair in TAGS_BY_FEATURE)
+    return Phrase(next(special, TAGS[word.upos]), token=word.form)
+
+
+class Builder(NamedTuple):
+    """A projective dependency tree; ``below`` lists the dependents by number of the word, from 1 (0: the root)."""
+
+    words: Sequence[Word]
+    below: Sequence[Sequence[int]]
+    bare: Sequence[bool]
+
+    def first(self, numbers: Sequence[int], relations: Sequence[str]) -> int:
+        """Return the place of the first of these words with one of the relations; behind all if there is none."""
+        own = (i for i, n in enumerate(numbers) if universal(self.words[n - 1].relation) in relations)
+        return next(own, len(numbers))
+
+    def phrases(self, numbers: Sequence[int]) -> list[Phrase]:
+        """Return the phrases of several words, side by side."""
+        return [self.phrase(number) for number in numbers]
+
+    def phrase(self, number: int) -> Phrase:
+        """Return the phrase of a word with all its dependents, and the word that introduces it."""
+        left = [n for n in self.below[number] if n < number]
+        right = [n for n in self.below[number] if n > number]
+        place = self.first(left, tuple(INTRODUCED))
+        if place == len(left):
+            return self.core(number, left, right)
+        label = INTRODUCED[universal(self.words[left[place] - 1].relation)]
+        return Phrase(label, (*self.phrases(left[: place + 1]), self.core(number, left[place + 1 :], right)))
+
+    def core(self, number: int, left: list[int], right: list[int]) -> Phrase:
+        """Return the phrase of a word with these dependents; words without any may have no bracket."""
+        word = self.words[number - 1]
+        start = self.first(left, VERBAL)
+        if word.upos == "VERB" or start < len(left):
+            end = self.first(right, BESIDE)
+            verb = Phrase("VP", (*self.phrases(left[start:]), leaf(word), *self.phrases(right[:end])))
+            return Phrase("S", (*self.phrases(left[:start]), verb, *self.phrases(right[end:])))
+        label = LABELS.get(word.upos, "NP")
+        if not left + right and (word.upos not in LABELS or self.bare[number - 1] or universal(word.relation) in CLOSE):
+            return leaf(word)
+        if left and self.words[left[0] - 1].form == "(":
+            label = "PRN"
+        close = next((i for i, n in enumerate(right) if self.first([n], CLOSE)), len(right))
+        inner = Phrase(label, (*self.phrases(left), leaf(word), *self.phrases(right[:close])))
+        return Phrase(label, (inner, *self.phrases(right[close:]))) if right[close:] else inner

@@ -1,30 +1,29 @@
-"""Summaries of documents: the most important sentences, reworded and shortened."""
+"""Summaries of documents: the most important sentences, shortened."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.laboratory.synthesis.language.difficulty import RatedTreebank, rate
-from nlpsig_core.laboratory.synthesis.language.domains import DOMAINS, domain_of
-from nlpsig_core.laboratory.synthesis.language.grammar import Position, language_of, linearise, utterance
-from nlpsig_core.laboratory.synthesis.language.lexicon import OPEN_CLASSES, Language
-from nlpsig_core.laboratory.synthesis.language.phrases import Voice
-from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, Word, stream, text, universal
-from nlpsig_core.laboratory.synthesis.language.wording import Thesaurus, lines, plain
+from nlpsig_core.laboratory.synthesis.language.documents import Position, language_of, linearise
+from nlpsig_core.laboratory.synthesis.language.grammar import DOMAINS, Voice, domain_of, utterance
+from nlpsig_core.laboratory.synthesis.language.lexicon import OPEN_CLASSES
+from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, lines, plain, stream, text, universal
+from nlpsig_core.laboratory.synthesis.language.wording import Thesaurus
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, domain_table, side_files
-from nlpsig_core.laboratory.synthesis.systems.decisions import Decisions, all_decisions
+from nlpsig_core.laboratory.synthesis.systems.decisions import RatedTreebank, all_decisions, rate
 from nlpsig_core.laboratory.synthesis.systems.entrants import shuffled
+from nlpsig_core.laboratory.synthesis.systems.parses import is_above
 
 LANGUAGE = 2  # its number: verbs first
 SHORTEST, LONGEST = 10, 15  # sentences of a document
-TOPIC = 10  # a document uses one in so many words of each open class
+TOPIC = 10  # a document uses one in this many words of each open class
 EASE = -1.2
 LENGTH = 3  # sentences of a summary
 LEAD, LONG = 0.1, 0.6  # effects of position and length on the importance of a sentence
 HIDDEN = 1.5  # standard deviation of the hidden importance that systems may misjudge
-REFERENCE_TASTE, SYSTEM_TASTE = 0.4, 0.1  # how often each uses a synonym of the document's word
+TASTE = 0.4  # how often the reference uses a synonym of the document's word
 SPARE = {  # how often the reference leaves out a subtree with this relation
     "acl": 0.7, "advcl": 0.7, "advmod": 0.5, "amod": 0.4, "appos": 0.9, "discourse": 1.0, "nmod": 0.3, "obl": 0.3,
     "parataxis": 0.8, "vocative": 1.0,
@@ -35,91 +34,65 @@ MADE_UP = 0.3  # share of wrong nouns, verbs and names that a system replaces by
 class SummaryPlan(NamedTuple):
     """How to summarize documents: ``hidden`` (sentences,) is the importance of each beyond its visible features.
 
-    ``spared`` (words,) marks words that are left out with their subtrees, ``other`` (words,) words replaced by
-    synonyms; ``made_up`` has a draw for each word that is replaced by another word.
+    ``spared`` (words,) marks words that are left out with their subtrees; ``replaced`` has a draw for each word that
+    is replaced by another one, or None for a synonym.
     """
 
     hidden: np.ndarray
     spared: np.ndarray
-    other: np.ndarray
-    made_up: Mapping[int, float]
+    replaced: Mapping[int, float | None]
 
 
 def make_summaries(order: Order) -> Files:
-    """The files of a task with one document and one summary per line."""
+    """Make the files of a task with one document and one summary per line.
+
+    A system that is wrong on a predicate misjudges the importance of the sentence.
+    """
     documents = make_documents(order.seed, order.units)
-    bank = rate([s for document in documents for s in document], order.seed, 0, 2).easier(EASE)
+    bank = rate([s for document in documents for s in document], order.seed, ease=EASE)
+    roots = bank.starts[:-1] + [sentence.heads.index(0) for sentence in bank.sentences]
+    words = [word for sentence in bank.sentences for word in sentence.words]
+    spare = np.array([SPARE.get(universal(word.relation), 0.0) * (word.upos != "PART") for word in words])
+    luck = stream(order.seed, 16)
+    hidden, spared = HIDDEN * luck.standard_normal(len(bank.sentences)), luck.random(bank.size) < spare
+    synonyms = dict.fromkeys(np.flatnonzero(luck.random(bank.size) < TASTE).tolist())
     thesaurus = Thesaurus(language_of(order.seed, LANGUAGE))
-    reference = reference_plan(bank, stream(order.seed, 16))
     files = {
         "source.txt": lines(" ".join(map(text, document)) for document in documents),
-        "references/ref.txt": lines(summaries(thesaurus, bank, reference)),
+        "references/ref.txt": lines(summaries(thesaurus, bank, SummaryPlan(hidden, spared, synonyms))),
         "domains.tsv": domain_table("document", [document[0] for document in documents]),
     }
-    made = list(all_decisions(bank, order.entrants, order.seed))
+    made = all_decisions(bank, order.entrants, order.seed)
     for decisions in made:
-        plan = system_plan(bank, reference, decisions)
-        files[f"systems/{decisions.single.name}.txt"] = lines(summaries(thesaurus, bank, plan))
-    return files | side_files(
-        order, "Summaries of documents in an invented language", "document", made, decisive=predicates(bank)
-    )
+        judged, fancy, _ = decisions.choices
+        misjudged = HIDDEN * math.sqrt(12) * (judged[roots] - 0.5)
+        made_up = np.flatnonzero(~decisions.right & (fancy < MADE_UP))
+        plan = SummaryPlan(
+            hidden=np.where(decisions.right[roots], hidden, misjudged),
+            spared=np.where(decisions.right, spared, ~spared & (spare > 0)),
+            replaced=dict(zip(made_up.tolist(), judged[made_up].tolist(), strict=True)),
+        )
+        files[f"systems/{decisions.name}.txt"] = lines(summaries(thesaurus, bank, plan))
+    what = "Summaries of documents in an invented language"
+    return files | side_files(order, what, "document", made, decisive=roots)
 
 
 def make_documents(seed: int, count: int) -> list[list[Sentence]]:
-    """Documents that each have a topic: a small part of the nouns, verbs and names of the language."""
+    """Return documents that each have a topic: a small part of the nouns, verbs and names of the language."""
     language, generator = language_of(seed, LANGUAGE), stream(seed, LANGUAGE, 1)
     documents = []
     for number in range(count):
         domain = domain_of(number)
-        voice = Voice(about_something(language, generator), DOMAINS[domain], generator)
+        topic = {upos: shuffled(range(n), generator)[: n // TOPIC] for upos, n in OPEN_CLASSES.items()}
+        voice = Voice(DOMAINS[domain], generator, topic)
         length = SHORTEST + int((LONGEST - SHORTEST + 1) * generator.random())
-        positions = [Position(domain, number + 1, first == 0) for first in range(length)]
-        documents.append([linearise(voice, utterance(voice), place) for place in positions])
+        positions = [Position(domain, number + 1, place == 0) for place in range(length)]
+        documents.append([linearise(language, utterance(voice), position) for position in positions])
     return documents
 
 
-def about_something(language: Language, generator: np.random.Generator) -> Language:
-    """The language with few words of each open class, in random order."""
-    topic = {upos: shuffled(stems, generator)[: len(stems) // TOPIC] for upos, stems in language.stems.items()}
-    return language._replace(stems=topic)
-
-
-def reference_plan(bank: RatedTreebank, luck: np.random.Generator) -> SummaryPlan:
-    """The plan of the reference."""
-    hidden = HIDDEN * luck.standard_normal(len(bank.sentences))
-    spared = luck.random(bank.size) < spare(bank)
-    return SummaryPlan(hidden=hidden, spared=spared, other=luck.random(bank.size) < REFERENCE_TASTE, made_up={})
-
-
-def system_plan(bank: RatedTreebank, reference: SummaryPlan, decisions: Decisions) -> SummaryPlan:
-    """The plan of a system: if it is wrong on a predicate, it misjudges the importance of the sentence."""
-    judged, fancy, taste = decisions.choices
-    roots = predicates(bank)
-    misjudged = HIDDEN * math.sqrt(12) * (judged[roots] - 0.5)
-    hidden = np.where(decisions.right[roots], reference.hidden, misjudged)
-    spared = np.where(decisions.right, reference.spared, ~reference.spared & (spare(bank) > 0))
-    made_up = np.flatnonzero(~decisions.right & (fancy < MADE_UP))
-    return SummaryPlan(
-        hidden=hidden,
-        spared=spared,
-        other=taste < SYSTEM_TASTE,
-        made_up=dict(zip(made_up.tolist(), judged[made_up].tolist(), strict=True)),
-    )
-
-
-def predicates(bank: RatedTreebank) -> np.ndarray:
-    """(sentences,) indices of the roots among all words."""
-    return bank.starts[:-1] + [[word.head for word in sentence.words].index(0) for sentence in bank.sentences]
-
-
-def spare(bank: RatedTreebank) -> np.ndarray:
-    """(words,) how often the reference leaves out the word with its subtree."""
-    words = [word for sentence in bank.sentences for word in sentence.words]
-    return np.array([SPARE.get(universal(word.relation), 0.0) * (word.upos != "PART") for word in words])
-
-
 def summaries(thesaurus: Thesaurus, bank: RatedTreebank, plan: SummaryPlan) -> Iterator[str]:
-    """The summary of each document: its most important sentences, in order and shortened."""
+    """Yield the summary of each document: its most important sentences, in order and shortened."""
     opening = np.flatnonzero([sentence.opens for sentence in bank.sentences])
     for first, last in zip(opening, [*opening[1:], len(bank.sentences)], strict=True):
         visible = LONG * np.sqrt(np.diff(bank.starts[first : last + 1])) - LEAD * np.arange(last - first)
@@ -128,23 +101,16 @@ def summaries(thesaurus: Thesaurus, bank: RatedTreebank, plan: SummaryPlan) -> I
 
 
 def shortened(thesaurus: Thesaurus, bank: RatedTreebank, number: int, plan: SummaryPlan) -> str:
-    """A sentence as the plan shortens and rewords it."""
-    words, start = bank.sentences[number].words, int(bank.starts[number])
+    """Return a sentence as the plan shortens and rewords it; its root is never left out."""
+    sentence, start = bank.sentences[number], int(bank.starts[number])
+    heads = sentence.heads
+    gone = [i for i, head in enumerate(heads, start=1) if head and plan.spared[start + i - 1]]
     kept = []
-    for place, word in enumerate(words):
-        if any(plan.spared[start + above - 1] for above in path(words, place + 1)):
-            continue
-        wording = thesaurus.wording(word, first=place == 0)
-        if plan.other[start + place]:
-            wording = thesaurus.synonym(wording)
-        if start + place in plan.made_up and word.upos in OPEN_CLASSES:
-            wording = thesaurus.replaced(wording, plan.made_up[start + place])
-        kept.append(str(wording))
+    for place, word in enumerate(sentence.words):
+        if not any(is_above(heads, top, place + 1) for top in gone):
+            wording = thesaurus.wording(word, first=place == 0)
+            if start + place in plan.replaced and word.upos in OPEN_CLASSES:
+                draw = plan.replaced[start + place]
+                wording = thesaurus.synonym(wording) if draw is None else thesaurus.replaced(wording, draw)
+            kept.append(str(wording))
     return plain(kept)
-
-
-def path(words: Sequence[Word], number: int) -> Iterator[int]:
-    """The word and its ancestors, without the root, which is never left out."""
-    while words[number - 1].head:
-        yield number
-        number = words[number - 1].head

@@ -1,7 +1,8 @@
 """The specification of a task to make, and the files that every kind of task has besides its outputs."""
 
+import math
 import pathlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -29,38 +30,39 @@ Files = dict[str, str]  # content by path below the task's folder
 Maker = Callable[[Order], Files]
 
 
-def table(header: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A tab-separated table."""
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a tab-separated table."""
     return "".join("\t".join(row) + "\n" for row in [header, *rows])
 
 
 def group_table(entrants: Entrants) -> str:
-    """System, group and kind of each entrant."""
+    """Return the system, group and kind of each entrant."""
     singles = [[single.name, single.group, "system"] for single in entrants.singles]
     joint = [[joint.name, joint.group, "combination"] for joint in entrants.combinations]
     return table(["system", "group", "kind"], singles + joint)
 
 
-def truth_table(all_decisions: Sequence[Decisions], derived: Mapping[str, str], decisive: np.ndarray | None) -> str:
-    """Quality of each system, and the expected percentage of its decisions that are right."""
-    chances = [
-        100 * float(v.chance[decisive].mean() if decisive is not None else v.chance.mean()) for v in all_decisions
-    ]
-    rows = [
-        [v.single.name, f"{v.single.quality:.4f}", f"{c:.2f}", ""] for v, c in zip(all_decisions, chances, strict=True)
-    ]
-    rows += [[name, "", "", note] for name, note in derived.items()]
-    return table(["system", "quality", "expected_right", "note"], sorted(rows))
+def truth_rows(
+    made: Iterable[Decisions], notes: Mapping[str, str], decisive: np.ndarray | None = None
+) -> list[list[str]]:
+    """Return the quality of each system, the expected percentage of its decisions that are right, and its note.
 
-
-def document_name(sentence: Sentence) -> str:
-    """The name of a sentence's document, from domain and number."""
-    return f"{sentence.domain}-{sentence.document:03d}"
+    ``decisive`` are the words on which being right matters (None: all); ``notes`` are by system, also of systems
+    without decisions of their own.
+    """
+    numbers = dict.fromkeys(notes, ("", ""))
+    for decisions in made:
+        chance = decisions.chance if decisive is None else decisions.chance[decisive]
+        known = not math.isnan(decisions.quality)
+        numbers[decisions.name] = (
+            (f"{decisions.quality:.4f}", f"{100 * float(chance.mean()):.2f}") if known else ("", "")
+        )
+    return [[name, *numbers[name], notes.get(name, "")] for name in sorted(numbers)]
 
 
 def domain_table(unit: str, sentences: Sequence[Sentence]) -> str:
-    """Number, document and domain of each unit, given by its (first) sentence."""
-    rows = [[str(i), document_name(sentence), sentence.domain] for i, sentence in enumerate(sentences, start=1)]
+    """Return the number, document and domain of each unit, given by its (first) sentence."""
+    rows = [[str(i), sentence.name, sentence.domain] for i, sentence in enumerate(sentences, start=1)]
     return table([unit, "doc", "domain"], rows)
 
 
@@ -68,30 +70,32 @@ def side_files(
     order: Order,
     what: str,
     unit: str,
-    all_decisions: Sequence[Decisions],
+    made: Sequence[Decisions],
     *,
-    derived: Mapping[str, str] | None = None,
+    notes: Mapping[str, str] | None = None,
     decisive: np.ndarray | None = None,
 ) -> Files:
-    """The files with the description, groups and true qualities of a task: ``what`` is done on units called ``unit``.
-
-    ``derived`` has notes by name for systems without decisions of their own; ``decisive`` are the words on which
-    being right matters (None: all).
-    """
-    entrants = order.entrants
+    """Return the description, groups and true qualities of a task, as in truth_rows; ``what`` is done on ``unit``s."""
+    singles, groups = len(order.entrants.singles), len(order.entrants.groups)
+    truth = truth_rows(made, notes or {}, decisive)
     return {
-        "description.txt": description(what, len(entrants.singles), len(entrants.groups), order.units, unit),
-        "groups.tsv": group_table(entrants),
-        "truth.tsv": truth_table(all_decisions, derived or {}, decisive),
+        "description.txt": f"{what}: {singles} systems of {groups} groups, {order.units} {unit}s. Synthetic.\n",
+        "groups.tsv": group_table(order.entrants),
+        "truth.tsv": table(["system", "quality", "expected_right", "note"], truth),
     }
 
 
-def description(what: str, systems: int, groups: int, units: int, unit: str) -> str:
-    """The task in one line."""
-    return f"{what}: {systems} systems of {groups} groups, {units} {unit}s. Synthetic.\n"
+def new_folder(folder: str | pathlib.Path) -> pathlib.Path:
+    """Return the path of a folder that is new or empty; FileExistsError if it is not."""
+    path = pathlib.Path(folder)
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise FileExistsError(f"{path} exists and is not empty; name a new folder")
+    return path
 
 
-def write(path: pathlib.Path, content: str) -> None:
-    """Write UTF-8 with the same line ends on every machine, so that no part of the file is ever visible."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_whole(path, content.encode())
+def write_files(folder: pathlib.Path, files: Files) -> pathlib.Path:
+    """Write files in UTF-8 with the same line ends everywhere, each at once; returns the folder."""
+    for place, content in files.items():
+        (folder / place).parent.mkdir(parents=True, exist_ok=True)
+        write_whole(folder / place, content.encode())
+    return folder

@@ -4,13 +4,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from nlpsig_core.laboratory.synthesis.language.difficulty import RatedTreebank, rate
+from nlpsig_core.laboratory.synthesis.language.documents import Twins, languages_of, make_twins
 from nlpsig_core.laboratory.synthesis.language.lexicon import OPEN_CLASSES
-from nlpsig_core.laboratory.synthesis.language.parallel import Twins, languages_of, make_twins
-from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, stream, text, universal
-from nlpsig_core.laboratory.synthesis.language.wording import Thesaurus, Wording, lines, plain
+from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, lines, plain, stream, text, universal
+from nlpsig_core.laboratory.synthesis.language.wording import Thesaurus, Wording
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, domain_table, side_files
-from nlpsig_core.laboratory.synthesis.systems.decisions import all_decisions
+from nlpsig_core.laboratory.synthesis.systems.decisions import RatedTreebank, all_decisions, rate
 from nlpsig_core.laboratory.synthesis.systems.parses import is_above
 
 SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last; verbs second
@@ -20,26 +19,28 @@ TASTE = 0.35  # the same for systems
 MOVABLE = ("obl", "advmod", "advcl")
 # Upper limits of the first draw of a wrong word for each kind of error
 OPEN_FAULTS = {"ending": 0.3, "word": 0.65, "left out": 0.8, "untranslated": 0.9, "order": 1.0}
-CLOSED_FAULTS = {"left out": 0.4, "word": 0.75, "doubled": 0.9, "order": 1.0}
+CLOSED_FAULTS = {"left out": 0.4, "word": 0.8, "order": 1.0}
 PUNCTUATION_FAULTS = {"left out": 0.2}
 
 
 def make_translation(order: Order) -> Files:
-    """The files of a task with one segment per line, each a sentence."""
+    """Make the files of a task with one segment per line, each a sentence."""
     twins = make_twins(order.seed, SOURCE, TARGET, order.units)
-    targets = [twin.target for twin in twins]
+    bank = rate([twin.target for twin in twins], order.seed, ease=EASE)
     thesaurus = Thesaurus(languages_of(order.seed, SOURCE, TARGET)[1])
-    bank = rate(targets, order.seed, 0, 2).easier(EASE)
-    files = {"source.txt": lines(text(twin.source) for twin in twins), "domains.tsv": domain_table("segment", targets)}
+    files = {
+        "source.txt": lines(text(twin.source) for twin in twins),
+        "domains.tsv": domain_table("segment", bank.sentences),
+    }
     for number, (name, share) in enumerate(REFERENCES.items()):
         taste = stream(order.seed, 15, number).random(bank.size) < share
         files[f"references/{name}.txt"] = lines(translations(thesaurus, bank, twins, taste, {}))
-    made = list(all_decisions(bank, order.entrants, order.seed))
+    made = all_decisions(bank, order.entrants, order.seed)
     for decisions in made:
         wrong = np.flatnonzero(~decisions.right)
         draws = dict(zip(wrong.tolist(), decisions.choices[:2, wrong].T.tolist(), strict=True))
         taste = decisions.choices[2] < TASTE
-        files[f"systems/{decisions.single.name}.txt"] = lines(translations(thesaurus, bank, twins, taste, draws))
+        files[f"systems/{decisions.name}.txt"] = lines(translations(thesaurus, bank, twins, taste, draws))
     return files | side_files(order, "Translation between two invented languages", "segment", made)
 
 
@@ -50,14 +51,14 @@ def translations(
     taste: np.ndarray,
     wrong: Mapping[int, Sequence[float]],
 ) -> Iterator[str]:
-    """The segments, reworded where ``taste`` (words,) is true; ``wrong`` has two draws for each wrong word."""
-    for twin, start, end in zip(twins, bank.starts[:-1].tolist(), bank.starts[1:].tolist(), strict=True):
-        faults = {place - start: wrong[place] for place in range(start, end) if place in wrong}
-        yield translation(thesaurus, twin, taste[start:end].tolist(), faults)
+    """Yield the segments, reworded where ``taste`` (words,) is true; ``wrong`` has two draws for each wrong word."""
+    for twin, words in zip(twins, bank.slices(), strict=True):
+        faults = {place - words.start: wrong[place] for place in range(words.start, words.stop) if place in wrong}
+        yield translation(thesaurus, twin, taste[words].tolist(), faults)
 
 
 def translation(thesaurus: Thesaurus, twin: Twins, taste: Sequence[bool], faults: Mapping[int, Sequence[float]]) -> str:
-    """A segment with errors, or without any if they would leave no word.
+    """Return a segment with errors, or without any if they would leave no word.
 
     ``taste`` has a flag for each word of the target, ``faults`` the draws by number of the word, from 0.
     """
@@ -77,30 +78,27 @@ def translation(thesaurus: Thesaurus, twin: Twins, taste: Sequence[bool], faults
 
 
 def fault(upos: str, draw: float) -> str:
-    """The kind of error of a wrong word, or ""."""
+    """Return the kind of error of a wrong word, or ""."""
     faults = PUNCTUATION_FAULTS if upos == "PUNCT" else OPEN_FAULTS if upos in OPEN_CLASSES else CLOSED_FAULTS
     return next((name for name, limit in faults.items() if draw < limit), "")
 
 
 def faulty(thesaurus: Thesaurus, word: Wording, kind: str, draw: float, origin: str) -> list[str]:
-    """The words written in place of a word."""
+    """Return the words written in place of a word."""
     if kind == "left out":
         return []
     if kind == "untranslated":
         return [origin or str(word)]
-    if kind == "doubled":
-        return [str(word), str(thesaurus.replaced(word, draw))]
     return [str(thesaurus.misinflected(word, draw) if kind == "ending" else thesaurus.replaced(word, draw))]
 
 
 def moved(sentence: Sentence, taste: Sequence[bool]) -> list[int]:
-    """Word numbers (from 0) in order: the first adjunct after the predicate that ``taste`` moves comes first."""
-    heads = [word.head for word in sentence.words]
-    order = list(range(len(heads)))
-    for place in order[heads.index(0) :]:
+    """Return word numbers (from 0) in order: the first adjunct after the predicate that ``taste`` moves comes first."""
+    heads = sentence.heads
+    root, order = heads.index(0) + 1, list(range(len(heads)))
+    for place in order[root:]:
         word = sentence.words[place]
-        adjunct = word.head and not sentence.words[word.head - 1].head and universal(word.relation) in MOVABLE
-        if adjunct and taste[place]:
+        if word.head == root and taste[place] and universal(word.relation) in MOVABLE:
             span = [other for other in order if is_above(heads, place + 1, other + 1)]
             return span + [other for other in order if other not in span]
     return order

@@ -1,12 +1,11 @@
 """The participants of a task: groups with their systems, combinations of systems, and odd submissions."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
 from nlpsig_core.laboratory.synthesis.language.treebank import stream
-from nlpsig_core.laboratory.synthesis.systems.tokenisation import TOKENISERS
 
 STARTS = (
     "Vor", "Zem", "Plu", "Dri", "Yus", "Fel", "Hab", "Krest", "Nim", "Osk", "Quen", "Tesk", "Ilm", "Brin",
@@ -19,6 +18,12 @@ TOP, SLOPE, TAIL = 1.38, 0.25, 0.8  # quality of the best group; decline over th
 SHORT_TAIL = 0.45  # the same in small tasks, where a hopeless last group would be a large share of all systems
 SINGLE_STEP = 0.035  # largest gap in quality between consecutive systems of a group
 LARGEST_GROUP = 5
+# Chance of each fault where it is possible; as in real tasks, groups with the same tokeniser share its faults
+TOKENISERS = {
+    "baseline": {"unsplit": 0.03, "glue": 0.006, "break": 0.1, "join": 0.012},
+    "careful": {"unsplit": 0.012, "glue": 0.003, "break": 0.03, "join": 0.012},
+    "eager": {"unsplit": 0.01, "glue": 0.004, "break": 0.12, "join": 0.004},
+}
 
 
 class Single(NamedTuple):
@@ -39,20 +44,23 @@ class Combination(NamedTuple):
     tokeniser: str
 
 
-Entrant = Single | Combination
 Item = TypeVar("Item")
 
 
 class Entrants(NamedTuple):
-    """All participants. ``copies`` maps a system to the system whose file it submits; ``flawed`` is invalid."""
+    """All participants. ``copies`` maps a system to the system whose file it submits; ``flawed`` is invalid.
+
+    ``luck`` selects their errors.
+    """
 
     singles: tuple[Single, ...]
-    combinations: tuple[Combination, ...]
-    copies: dict[str, str]
-    flawed: str
+    combinations: tuple[Combination, ...] = ()
+    copies: Mapping[str, str] = {}
+    flawed: str = ""
+    luck: int = 0
 
     @property
-    def everyone(self) -> tuple[Entrant, ...]:
+    def everyone(self) -> tuple[Single | Combination, ...]:
         """The single systems, then the combinations."""
         return (*self.singles, *self.combinations)
 
@@ -63,7 +71,7 @@ class Entrants(NamedTuple):
 
 
 def group_sizes(systems: int, groups: int) -> list[int]:
-    """The number of systems of each group, decreasing; at most LARGEST_GROUP if possible."""
+    """Return the number of systems of each group, decreasing; at most LARGEST_GROUP if possible."""
     most = max(LARGEST_GROUP, -(-systems // groups))
     weights = [(groups - g) ** 2 for g in range(groups)]
     sizes = [1] * groups
@@ -74,13 +82,13 @@ def group_sizes(systems: int, groups: int) -> list[int]:
 
 
 def shuffled(items: Sequence[Item], generator: np.random.Generator) -> list[Item]:
-    """The items in another order."""
+    """Return the items in another order."""
     keys = generator.random(len(items))
     return [items[i] for i in sorted(range(len(items)), key=lambda i: keys[i])]
 
 
 def group_singles(name: str, rank: float, size: int, tail: float, generator: np.random.Generator) -> list[Single]:
-    """The systems of a group; ``rank`` is 0 for the best group and 1 for the last."""
+    """Return the systems of a group; ``rank`` is 0 for the best group and 1 for the last."""
     fall = SLOPE * rank + tail * rank * rank * rank * rank * rank
     quality = TOP - fall + 0.03 * (generator.random() - 0.5)
     tokeniser = list(TOKENISERS)[int(len(TOKENISERS) * generator.random())]
@@ -93,7 +101,7 @@ def group_singles(name: str, rank: float, size: int, tail: float, generator: np.
 
 
 def make_singles(systems: int, groups: int, tail: float, generator: np.random.Generator) -> list[Single]:
-    """The systems of all groups; larger groups tend to be better."""
+    """Return the systems of all groups; larger groups tend to be better."""
     sizes = group_sizes(systems, groups)
     luck = generator.random(groups)
     order = sorted(range(groups), key=lambda g: g + 0.5 * groups * luck[g])
@@ -104,7 +112,7 @@ def make_singles(systems: int, groups: int, tail: float, generator: np.random.Ge
 
 
 def make_combination(singles: list[Single], name: str, generator: np.random.Generator) -> Combination:
-    """A combination led by one of the best systems, which is overruled if most others agree."""
+    """Return a combination of good systems in which one of the best has several votes."""
     best = sorted(range(len(singles)), key=lambda i: -singles[i].quality)
     leader = best[int(min(LARGEST_GROUP, len(best)) * generator.random())]
     others = shuffled([i for i in best[: max(3, len(best) // 2)] if i != leader], generator)
@@ -114,7 +122,7 @@ def make_combination(singles: list[Single], name: str, generator: np.random.Gene
 
 
 def choose_copy(singles: list[Single], generator: np.random.Generator) -> dict[str, str]:
-    """One system of the largest group that submits the file of another system."""
+    """Choose a system of the largest group that submits the file of another system."""
     sizes = {single.group: sum(other.group == single.group for other in singles) for single in singles}
     group = max(sizes, key=lambda g: sizes[g])
     original, copy = shuffled([single.name for single in singles if single.group == group], generator)[:2]
@@ -122,7 +130,7 @@ def choose_copy(singles: list[Single], generator: np.random.Generator) -> dict[s
 
 
 def choose_flawed(singles: list[Single], copies: dict[str, str]) -> str:
-    """A system from the lower middle that is neither a copy nor copied."""
+    """Choose a system from the lower middle that is neither a copy nor copied."""
     clear = [single for single in singles if single.name not in copies and single.name not in copies.values()]
     ranked = sorted(clear, key=lambda single: -single.quality)
     return ranked[2 * len(ranked) // 3].name
@@ -131,7 +139,7 @@ def choose_flawed(singles: list[Single], copies: dict[str, str]) -> str:
 def enter(
     seed: int, systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool, tail: float = TAIL
 ) -> Entrants:
-    """The entrants of a task; ``tail`` is the decline of the last group. ValueError for impossible numbers."""
+    """Return the entrants of a task; ``tail`` is the decline of the last group. ValueError for impossible numbers."""
     check_numbers(systems, groups, combinations, duplicate, invalid)
     generator = stream(seed, 9)
     singles = make_singles(systems, groups, tail, generator)
@@ -149,17 +157,17 @@ def enter(
 
 def check_numbers(systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool) -> None:
     """Raise ValueError for incompatible numbers."""
-    if groups < 1:
-        raise ValueError(f"groups is {groups}; at least 1 is needed")
-    if systems < groups:
-        raise ValueError(f"systems is {systems}, fewer than the {groups} groups; each enters one or more")
-    if combinations < 0:
-        raise ValueError(f"combinations is {combinations}; it cannot be negative")
-    if groups + combinations > len(NAMES):
-        raise ValueError(f"{groups} groups and {combinations} combinations; there are names for {len(NAMES)}")
-    if combinations and systems < 3:
-        raise ValueError(f"systems is {systems}; a combination needs 3 to vote")
-    if duplicate and systems == groups:
-        raise ValueError("duplicate=True needs a group with two systems; enter more systems than groups")
-    if invalid and systems < 1 + 2 * duplicate:
-        raise ValueError(f"systems is {systems}; too few for an invalid file beside the duplicate")
+    names, few = f"there are names for {len(NAMES)}", f"systems is {systems}"
+    problems = {
+        f"groups is {groups}; at least 1 is needed": groups < 1,
+        f"{few}, fewer than the {groups} groups; each enters one or more": systems < groups,
+        f"combinations is {combinations}; it cannot be negative": combinations < 0,
+        f"{groups} groups and {combinations} combinations; {names}": groups + combinations > len(NAMES),
+        f"{few}; a combination needs 3 to vote": combinations and systems < 3,
+        "duplicate=True needs a group with two systems; enter more systems than groups": duplicate
+        and systems == groups,
+        f"{few}; too few for an invalid file beside the duplicate": invalid and systems < 1 + 2 * duplicate,
+    }
+    for message, wrong in problems.items():
+        if wrong:
+            raise ValueError(message)

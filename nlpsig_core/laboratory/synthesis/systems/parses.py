@@ -1,49 +1,43 @@
-"""Trees with errors on given words: plausible heads and labels, always one root and no cycle."""
+"""Trees with errors on given words: plausible heads, labels and tags, always one root and no cycle."""
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from nlpsig_core.laboratory.synthesis.language.difficulty import RatedTreebank
-from nlpsig_core.laboratory.synthesis.language.relations import RELATIONS
-from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, universal
+from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, Word, universal
+from nlpsig_core.laboratory.synthesis.systems.decisions import RELATIONS, Decisions, RatedTreebank
 
 WINDOW = 5  # words to either side among which wrong heads are looked for first
 FUNCTION_WORDS = ("ADP", "AUX", "CCONJ", "DET", "INTJ", "PART", "PUNCT", "SCONJ")
 BOTH = 0.25  # share of errors in the head that also have a wrong label
-
-
-class Parse(NamedTuple):
-    """Heads (from 1, 0 for the root) and labels of a sentence."""
-
-    heads: list[int]
-    labels: list[str]
-
-
-def gold_parse(sentence: Sentence) -> Parse:
-    """The gold tree of a sentence."""
-    return Parse([word.head for word in sentence.words], [word.relation for word in sentence.words])
-
-
-def rivals(sentence: Sentence, number: int, jitter: Sequence[float]) -> list[int]:
-    """Wrong heads for a word, the likeliest first: nearby content words, and the head of its head."""
-    head = sentence.words[number - 1].head
-    above = sentence.words[head - 1].head if head else 0
-    last = min(len(sentence.words), number + WINDOW)
-    costs = []
-    for other, luck in zip(range(max(1, number - WINDOW), last + 1), jitter, strict=False):
-        if other not in (number, head):
-            cost = abs(other - number) * (1 + 2 * (sentence.words[other - 1].upos in FUNCTION_WORDS))
-            costs.append((cost + 3 * luck - 3 * (other == above), other))
-    return [other for _, other in sorted(costs)]
+CONFUSED_TAGS = {
+    "ADJ": "NOUN", "ADP": "ADV", "ADV": "ADJ", "AUX": "VERB", "CCONJ": "ADV", "DET": "PRON", "INTJ": "ADV",
+    "NOUN": "ADJ", "NUM": "NOUN", "PART": "ADV", "PRON": "DET", "PROPN": "NOUN", "SCONJ": "ADP", "VERB": "NOUN",
+}  # fmt: skip
+CONFUSED_VALUES = {
+    "Nom": "Acc", "Acc": "Nom", "Gen": "Dat", "Dat": "Gen", "Sing": "Plur", "Plur": "Sing", "Pres": "Fut",
+    "Fut": "Pres", "Past": "Pres", "Inf": "Part", "Part": "Inf", "Art": "Dem", "Dem": "Art", "Cmp": "Pos", "Pos": "Cmp",
+}  # fmt: skip
 
 
 def is_above(heads: Sequence[int], number: int, other: int) -> bool:
-    """Whether ``number`` is ``other`` or an ancestor of it."""
+    """Return whether ``number`` is ``other`` or an ancestor of it."""
     while other and other != number:
         other = heads[other - 1]
     return other == number
+
+
+def rivals(sentence: Sentence, number: int) -> list[int]:
+    """Return wrong heads for a word, the likeliest first: nearby content words, and the head of its head."""
+    head = sentence.words[number - 1].head
+    above = sentence.words[head - 1].head if head else 0
+
+    def cost(other: int) -> int:
+        function = sentence.words[other - 1].upos in FUNCTION_WORDS
+        return abs(other - number) * (3 if function else 1) - 3 * (other == above)
+
+    others = range(max(1, number - WINDOW), min(len(sentence.words), number + WINDOW) + 1)
+    return sorted((other for other in others if other not in (number, head)), key=cost)
 
 
 def reattach(heads: list[int], number: int, options: Sequence[int]) -> bool:
@@ -56,77 +50,72 @@ def reattach(heads: list[int], number: int, options: Sequence[int]) -> bool:
     return False
 
 
-def move_root(heads: list[int], root: int, wrong: Sequence[int]) -> int:
-    """Make the first of the wrong words the root and attach the old root to it; returns the new root or 0."""
-    new = next((number for number in wrong if number != root), 0)
-    if new:
-        heads[new - 1], heads[root - 1] = 0, new
-    return new
-
-
-def kind_of_error(relation: str, draw: float) -> str:
-    """The kind of error: "label", "head" or "both"."""
-    share = RELATIONS[universal(relation)].label_share
-    if draw < share:
-        return "label"
-    return "both" if draw < share + BOTH * (share > 0) else "head"
-
-
 def confused(relation: str, draw: float) -> str:
-    """A wrong label."""
+    """Return a wrong label."""
     options = RELATIONS[universal(relation)].confusions
     return options[int(draw * draw * len(options))]
 
 
-def wrong_parse(gold: Parse, wrong: dict[int, list[float]], options: dict[int, list[int]]) -> Parse:
-    """A tree in which the arc or the label of exactly the ``wrong`` words is wrong.
+def wrong_parse(sentence: Sentence, wrong: Mapping[int, Sequence[float]]) -> Sentence:
+    """Return the sentence with a tree in which the arc or the label of exactly the ``wrong`` words is wrong.
 
-    ``wrong`` has three draws for each such word, ``options`` its rivals. If the root is the only wrong word, it stays
-    right because no other word can replace it.
+    ``wrong`` has three draws for each such word. If the root is the only wrong word, it stays right because no other
+    word can replace it.
     """
-    heads, labels = list(gold.heads), list(gold.labels)
-    root = heads.index(0) + 1
-    moved = move_root(heads, root, sorted(wrong, key=lambda n: wrong[n][1])) if root in wrong else 0
-    if moved:
+    heads, labels = sentence.heads, [word.relation for word in sentence.words]
+    root, moved = heads.index(0) + 1, 0
+    if root in wrong and len(wrong) > 1:
+        moved = min((number for number in wrong if number != root), key=lambda number: wrong[number][1])
+        heads[moved - 1], heads[root - 1] = 0, moved
         labels[moved - 1], labels[root - 1] = "root", confused("root", wrong[root][2])
-    for number, (kind_draw, head_draw, label_draw) in wrong.items():
-        if number in (root, moved):
-            continue
-        kind = kind_of_error(labels[number - 1], kind_draw)
-        first = int(3 * head_draw * head_draw * head_draw)
-        ordered = options[number][first:] + options[number][:first]
-        if kind != "label" and not reattach(heads, number, ordered):
-            kind = "both"
-        if kind != "head":
-            labels[number - 1] = confused(labels[number - 1], label_draw)
-    return Parse(heads, labels)
+    for number in (number for number in wrong if number not in (root, moved)):
+        kind, place, label = wrong[number]
+        share = RELATIONS[universal(labels[number - 1])].label_share
+        options = rivals(sentence, number)
+        first = int(3 * place**3)
+        misplaced = kind >= share and reattach(heads, number, options[first:] + options[:first])
+        if not misplaced or (share and kind < share + BOTH):
+            labels[number - 1] = confused(labels[number - 1], label)
+    rows = zip(sentence.words, heads, labels, strict=True)
+    return sentence._replace(words=tuple(word._replace(head=head, relation=label) for word, head, label in rows))
 
 
-def parses(bank: RatedTreebank, right: np.ndarray, choices: np.ndarray, jitter: np.ndarray) -> Iterator[list[Parse]]:
-    """The trees of each system, one list per system: wrong where ``right`` (systems, words) is false.
-
-    ``choices`` is (3, systems, words), ``jitter`` (words, 2 WINDOW + 1).
-    """
-    known: dict[int, list[int]] = {}
-    golds = [gold_parse(sentence) for sentence in bank.sentences]
-    for single in range(len(right)):
-        trees = list(golds)
-        for i, wrong in wrong_words(bank, right[single], choices[:, single]).items():
-            before = int(bank.starts[i]) - 1
-            for n in wrong:
-                if before + n not in known:
-                    known[before + n] = rivals(bank.sentences[i], n, jitter[before + n].tolist())
-            trees[i] = wrong_parse(golds[i], wrong, {n: known[before + n] for n in wrong})
-        yield trees
+def parsed(bank: RatedTreebank, decisions: Decisions) -> list[Sentence]:
+    """Return the sentences with the trees of a system."""
+    sentences = []
+    for sentence, place in zip(bank.sentences, bank.slices(), strict=True):
+        draws = decisions.choices[:, place].T.tolist()
+        wrong = {int(i) + 1: draws[i] for i in np.flatnonzero(~decisions.right[place])}
+        sentences.append(wrong_parse(sentence, wrong) if wrong else sentence)
+    return sentences
 
 
-def wrong_words(bank: RatedTreebank, right: np.ndarray, choices: np.ndarray) -> dict[int, dict[int, list[float]]]:
-    """The three draws of each wrong word, by index of the sentence and number of the word."""
-    places = np.flatnonzero(~right)
-    homes = bank.sentence_of[places]
-    numbers = places - bank.starts[homes] + 1
-    wrong: dict[int, dict[int, list[float]]] = {}
-    draws = choices[:, places].T.tolist()
-    for home, number, three in zip(homes.tolist(), numbers.tolist(), draws, strict=True):
-        wrong.setdefault(home, {})[number] = three
-    return wrong
+def tagged(bank: RatedTreebank, sentences: Sequence[Sentence], tags: np.ndarray) -> list[Sentence]:
+    """Return the sentences with wrong tags, features and lemmas where ``tags`` (3, words) is false."""
+    result = []
+    for sentence, place in zip(sentences, bank.slices(), strict=True):
+        rows = zip(sentence.words, tags[:, place].T.tolist(), strict=True)
+        words = [word if all(right) else mistagged(word, *right) for word, right in rows]
+        result.append(sentence._replace(words=tuple(words)))
+    return result
+
+
+def mistagged(word: Word, upos: bool, feats: bool, lemma: bool) -> Word:
+    """Return a word with errors in the layers that are not right; features are right only with the right tag."""
+    if word.upos == "PUNCT":
+        return word
+    form = word.form.lower()
+    other = form if form != word.lemma else form[:-1] or form + form
+    tag, features = (word.upos, word.feats) if upos else (CONFUSED_TAGS[word.upos], "_")
+    if upos and not feats:
+        features = with_wrong_value(word.feats)
+    return word._replace(upos=tag, feats=features, lemma=word.lemma if lemma else other)
+
+
+def with_wrong_value(feats: str) -> str:
+    """Return features with another value in the first place that can be confused."""
+    pairs = feats.split("|")
+    for place, (name, _, value) in enumerate(pair.partition("=") for pair in pairs):
+        if value in CONFUSED_VALUES:
+            return "|".join([*pairs[:place], f"{name}={CONFUSED_VALUES[value]}", *pairs[place + 1 :]])
+    return feats
