@@ -47,7 +47,7 @@ def test_the_headline_has_the_figures_of_the_last_step(opened):
 
 def test_the_ladder_has_the_rows_of_its_table(opened):
     table = opened.dataframe[STEPS].value
-    assert table["name"].tolist() == [CLASSES[name].label for name in SMALL_CLASSES[1:]]
+    assert table["name"].tolist() == [CLASSES[name].label or name for name in SMALL_CLASSES[1:]]
     drawn = {}
     for trace in charts(opened)[LADDER]["data"]:
         drawn |= {int(row): trace["name"] for row in values(trace["customdata"])}
