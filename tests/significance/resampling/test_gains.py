@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.significance.resampling.bootstrap import ties
-from nlpsig_core.significance.resampling.gains import common_step
+from nlpsig_core.significance.resampling.gains import common_step, gain_step
+from tests.builders import shares
 
 
 @pytest.mark.parametrize(
@@ -25,3 +26,8 @@ def test_values_without_a_common_step_above_the_finest(values):
 def test_ties_are_relative_to_the_larger_score():
     """1e-11 of 100 is 1e-9, of 0.1 it is 1e-12; the sign of a score does not matter."""
     np.testing.assert_allclose(ties(np.array([100.0, 0.05, -100.0]), np.array([50.0, 0.1, 2.0])), [1e-9, 1e-12, 1e-9])
+
+
+def test_a_right_answer_of_four_is_a_step_of_25():
+    assert gain_step(shares([[1, 0, 1, 1], [0, 1, 1, 1]])) == pytest.approx(25)
+    assert gain_step(shares([[1, 0], [1, 0]])) == 0.0

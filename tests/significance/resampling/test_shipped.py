@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.resampling.shipped import comes_with_package, name_of, packed, unpacked
+from nlpsig_core.significance.resampling.shipped import (
+    comes_with_package,
+    known_or_bootstrap,
+    name_of,
+    packed,
+    unpacked,
+)
 from tests.builders import ERROR_RATE, random_stats, shares
 
 
@@ -29,3 +35,13 @@ def test_a_result_is_named_after_all_that_it_depends_on():
     }
     assert len(names) == 8
     assert not comes_with_package(stats, Resampling(10))
+
+
+def test_a_result_that_comes_with_the_package_is_not_computed_again(tmp_path, monkeypatch):
+    """The stored hits are other ones than the bootstrap's, so that it is seen where they come from."""
+    stats, recipe = random_stats(1, 3, 20), Resampling(50)
+    result = bootstrap(stats, recipe)
+    monkeypatch.setattr("nlpsig_core.significance.resampling.shipped.FOLDER", tmp_path)
+    assert known_or_bootstrap(stats, recipe).hits_above.tolist() == result.hits_above.tolist()
+    (tmp_path / name_of(stats, recipe)).write_bytes(packed(replace(result, hits_above=result.hits_above + 1)))
+    assert known_or_bootstrap(stats, recipe).hits_above.tolist() == (result.hits_above + 1).tolist()
