@@ -415,7 +415,7 @@ def test_a_cycle_in_training_data_is_named_with_its_line(mine, tmp_path, capsys)
 def sample():
     """The systems of the shipped sample, and the numbers of words and of right heads, (2, systems, sentences)."""
     task = load_task(SAMPLE)
-    metric = METRICS["UAS"]
+    metric = METRICS["UAS-2007"]
     names = task.systems["file"].tolist()
     counts = count_test_set(task.test_set(), names, metric.family)
     assert not counts.problems
