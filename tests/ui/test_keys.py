@@ -9,9 +9,9 @@ import pytest
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import Kept, Workspace
 from tests.apps import app, drop_files, frame_with
 from tests.builders import write
+from ui.open.workspace import Kept, Workspace
 from ui.work import cache, computations
 
 TASK = {"gold.txt": "a b c d\n", "A.txt": "a b c d\n", "B.txt": "a b c x\n"}

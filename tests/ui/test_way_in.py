@@ -6,9 +6,9 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.data.task.workspace import Workspace
 from tests.apps import MAIN, app, drop_files, metric, press, texts, unrecognised
 from tests.builders import GOLD, OTHER, TASK, write, zipped
+from ui.open.workspace import Workspace
 
 MINE = "mine (uploaded)"
 
@@ -178,7 +178,7 @@ def test_a_full_disk_keeps_the_upload_in_the_session(workspace, monkeypatch):
         raise OSError(28, "No space left on device")
 
     test = app()
-    monkeypatch.setattr("nlpsig_core.data.task.workspace.write_whole", full)
+    monkeypatch.setattr("ui.open.workspace.write_whole", full)
     upload(test)
     assert "(No space left on device); it is forgotten on reload" in texts(test)
     assert (metric(test, "Systems"), test.selectbox(key="task").value) == ("2", MINE)

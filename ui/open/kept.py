@@ -13,8 +13,8 @@ from nlpsig_core.base.runtime import expanded
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.task.files import Files
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import Kept, Read, Uploads, Workspace
 from ui.app.text import plain
+from ui.open.workspace import Kept, Read, Uploads, Workspace
 from ui.work.memory import remember_as
 
 

@@ -12,16 +12,16 @@ from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task import add_gold_files, gold_files, real_names, sample_names
 from nlpsig_core.data.task.files import Files, open_files, upload_files
 from nlpsig_core.data.task.folders import resolved, shown
 from nlpsig_core.data.task.limits import why
+from nlpsig_core.data.task.loading import add_gold_files, gold_files, real_names, sample_names
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import Uploads
 from ui.app import components
 from ui.app.text import plain
 from ui.open import folders, kept, outcome, tasks
 from ui.open.recognition import Source
+from ui.open.workspace import Uploads
 from ui.work import cache
 
 # Real tasks stand beside a figure, samples have the whole width.

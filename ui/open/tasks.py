@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from nlpsig_core.base.errors import NlpsigError, TaskError
-from nlpsig_core.data.task import real_names, sample_names
+from nlpsig_core.data.task.loading import real_names, sample_names
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from ui.app import choice, components
 from ui.app.text import cut, plain

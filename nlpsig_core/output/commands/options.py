@@ -14,7 +14,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task import real_names, sample_names
+from nlpsig_core.data.task.loading import real_names, sample_names
 from nlpsig_core.data.task.naming import ROLES
 from nlpsig_core.data.task.shared_task import MACRO, Correction
 from nlpsig_core.significance.comparison.notion import CORRECTIONS, SCOPES, SIDES, Notion

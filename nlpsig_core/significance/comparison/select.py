@@ -10,7 +10,7 @@ from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task import FormatKnown, accept, files_at, task_of
+from nlpsig_core.data.task.loading import FormatKnown, accept, files_at, task_of
 from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.selection import Selection

@@ -7,7 +7,7 @@ import io
 import numpy as np
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.data.task import SAMPLES
+from nlpsig_core.data.task.loading import SAMPLES
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling

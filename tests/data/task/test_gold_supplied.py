@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.base.errors import TaskError
-from nlpsig_core.data.task import add_gold_files, task_of
+from nlpsig_core.data.task.loading import add_gold_files, task_of
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, files_of, write
 

@@ -7,7 +7,7 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task import recognise
+from nlpsig_core.data.task.loading import recognise
 from nlpsig_core.data.task.naming import roles_by_name
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.comparison.select import select

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.base.errors import TaskError
-from nlpsig_core.data.task import recognise as recognise_named
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.layout import Layout
+from nlpsig_core.data.task.loading import recognise as recognise_named
 from nlpsig_core.data.task.naming import group_of, roles_by_name
 from nlpsig_core.data.task.tables import read_side_tables
 

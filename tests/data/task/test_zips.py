@@ -12,8 +12,8 @@ from backports.zstd import zipfile as with_zstd
 
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.readers.unpacking import ZSTD
-from nlpsig_core.data.task import task_of
 from nlpsig_core.data.task.files import zip_files
+from nlpsig_core.data.task.loading import task_of
 from tests.builders import zipped
 
 SMALL = {"gold.txt": "a b c d\n", "systems/A.txt": "a b c d\n", "systems/B.txt": "a b c x\n"}

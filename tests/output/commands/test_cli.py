@@ -13,7 +13,7 @@ import pytest
 
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import p_text
-from nlpsig_core.data.task import SHAPES
+from nlpsig_core.data.task.loading import SHAPES
 from nlpsig_core.output.commands import COMMANDS, command_named
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.commands.output import write as write_table
@@ -243,7 +243,7 @@ def test_all_metrics(run, folder):
 @pytest.mark.parametrize("command", ["score", "pairs", "threshold", "domains", "report"])
 def test_the_direction_is_asked_before_a_table_is_split(run, tmp_path, monkeypatch, command):
     """Which a large table takes long to be; a metric of another format and a full name are answered at once as well."""
-    monkeypatch.setattr("nlpsig_core.data.task.SHAPES", [shape._replace(unfold=None) for shape in SHAPES])
+    monkeypatch.setattr("nlpsig_core.data.task.loading.SHAPES", [shape._replace(unfold=None) for shape in SHAPES])
     write(tmp_path, {"scores.csv": "unit,A,B\n1,2,3\n2,3,4\n"})
     asked = "nlpsig: Is a higher or a lower score better? Choose an edition (--edition): higher, lower\n"
     assert run(command, tmp_path / "scores.csv") == (2, "", asked)

@@ -10,7 +10,7 @@ import pytest
 import scipy.stats
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task import sample_path
+from nlpsig_core.data.task.loading import sample_path
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.paired_tests import randomization
 from nlpsig_core.significance.paired_tests.randomization import SwappedPairs, draw_swaps, run, swap_stream

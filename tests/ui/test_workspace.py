@@ -10,11 +10,11 @@ from dataclasses import replace
 import pytest
 
 from nlpsig_core.base.errors import FileError, TaskError
-from nlpsig_core.data.task import task_of
+from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.workspace import VERSION, Kept, Workspace, from_json, to_json
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import zipped
+from ui.open.workspace import VERSION, Kept, Workspace, from_json, to_json
 
 FILES = [("gold.bio", b"x\tO\ny\tO\n\n"), ("a.bio", b"x\tO\ny\tO\n\n"), ("b.bio", b"x\tO\ny\tB-PER\n\n")]
 

@@ -18,9 +18,9 @@ import pandas as pd
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import FileError, NlpsigError, TaskError
 from nlpsig_core.base.runtime import locked, write_whole
-from nlpsig_core.data.task import add_gold_files
 from nlpsig_core.data.task.files import Files, upload_files
 from nlpsig_core.data.task.folders import state_of
+from nlpsig_core.data.task.loading import add_gold_files
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 
 # The version of the format; entries of another one are not read.

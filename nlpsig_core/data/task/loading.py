@@ -1,0 +1,227 @@
+"""Files and folders -> SharedTask, step by step: roles by name, layout, side tables, systems, test sets.
+
+SHAPES lists the ways in which files hold a task; another way is a function that recognises it, one that turns its files
+into gold and outputs, and an entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError
+from nlpsig_core.base.words import printable
+from nlpsig_core.data.readers import READERS, Reader
+from nlpsig_core.data.task.files import PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files
+from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
+from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, shortened_list
+from nlpsig_core.data.task.logs import join_logs, layout_of_logs
+from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, roles_aside, roles_by_name
+from nlpsig_core.data.task.packs import is_pack, read_pack
+from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table
+from nlpsig_core.data.task.tables import SideTables, layout_of_tables, read_side_tables, split_tables
+from nlpsig_core.data.task.test_set import DomainRule, TestSet
+
+# How many bytes of a file determine its format.
+HEAD = 20_000
+
+# Beside the package in a checkout, inside it once installed.
+PACKAGE = Path(__file__).resolve().parents[2]
+SAMPLES = next(
+    (p for p in (PACKAGE / "sample_data", PACKAGE.parent / "sample_data") if p.is_dir()), PACKAGE / "sample_data"
+)
+
+FormatKnown = Callable[[Reader], None]
+
+
+class Shape(NamedTuple):
+    """A way in which files hold a task.
+
+    ``layout(roles, head, format)`` returns the layout of such files, None if there are none, or raises TaskError.
+    ``unfold(layout, files, roles)`` returns the layout and the files of gold and outputs, and messages.
+    """
+
+    layout: Callable[[NamedRoles, Head, str | None], Layout | None]
+    unfold: Callable[[Layout, Files, Mapping[str, str]], tuple[Layout, Files, list[str]]]
+
+
+# In the order in which they are tried: tables of scores are used if nothing else can be scored.
+SHAPES = (
+    Shape(layout_of_logs, join_logs),
+    Shape(layout_of_files, lambda layout, files, roles: (layout, files, [])),
+    Shape(layout_of_tables, split_tables),
+)
+
+
+def accept(reader: Reader) -> None:
+    """Accept every format."""
+
+
+def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, str]:
+    """Return the files of a task and its name, from a folder, a zip, a pack, a score table, or the name of a sample.
+
+    ``gold`` is the path of gold supplied separately.
+    """
+    path = sample_path(path) or Path(path)
+    files = open_files(path)
+    if gold is not None:
+        files = add_gold_files(files, gold_files(Path(gold)))
+    return files, printable(resolved(path).name if path.is_dir() else path.stem) or "/"
+
+
+def gold_files(path: Path) -> Files:
+    """Return a gold file, or those of a folder or a zip, by path."""
+    needed = "give the gold file or the folder of gold files"
+    status = examined(path, needed)
+    if is_folder(status) or path.suffix.lower() == ".zip":
+        return open_files(path)
+    if not is_file(status):
+        raise TaskError(f"{shown(path)} is neither a file nor a folder; {needed}")
+    file = file_at(path)
+    return {file.path: file}
+
+
+def add_gold_files(files: Files, gold: Files) -> Files:
+    """Return outputs with these gold files in place of any other gold, and with the companions and tables of both.
+
+    The gold files keep their names and folders inside the folder GOLD_SUPPLIED. TaskError if none of them is gold.
+    """
+    if not gold.keys() - roles_aside(gold).keys():
+        raise TaskError("None of the files supplied as gold is a gold file")
+    aside = roles_aside(files)
+    kept = {path: file for path, file in files.items() if path in aside or not is_gold(path)}
+    supplied = {f"{GOLD_SUPPLIED}/{path}": file for path, file in gold.items()}
+    return kept | {path: replace(file, path=path) for path, file in supplied.items()}
+
+
+def sample_path(name: str | Path) -> Path | None:
+    """Return the path of the real or sample task of that name that comes with the package, or None."""
+    known = {path.stem: path for ending in ZIP_ENDINGS for path in SAMPLES.glob(f"*{ending}")}
+    return known.get(str(name))
+
+
+def sample_names() -> list[str]:
+    """Return the names of the sample tasks that come with the package, of an invented language."""
+    return sorted(path.stem for path in SAMPLES.glob("*.zip"))
+
+
+def real_names() -> list[str]:
+    """Return the names of the packs of real tasks that come with the package."""
+    return sorted(path.stem for path in SAMPLES.glob(f"*{PACK_ENDING}"))
+
+
+def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = accept) -> SharedTask:
+    """Return the shared task that files make up; TaskError if there is no gold or no system.
+
+    ``known(reader)`` is called as soon as the format is known, before more than the beginnings of files are read; an
+    exception that it raises ends the reading. A pack needs no such check: its formats and directions were chosen when
+    it was made.
+    """
+    if is_pack(files):
+        return read_pack(files, name, correction)
+    odd = [f"{path} {reason}" for path, file in files.items() for reason in (file.remark, file.not_read) if reason]
+    not_read = {path: file.not_read for path, file in files.items() if file.not_read}
+    files = {path: file for path, file in files.items() if path not in not_read}
+    correction.check_files(files)
+    head = partial(_head, files)
+    named = roles_by_name(files, correction.roles)
+    try:
+        layout, shape = recognise(named, head, correction.format)
+        if correction.format is None:
+            _demand_its_kind(layout, files, head)
+        known(layout.reader)
+        layout, files, messages = shape.unfold(layout, files, correction.roles)
+    except TaskError as error:
+        raise TaskError(". ".join([str(error), *shortened_list(odd)])) from None
+    correction.check_columns({*files, *layout.roles})
+    correction.check_read_as(layout.reader)
+    tables = read_side_tables(named, head, files)
+    systems, system_notes = systems_table(layout, tables)
+    test_sets, test_set_notes = _test_sets(layout, files, tables, correction)
+    unused = _unused(layout, named, tables)
+    not_used = [f"{path} is not used: {reason}" for path, reason in unused.items()]
+    problems = [*messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
+    return SharedTask(
+        name=name,
+        description=tables.description,
+        test_sets=test_sets,
+        systems=systems,
+        problems=tuple(problems),
+        unused=not_read | layout.left_out | unused,
+        roles=layout.roles,
+    )
+
+
+def recognise(named: NamedRoles, head: Head, format: str | None = None) -> tuple[Layout, Shape]:
+    """Return the layout of a task folder, a published package, or loose files, and the shape that it has.
+
+    ``head(path)`` returns the beginning of a file; ``format`` overrides what is recognised. TaskError, naming what is
+    there and what is needed, if no gold or no system is recognised.
+    """
+    if format is not None and format not in READERS:
+        raise ChoiceError.unknown("format", format, READERS)
+    faults = []
+    for shape in SHAPES:
+        try:
+            if layout := shape.layout(named, head, format):
+                return layout, shape
+        except TaskError as error:
+            faults.append(error)
+    raise faults[-1]
+
+
+def _head(files: Files, path: str, length: int | None = HEAD) -> str:
+    """Return the beginning of a file, or all of it, whatever its encoding."""
+    try:
+        return files[path].load()[:length].decode("utf-8", errors="replace").lstrip("\ufeff").replace("\r\n", "\n")
+    except NlpsigError:
+        return ""
+
+
+def _demand_its_kind(layout: Layout, files: Files, head: Head) -> None:
+    """Raise TaskError if files that are named like those of a format hold something else, such as labels for texts."""
+    gold, name = next(((gold, name) for name, (gold, *_) in layout.gold.items()), ("", ""))
+    outputs = [paths[name] for paths in layout.outputs.values() if name in paths]
+    unlike = layout.reader.unlike
+    if not gold or unlike is None:
+        return
+    if what := unlike(_head(files, gold, None), list(map(head, outputs))):
+        raise TaskError(
+            f"{gold}: these look like {what}, not like {layout.reader.name.lower()}. To compare systems by them, make "
+            "one table (.csv or .tsv) with a row for each unit and a column for each system, say 1 for right and 0 for "
+            f"wrong. If they are texts, remove identifiers, or choose the format {layout.reader.name} "
+            f"(--kind {layout.reader.name}) to read the lines as they are"
+        )
+
+
+def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:
+    """Return the reason for each file that is not used."""
+    doubled = {path for path, role in named.roles.items() if role == "table"} - set(tables.paths.values())
+    reasons = layout.ignored | dict.fromkeys(doubled, "there is another table of its kind")
+    return {path: reasons[path] for path in named.paths if path in reasons}
+
+
+def _test_sets(
+    layout: Layout, files: Files, tables: SideTables, correction: Correction
+) -> tuple[dict[str, TestSet], list[str]]:
+    """Return the test sets, and notes on those that no system has, and on labels that no test set has."""
+    test_sets, notes = {}, tables.unmatched(list(layout.gold))
+    domain_rule = DomainRule(correction.domain_rule) if correction.domain_rule else None
+    for name, paths in layout.gold.items():
+        outputs = {system: files[by_set[name]] for system, by_set in layout.outputs.items() if name in by_set}
+        if not outputs:
+            notes.append(f"{paths[0]} is not used: no system has an output for it")
+            continue
+        test_sets[name] = TestSet(
+            name=name,
+            reader=layout.reader,
+            gold_files=tuple(files[path] for path in paths),
+            outputs=outputs,
+            labels=tables.labels_of(name, only=len(layout.gold) == 1),
+            read_as=correction.read_as,
+            domain_rule=domain_rule,
+        )
+    return test_sets, notes
