@@ -14,7 +14,8 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack
 from dataclasses import dataclass
-from multiprocessing import get_context
+
+from loky.backend import get_context
 
 from nlpsig_core.base.runtime import one_blas_thread
 
@@ -53,7 +54,8 @@ def outcomes(
     def outcome(number: int) -> Outcome:
         """Try a number in the process of this thread, which is started again when it ends."""
         if not hasattr(own, "process"):
-            own.process = ProcessPoolExecutor(1, get_context("spawn"), _prepare, (warm_up, limit))
+            # loky's processes do not run the main module again, as others would do with a page of the app.
+            own.process = ProcessPoolExecutor(1, get_context("loky"), _prepare, (warm_up, limit))
             started.append(own.process)
             own.process.submit(gc.freeze).result()  # garbage is not looked for in what stays
         began = time.monotonic()

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from nlpsig_core.data.task.__init__ import sample_names
+from nlpsig_core.data.task.loading import sample_names
 from tests.apps import SEVERAL, app, texts
 from ui.studies.learn import film as page
 from ui.studies.learn.scenes.numbers import ALPHA
