@@ -20,9 +20,9 @@ from ui.work.computations import TEST_SENTENCES, TRAINING_SENTENCES
 
 @cache
 def prediction(seed: int = 0) -> ParserPrediction:
-    """A parser of 60 sentences of the invented language, and its trees of 20 others."""
+    """A parser of 40 sentences of the invented language, and its trees of 40 others."""
     made = trees(make_treebank(0, 0, 80))
-    return predicted(made[:60], made[60:], seed)
+    return predicted(made[:40], made[40:], seed)
 
 
 @cache
@@ -90,7 +90,7 @@ def test_more_noise_means_less_agreement_and_votes_find_errors():
 
 def test_the_same_seed_gives_the_same_votes_and_another_one_others():
     made = trees(make_treebank(0, 0, 80))
-    again = vote(predicted(made[:60], made[60:]), 4)
+    again = vote(predicted(made[:40], made[40:]), 4)
     np.testing.assert_array_equal(again.heads, votes(4).heads)
     assert (votes(4, seed=1).heads != votes(4).heads).any()
     np.testing.assert_array_equal(prediction(1).heads, prediction().heads)

@@ -11,22 +11,22 @@ from ui.studies.learn.scenes.scene import Question, Scene
 # A test sentence of the small parser of the Confidence page, with the heads of its words: in the parser's tree, in the
 # gold, and in the trees that vote, each with its votes, by the noise. Counting them takes half a minute, so they are
 # kept here; a test recounts them.
-SENTENCE = 39
-WORDS = ("Vodusfun", ",", "gra", "trodegrarives", "meroren", "sinprolmir", "romir", ".")
-OWN, GOLD = (4, 4, 4, 0, 4, 5, 4, 4), (4, 1, 4, 0, 4, 5, 4, 4)
+SENTENCE = 35
+WORDS = ("Dun", "prantrinior", "broros", "titrebon", "prerleniv", "pe", "grum", ".")
+OWN, GOLD = (5, 1, 5, 3, 0, 7, 5, 5), (5, 1, 1, 3, 0, 7, 5, 5)
 VOTES = {
-    0: ({4: 50}, {4: 50}, {4: 50}, {0: 50}, {4: 50}, {5: 50}, {4: 50}, {4: 50}),
-    2: ({4: 50}, {1: 12, 4: 38}, {4: 50}, {0: 50}, {4: 50}, {5: 50}, {4: 50}, {4: 50}),
-    4: ({4: 49, 6: 1}, {1: 17, 4: 33}, {4: 50}, {0: 50}, {4: 50}, {5: 50}, {4: 44, 6: 6}, {4: 50}),
+    0: ({5: 50}, {1: 50}, {5: 50}, {3: 50}, {0: 50}, {7: 50}, {5: 50}, {5: 50}),
+    2: ({5: 50}, {1: 50}, {1: 22, 5: 28}, {3: 50}, {0: 50}, {7: 50}, {5: 50}, {5: 50}),
+    4: ({5: 50}, {1: 50}, {1: 24, 5: 26}, {3: 50}, {0: 50}, {7: 50}, {4: 1, 5: 49}, {2: 1, 5: 49}),
     8: (
-        {2: 1, 3: 1, 4: 39, 5: 3, 6: 6},
-        {1: 17, 4: 31, 5: 2},
-        {4: 50},
-        {0: 49, 6: 1},
-        {4: 50},
-        {0: 1, 4: 5, 5: 44},
-        {1: 3, 4: 30, 5: 4, 6: 12, 8: 1},
-        {1: 4, 4: 43, 5: 2, 7: 1},
+        {0: 1, 3: 1, 5: 47, 7: 1},
+        {1: 50},
+        {1: 25, 5: 25},
+        {3: 50},
+        {0: 49, 1: 1},
+        {1: 1, 7: 49},
+        {1: 3, 2: 1, 3: 1, 4: 4, 5: 41},
+        {1: 1, 2: 3, 3: 1, 4: 1, 5: 43, 6: 1},
     ),
 }
 # The noise that the answer is about.
