@@ -32,8 +32,10 @@ def pack_of(task: RealTask, statistics: Path) -> bytes:
 
 def _shared_task(task: RealTask, folder: Path) -> SharedTask:
     names = task.test_sets or sorted(path.stem for path in folder.glob("*.npz") if not path.stem.endswith(CHRF))
-    stored = {name: [_arrays(path) for path in (folder / f"{name}.npz", folder / f"{name}{CHRF}.npz") if path.exists()]
-              for name in names}  # fmt: skip
+    stored = {
+        name: [_arrays(path) for path in (folder / f"{name}.npz", folder / f"{name}{CHRF}.npz") if path.exists()]
+        for name in names
+    }
     groups = {s: g for of in stored.values() for s, g in zip(of[0]["systems"], of[0]["groups"], strict=True)}
     systems = tuple(sorted(groups, key=str.lower))
     frame = pd.DataFrame({"file": systems, "system": systems, "group": [groups[s] for s in systems], "kind": "system"})
@@ -42,13 +44,17 @@ def _shared_task(task: RealTask, folder: Path) -> SharedTask:
     return SharedTask(
         name=task.name,
         description=f"{task.what}: {number} of {teams} ({task.source})",
-        test_sets={n if several else "": _test_set(task, n if several else "", n, of, systems)
-                   for n, of in stored.items()},
+        test_sets={
+            n if several else "": _test_set(task, n if several else "", n, of, systems) for n, of in stored.items()
+        },
         systems=frame,
-        problems=tuple(f"{n}: {system} is left out: {reason}" for n, of in stored.items()
-                       for system, reason in json.loads(str(of[0]["refused"])).items()),
+        problems=tuple(
+            f"{n}: {system} is left out: {reason}"
+            for n, of in stored.items()
+            for system, reason in json.loads(str(of[0]["refused"])).items()
+        ),
         roles={},
-    )  # fmt: skip
+    )
 
 
 def _arrays(path: Path) -> dict[str, Any]:
@@ -76,10 +82,14 @@ def _test_set(task: RealTask, name: str, of: str, stored: list[dict[str, Any]], 
         | ({"language": language} if language else {}),
     )
     return TestSet(
-        name=name, reader=READERS[task.reader], labels={}, read_as={}, packed=packed,
+        name=name,
+        reader=READERS[task.reader],
+        labels={},
+        read_as={},
+        packed=packed,
         gold_files=tuple(File(path, partial(bytes)) for path in task.gold),
         outputs={s: File(f"systems/{s}{task.ending}", partial(bytes)) for s in systems if s in first["systems"]},
-    )  # fmt: skip
+    )
 
 
 def _metric(stored: dict[str, Any], reader: str) -> Metric:

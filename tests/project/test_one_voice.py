@@ -84,8 +84,10 @@ def test_a_pair_has_one_verdict_one_p_and_one_set_of_words(name, scope, capsys, 
     out, notes = run("score", "--baseline", base, "--format", "json")
     rows = [row for row in json.loads(out) if row["verdict"] != "baseline"]
     seen = {frozenset((row["system"], base)): (row["verdict"], row["p"]) for row in rows}
-    near({pair: (FROM_THE_WINNER.get(of_row, of_row), p) for pair, (of_row, p) in seen.items()},
-         {pair: expected[pair] for pair in seen})  # fmt: skip
+    near(
+        {pair: (FROM_THE_WINNER.get(of_row, of_row), p) for pair, (of_row, p) in seen.items()},
+        {pair: expected[pair] for pair in seen},
+    )
     assert f"note: {found}\n" in notes
 
     _of_one_pair(run, selection, pairs, results, notion)

@@ -99,9 +99,13 @@ def installed(wheel, tmp_path_factory) -> Path:
 NOBODY = 54_321
 READ_ONLY = ("-all", "+dac_read_search")
 AS_NOBODY = (
-    "setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", "--no-new-privs",
+    "setpriv",
+    f"--reuid={NOBODY}",
+    f"--regid={NOBODY}",
+    "--clear-groups",
+    "--no-new-privs",
     *(f"--{kind}={','.join(READ_ONLY)}" for kind in ("inh-caps", "ambient-caps", "bounding-set")),
-)  # fmt: skip
+)
 
 
 @pytest.fixture(scope="module")
@@ -121,8 +125,12 @@ def run_as_nobody(arguments: list[str], *, path: Path, **environment: str) -> su
     """A command by a user without a name, a home and a place to write, with no other variables."""
     return subprocess.run(
         [*AS_NOBODY, sys.executable, "-m", "nlpsig_core", *arguments],
-        cwd="/", env={"PYTHONPATH": str(path)} | environment, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+        cwd="/",
+        env={"PYTHONPATH": str(path)} | environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
 
 
 def in_wheel(path: Path) -> str:

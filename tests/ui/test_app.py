@@ -17,9 +17,13 @@ from ui.app.pages import PAGES
 BASIC = [page.script for page in PAGES if not page.campaign][:4]
 OTHERS = [page.script for page in PAGES if page.script not in BASIC]
 REAL = [
-    "dep.conll2018.en_gum", "dep.conll2017.en_partut.broken", "mt.wmt24.en-de", "mt.wmt21.de-en", "align.enfr",
+    "dep.conll2018.en_gum",
+    "dep.conll2017.en_partut.broken",
+    "mt.wmt24.en-de",
+    "mt.wmt21.de-en",
+    "align.enfr",
     "constituency.evalb_sample",
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize("page", BASIC)

@@ -23,8 +23,12 @@ def test_the_page_leads_with_where_a_system_is_ahead():
     assert "**Quennaro-joint is ahead of Oskblit-joint in 4 of 5 domains, significantly in none" in texts(test)
     (figure,) = charts(test)
     assert [name.partition(" ")[0] for name in figure["layout"]["yaxis"]["ticktext"]] == [
-        "news", "fables", "letters", "speech", "law",
-    ], "the largest first"  # fmt: skip
+        "news",
+        "fables",
+        "letters",
+        "speech",
+        "law",
+    ], "the largest first"
     assert f"pair:{BEST}" in figure["layout"]["meta"]["signature"]
 
 

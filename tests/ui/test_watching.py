@@ -124,8 +124,10 @@ def test_the_place_in_the_queue_is_on_screen(jobs, until, texts):
     """One core, four jobs: the first computes, and the last has two before it."""
     asked = [jobs.ask(number, lambda tell: until.wait(5)) for number in range(3)]
     assert list(map(watching._progress, asked)) == [
-        "0%", "waits for its turn, the next one", "waits for its turn, 1 job before it",
-    ]  # fmt: skip
+        "0%",
+        "waits for its turn, the next one",
+        "waits for its turn, 1 job before it",
+    ]
     AppTest.from_function(script, kwargs={"computation": waiting(until)}).run()
     assert texts[0][1] == f"{PLAIN} · waits for its turn, 2 jobs before it"
 

@@ -79,9 +79,13 @@ def test_a_new_name_keeps_files_and_edits(workspace):
 
 @pytest.mark.parametrize(
     ("new", "reason"),
-    [(" ", "does not start with /"), ("/x", "does not start with /"), ("other (uploaded)", "another task"),
-     ("brelda", "another task called 'brelda'")],
-)  # fmt: skip
+    [
+        (" ", "does not start with /"),
+        ("/x", "does not start with /"),
+        ("other (uploaded)", "another task"),
+        ("brelda", "another task called 'brelda'"),
+    ],
+)
 def test_a_name_that_cannot_be_given(workspace, new, reason):
     workspace.add("mine", FILES)
     workspace.add("other", FILES[:2])
@@ -119,9 +123,13 @@ def test_edits_are_of_the_outputs_that_are_there(workspace):
 def test_what_is_written_is_what_is_read():
     correction = Correction(format="CoNLL-U", roles={"a": "gold"}, read_as={"b": "reversed"}, domain_rule="^(.)")
     kept = Kept(
-        name="Łódź", uploads=(("a", "0" * 64),), gold=(("b", "1" * 64),), first=correction,
-        correction=replace(correction, format=None), cells={"a": {"kind": "combination"}},
-    )  # fmt: skip
+        name="Łódź",
+        uploads=(("a", "0" * 64),),
+        gold=(("b", "1" * 64),),
+        first=correction,
+        correction=replace(correction, format=None),
+        cells={"a": {"kind": "combination"}},
+    )
     assert from_json(to_json(kept)) == kept
     assert kept.reading.format is None
 

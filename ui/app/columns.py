@@ -104,9 +104,10 @@ def _p_columns() -> dict[str, Any]:
         "p_x": ("p", None),
         "p_y": ("p", None),
         "p_count": (
-            "chance", "Of at least this many significant test sets, if the two are equal on every test set.",
+            "chance",
+            "Of at least this many significant test sets, if the two are equal on every test set.",
         ),
-    }  # fmt: skip
+    }
     return {name: text(head, help=meaning, alignment="right") for name, (head, meaning) in texts.items()} | {
         "needed": number("units needed", format="%d", help="To settle an undecided pair: a gain of this size."),
         "hits": number("hits", help="Resamples that count towards the one-sided p."),

@@ -97,9 +97,10 @@ def test_counts_are_those_of_the_definition(pair):
         cells = []
         for with_punctuation in (True, False):
             kept = [
-                (g, s) for g, s in zip(of_gold, of_output, strict=True)
+                (g, s)
+                for g, s in zip(of_gold, of_output, strict=True)
                 if with_punctuation or not re.fullmatch(r"[.。-]+", g[0])
-            ]  # fmt: skip
+            ]
             cells += [len(kept), sum(g[1] == s[1] for g, s in kept), sum(g == s for g, s in kept)]
             cells += [sum(g[2] == s[2] for g, s in kept)]
         expected.append(cells)

@@ -188,8 +188,11 @@ def test_other_words_and_no_parse_count_for_nothing():
     found = output(CAT.replace("dog", "cat"), CAT.replace("(NN dog)", ""), "", CAT)
     counts = counted(wanted, found)
     assert [(row["errors"], row["skipped"], row["valid"]) for row in counts] == [
-        (1, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1),
-    ]  # fmt: skip
+        (1, 0, 0),
+        (1, 0, 0),
+        (0, 1, 0),
+        (0, 0, 1),
+    ]
     assert count(wanted, found).sum(axis=1)[:3].tolist() == [1, 1, 1]
     assert counted(gold(CAT), output("(())"))[0]["skipped"] == 1
 

@@ -154,7 +154,7 @@ def test_other_tokens_or_sentences_are_refused(text, line, reason):
         (("B-X L-X I-X L-X U-X",), "1 tag was repaired as in conlleval: I-X after L-X on line 3"),
         (("O O",), None),
     ],
-)  # fmt: skip
+)
 def test_repaired_tags_are_remarked(sentences, said):
     """In files that mark each start (IOB2), each start and end (BIOES, BILOU); IOB1 and IOE1 need no repair."""
     output = tagged(*sentences)
@@ -163,8 +163,11 @@ def test_repaired_tags_are_remarked(sentences, said):
 
 def test_tags_of_another_scheme_than_the_golds_are_remarked():
     iob2, iob1, bioes, bilou = (
-        tagged("B-X I-X O B-X"), tagged("I-X I-X O I-X"), tagged("B-X E-X O S-X"), tagged("B-X L-X O U-X")
-    )  # fmt: skip
+        tagged("B-X I-X O B-X"),
+        tagged("I-X I-X O I-X"),
+        tagged("B-X E-X O S-X"),
+        tagged("B-X L-X O U-X"),
+    )
     end = "F1 compares the chunks, but token accuracy compares the tags themselves"
     assert remarks(bioes, iob2) == [
         "its tags (B, I; each start marked) follow another scheme than the gold's "

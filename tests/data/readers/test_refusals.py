@@ -35,8 +35,11 @@ REFUSALS = {
         "range late": (ROW + row("1-2", "ab") + "\n" + row(2, "b", 1), 2, "1-2 does not precede its words"),
         "range of 5,000 digits": (row(f"1-{LONG}", "a") + "\n" + ROW, 1, "cannot read the ID '1-9{38}'$"),
         "range open": (row("1-", "a") + "\n" + ROW, 1, "cannot read the ID '1-'"),
-        "overlap": (row("1-2", "ab") + "\n" + ROW + row("2-3", "bc") + "\n" + row(2, "b", 1) + "\n" + row(3, "c", 1), 3,
-                    "the multiword token 2-3 overlaps another"),
+        "overlap": (
+            row("1-2", "ab") + "\n" + ROW + row("2-3", "bc") + "\n" + row(2, "b", 1) + "\n" + row(3, "c", 1),
+            3,
+            "the multiword token 2-3 overlaps another",
+        ),
         "twice the same range": (2 * (row("1-2", "ab") + "\n") + AB, 2, "the multiword token 1-2 overlaps another"),
         "empty form": (ROW + row(2, "", 1), 2, "an empty FORM"),
         "form of spaces": (ROW + row(2, "\u00a0 ", 1), 2, "an empty FORM"),
@@ -110,7 +113,7 @@ REFUSALS = {
         "sentence 0": ("1 1 1\n000 1 1\n", 2, "sentence 0; sentences are numbered from 1"),
     },
     "Translations": {"nothing": ("", None, "the file is empty; it should have one segment per line")},
-}  # fmt: skip
+}
 CASES = {f"{format}: {name}": (format, *case) for format, cases in REFUSALS.items() for name, case in cases.items()}
 
 

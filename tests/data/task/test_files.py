@@ -73,8 +73,10 @@ def test_links_that_lead_out_are_there_but_not_read(tmp_path):
     nowhere = "is a broken link; it is not read"
     assert {path: file.not_read for path, file in files.items()} == {
         **dict.fromkeys([*SMALL, "systems/kept.conllu"], ""),
-        "systems/link.conllu": out, "systems/folder": out, "systems/nowhere.conllu": nowhere,
-    }  # fmt: skip
+        "systems/link.conllu": out,
+        "systems/folder": out,
+        "systems/nowhere.conllu": nowhere,
+    }
 
 
 def test_neither_folder_nor_zip(tmp_path):

@@ -164,11 +164,14 @@ def test_parts_without_permission_are_named(open_to_all):
     (open_to_all / "closed").chmod(0)
     (open_to_all / "names").chmod(0o744)
     assert as_nobody(not_read, open_to_all) == {
-        "closed": "cannot be read (Permission denied)", "names/D.txt": "cannot be read (Permission denied)",
-    }  # fmt: skip
+        "closed": "cannot be read (Permission denied)",
+        "names/D.txt": "cannot be read (Permission denied)",
+    }
     assert as_nobody(lambda folder: [found.names for found in walk(folder) if not found.not_read], open_to_all) == [
-        ["gold.txt"], ["systems", "A.txt"], ["systems", "B.txt"],
-    ]  # fmt: skip
+        ["gold.txt"],
+        ["systems", "A.txt"],
+        ["systems", "B.txt"],
+    ]
 
 
 def test_files_without_permission_say_so_when_they_are_read(open_to_all):

@@ -84,9 +84,7 @@ def test_each_filter_is_a_metric_and_lower_is_better_for_some():
     ]
     opened = task({A: "".join(lines), B: "".join(lines)})
     offered = Offer(opened.test_set()).metrics
-    assert list(offered) == [
-        "exact_match,strict", "perplexity,strict", "exact_match,flexible", "perplexity,flexible"
-    ]  # fmt: skip
+    assert list(offered) == ["exact_match,strict", "perplexity,strict", "exact_match,flexible", "perplexity,flexible"]
     assert [metric.higher_is_better for metric in offered.values()] == [True, False, True, False]
     assert scores(opened, "exact_match,flexible") == {"org__a": 0.5, "org__b": 0.5}
     assert scores(opened, "perplexity,strict") == {"org__a": 2.5, "org__b": 2.5}
@@ -200,8 +198,11 @@ def test_epochs_of_inspect_are_runs(indent):
     opened = task(logs)
     assert opened.problems == ()
     assert opened.systems[["system", "run", "group"]].to_numpy().tolist() == [
-        ["openai/a", "1", "openai"], ["openai/a", "2", "openai"], ["hf/m/b", "1", "m"], ["hf/m/b", "2", "m"]
-    ]  # fmt: skip
+        ["openai/a", "1", "openai"],
+        ["openai/a", "2", "openai"],
+        ["hf/m/b", "1", "m"],
+        ["hf/m/b", "2", "m"],
+    ]
     assert scores(opened) == {"openai/a": 0.75, "hf/m/b": 0.25}
     file = opened.test_set().outputs["openai/a › 2"]
     output = opened.test_set().read(file.path, file.load())

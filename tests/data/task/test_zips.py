@@ -116,8 +116,9 @@ def test_a_name_that_claims_to_be_utf_8_and_is_not():
     """0xE8 is Φ in the encoding that zips had before UTF-8."""
     data = packed([("gold.txt", b"g", 0), ("systems/é.txt", b"s", 0)]).replace("é".encode(), b"\xe8x")
     assert {path: file.load() for path, file in zip_files(data, "t.zip").items()} == {
-        "gold.txt": b"g", "systems/Φx.txt": b"s",
-    }  # fmt: skip
+        "gold.txt": b"g",
+        "systems/Φx.txt": b"s",
+    }
 
 
 def test_names_have_no_control_characters():

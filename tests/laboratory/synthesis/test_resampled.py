@@ -73,8 +73,12 @@ def test_files_of_a_task(small):
     rows = rows_of(small / "groups.tsv")
     assert [row["system"] for row in rows] == names
     assert rows[-1] == {
-        "system": "ensemble-20-02", "group": "ensemble", "kind": "system", "base_model": "ensemble", "train_size": "20",
-    }  # fmt: skip
+        "system": "ensemble-20-02",
+        "group": "ensemble",
+        "kind": "system",
+        "base_model": "ensemble",
+        "train_size": "20",
+    }
     description = (small / "description.txt").read_text(encoding="utf-8")
     assert description.startswith(
         "Parsers trained on resampled training sets: graph, transition, ensemble, each on 2 of 10 sentences, 2 of 20 "
@@ -138,8 +142,10 @@ def test_the_plan_of_the_paper():
     assert plan.resamples == {14_250: 10, 28_500: 10, 57_000: 5}
     names = [str(system) for system in plan.trainings]
     assert (names[0], names[9:11], names[24:26]) == (
-        "graph-14250-01", ["graph-14250-10", "graph-28500-01"], ["graph-57000-05", "transition-14250-01"]
-    )  # fmt: skip
+        "graph-14250-01",
+        ["graph-14250-10", "graph-28500-01"],
+        ["graph-57000-05", "transition-14250-01"],
+    )
     assert len(set(names)) == 75
 
 

@@ -25,11 +25,15 @@ SMALL = {"sentences": 30, "systems": 5, "groups": 3}
 BY_KIND = {arguments["kind"]: name for name, arguments in SAMPLES.items() if "kind" in arguments}
 # The metric of each sample with one output a system, and where the scores of all systems but the flawed one lie
 SCORES = {
-    MAIN: ("LAS", 55, 90), "shumak-translation": ("BLEU-13a", 18, 45), "rastel-summaries": ("ROUGE-1", 28, 55),
-    "quorin-alignment": ("AER", 5, 30), "tavrin-constituency": ("F1-brackets", 70, 92),
+    MAIN: ("LAS", 55, 90),
+    "shumak-translation": ("BLEU-13a", 18, 45),
+    "rastel-summaries": ("ROUGE-1", 28, 55),
+    "quorin-alignment": ("AER", 5, 30),
+    "tavrin-constituency": ("F1-brackets", 70, 92),
     "selmek-conllx": ("LAS-2007", 70, 92),
-    "pelune-entities": ("F1-entities", 66, 92), "varnil-scores": ("mean", 0.5, 0.9),
-}  # fmt: skip
+    "pelune-entities": ("F1-entities", 66, 92),
+    "varnil-scores": ("mean", 0.5, 0.9),
+}
 
 
 @pytest.fixture(scope="module")

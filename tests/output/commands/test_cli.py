@@ -402,8 +402,9 @@ def test_sizes(run, folder):
     assert {row["reason"][:10] for row in rows(fit)} == {"thresholds"}
     code, _, err = run("sizes", folder, "--sizes", 13)
     assert (code, err.splitlines()[-1]) == (
-        2, "nlpsig: A size of 13 sentences: there are 12; choose whole numbers from 2 to 12",
-    )  # fmt: skip
+        2,
+        "nlpsig: A size of 13 sentences: there are 12; choose whole numbers from 2 to 12",
+    )
 
 
 def test_domains_and_agreement(run, folder):

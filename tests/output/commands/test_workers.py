@@ -157,8 +157,9 @@ def test_a_scheduler_that_is_lost_and_started_again(printed, after_parts, counte
         after_parts(35, scheduler.kill)
         out, err = printed(*command, cache="cluster", code=2)
     assert (out, err.splitlines()[-1]) == (
-        "", f"nlpsig: the Dask scheduler at {address} was lost; run the same command to resume"
-    )  # fmt: skip
+        "",
+        f"nlpsig: the Dask scheduler at {address} was lost; run the same command to resume",
+    )
     counted.clear()
     with processes(*cluster):
         resumed = printed(*command, cache="cluster")

@@ -32,8 +32,9 @@ def test_every_cell_has_its_value_or_a_symbol(cells, show):
     heat, *marks, points = figure.data
     np.testing.assert_array_equal(np.asarray(heat.z), cells[show].to_numpy().reshape(3, 4))
     assert {trace.name: (len(trace.x), trace.marker.symbol) for trace in marks} == {
-        "no output": (1, "line-ew"), "invalid output": (1, "x-thin"),
-    }  # fmt: skip
+        "no output": (1, "line-ew"),
+        "invalid output": (1, "x-thin"),
+    }
     for trace in marks:
         row = cells.loc[trace.y[0] * 4 + trace.x[0]]
         assert MARKS[row["mark"]][1] == trace.name
@@ -76,9 +77,12 @@ def forest(n: int) -> pd.DataFrame:
     table = pd.DataFrame({"domain": [*map(str, range(n)), "macro-average"], "gain": gains, "units": 9})
     numbers = {"score_a": 1.0, "score_b": 1.0, "p": 0.4, "p_bound": np.nan, "p_corrected": 1.0, "verdict": "undecided"}
     return table.assign(
-        low=table["gain"] - 1, high=table["gain"] + 1, significant=table["gain"].abs() > 0.9, **numbers,
+        low=table["gain"] - 1,
+        high=table["gain"] + 1,
+        significant=table["gain"].abs() > 0.9,
+        **numbers,
         reason=np.where(table["gain"].isna(), "no two valid outputs", ""),
-    )  # fmt: skip
+    )
 
 
 def test_the_average_is_a_diamond_below_the_others():

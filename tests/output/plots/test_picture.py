@@ -15,11 +15,14 @@ from nlpsig_core.significance.comparison.notion import Notion
 NAN = float("nan")
 PAIRS = pd.DataFrame(
     {
-        "gain": [0.0, 1.0, 2.0, 4.0], "p_value": [1.0, 0.25, 0.01, 0.0],
+        "gain": [0.0, 1.0, 2.0, 4.0],
+        "p_value": [1.0, 0.25, 0.01, 0.0],
         "comparison": ["same group", "same group", "different groups", "different groups"],
-        "system_a": '"one"', "system_b": "two<", "verdict": "better",
+        "system_a": '"one"',
+        "system_b": "two<",
+        "verdict": "better",
     }
-)  # fmt: skip
+)
 THRESHOLDS = pd.DataFrame(
     {"comparison": ["same group", "different groups"], "model_threshold": [1.5, NAN], "threshold": NAN}
 )

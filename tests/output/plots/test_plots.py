@@ -276,9 +276,13 @@ def test_systems_far_from_the_others_are_arrows_with_their_scores():
     """Of 60, 80, 81, 82 and 83 the first is far away, as is the invalid one; the axis is around the others."""
     scores = [83.0, 82.0, 81.0, 80.0, 60.0, 0.0]
     ranking = pd.concat([RANKING] * 2, ignore_index=True).assign(
-        system=list("abcdef"), score=scores, low=[score - 1 for score in scores], high=[score + 1 for score in scores],
-        tied_group=1, valid=[True] * 5 + [False],
-    )  # fmt: skip
+        system=list("abcdef"),
+        score=scores,
+        low=[score - 1 for score in scores],
+        high=[score + 1 for score in scores],
+        tied_group=1,
+        valid=[True] * 5 + [False],
+    )
     figure = ranking_figure(ranking, metric=METRICS["LAS"], signature="s")
     left, right = figure.layout.xaxis.range
     dots = figure.data[0]
@@ -336,6 +340,8 @@ def test_names_to_read():
     assert short_name("short") == "short"
     assert len(short_name("x" * 50, 20)) == 20
     assert labels(["a" * 30 + "1" * 9, "b", "a" * 31 + "1" * 9], 20) == [
-        "aaaaaaaaaaa…11111111", "b", "aaaaaaaaaaa…11111111 (2)",
-    ]  # fmt: skip
+        "aaaaaaaaaaa…11111111",
+        "b",
+        "aaaaaaaaaaa…11111111 (2)",
+    ]
     assert short_names(["<a>", "<a>"], 20) == ["<a>", "<a> (2)"]

@@ -51,9 +51,13 @@ def test_all_pairs_have_one_of_the_classes():
 def test_base_models_that_are_told_make_the_classes_of_synthetic_comparisons():
     """a1 and b1 are of one model, a2 of another; c1, of no model that is told, is compared by groups."""
     systems = pd.DataFrame(
-        {"file": ["a1", "a2", "b1", "c1"], "group": ["a", "a", "b", "b"], "kind": "system",
-         "base_model": ["MST", "Malt", "MST", ""]}
-    )  # fmt: skip
+        {
+            "file": ["a1", "a2", "b1", "c1"],
+            "group": ["a", "a", "b", "b"],
+            "kind": "system",
+            "base_model": ["MST", "Malt", "MST", ""],
+        }
+    )
     pairs = np.array([(0, 2), (0, 1), (2, 3), (1, 3)])
     found = comparisons(systems, pairs).tolist()
     assert found == ["same model type", "different model types", "same group", "different groups"]

@@ -340,10 +340,11 @@ def test_the_line_counts_where_a_system_is_ahead_and_how_surely():
     """Of four rows B is ahead in three: significantly in two on its own, in one after correcting; A in one."""
     table = pd.DataFrame(
         {
-            "gain": [-1.0, -2.0, -0.1, 3.0, np.nan], "significant": [True, True, False, True, np.nan],
+            "gain": [-1.0, -2.0, -0.1, 3.0, np.nan],
+            "significant": [True, True, False, True, np.nan],
             "verdict": ["worse", "worse on its own", "undecided", "better", ""],
         }
-    )  # fmt: skip
+    )
     said = {scope: ahead_in(table, "A", "B", Notion(scope=scope)) for scope in ("alone", "both", "corrected")}
     begin, end = "B is ahead of A in 3 of 4 domains, significantly in", "; A is significantly ahead in 1"
     assert said["both"] == f"{begin} 2 on its own, in 1 after correcting{end}"

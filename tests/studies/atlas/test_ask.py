@@ -236,10 +236,12 @@ def test_intervals_that_did_not_hold_are_refused():
         True,
         False,
     ]
-    coverage = pd.DataFrame([
-        {"of": "threshold", "metric": "LAS", "by_score": by, "predictions": 6, "held": held}
-        for by, held in ((False, 3), (True, 6))
-    ])  # fmt: skip
+    coverage = pd.DataFrame(
+        [
+            {"of": "threshold", "metric": "LAS", "by_score": by, "predictions": 6, "held": held}
+            for by, held in ((False, 3), (True, 6))
+        ]
+    )
     failed = Atlas({**world().tables, "coverage": coverage}, "")
     answer, usual = ask(failed, QUESTION), ask(world(), QUESTION)
     assert (answer.threshold, answer.share) == (usual.threshold, usual.share)

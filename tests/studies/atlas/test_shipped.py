@@ -36,8 +36,9 @@ def test_it_rests_on_hundreds_of_thousands_of_pairs_at_a_million_resamples():
     assert store.SHIPPED.stat().st_size < 5_000_000
 
 
-@pytest.mark.parametrize(("task", "test_set", "metric"), [("hansards-alignment", None, "AER"),
-                                                          ("conll-2018-campaign", "gl_treegal", "LAS")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("task", "test_set", "metric"), [("hansards-alignment", None, "AER"), ("conll-2018-campaign", "gl_treegal", "LAS")]
+)
 def test_its_rows_are_those_of_the_bootstrap(task, test_set, metric):
     """Every pair of a test set, tested again at a million resamples: the same numbers, to their 13 bits."""
     part = Part.from_selection(load_task(task).select(metric, test_set, invalid=LEAVE_OUT))

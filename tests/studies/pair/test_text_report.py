@@ -169,10 +169,14 @@ def test_a_macro_average_says_what_it_leaves_out():
     )
     labels = [line.partition(":")[0] for line in lines[3:-1]]
     assert labels == [
-        "gain in macro-average of LAS", "sentences in which they differ", "detectable gain (80% power)", "p",
+        "gain in macro-average of LAS",
+        "sentences in which they differ",
+        "detectable gain (80% power)",
+        "p",
         "p by the paired bootstrap, one-sided as in the paper",
-        "p by the paired bootstrap, two-sided", "p by approximate randomization",
-    ]  # fmt: skip
+        "p by the paired bootstrap, two-sided",
+        "p by approximate randomization",
+    ]
     same = reported(MacroStats((shares([[1, 0], [1, 0]]), shares([[0, 1], [1, 1]]))))
     assert not same.identical
 
@@ -197,8 +201,12 @@ def test_the_difference_is_that_of_the_table_of_pairs():
     for notion in (Notion(), Notion(scope="corrected"), AS_IN_THE_PAPER, Notion(within=90.0, level=1e-6)):
         row, found = verdict_on(stats, notion).row, reported(stats, notion).difference
         assert (found.gain, found.differing, found.p, found.detectable, found.verdict) == (
-            row["gain"], row["differing"], row["p"], row["detectable_gain"], row["verdict"],
-        )  # fmt: skip
+            row["gain"],
+            row["differing"],
+            row["p"],
+            row["detectable_gain"],
+            row["verdict"],
+        )
         assert found.line == verdict_on(stats, notion).line
         assert (found.p_corrected is None) == (notion.scope == "alone")
 

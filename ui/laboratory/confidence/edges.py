@@ -132,9 +132,13 @@ def table(edges: EdgeView) -> None:
         "calibration": text(help="By the 95% interval of mean confidence minus the share that is right."),
     }
     st.dataframe(
-        frame[SHOWN], key="confidence_table", hide_index=True, alt="Confidences of all systems", placeholder="–",
+        frame[SHOWN],
+        key="confidence_table",
+        hide_index=True,
+        alt="Confidences of all systems",
+        placeholder="–",
         column_config=config,
-    )  # fmt: skip
+    )
     components.downloads(frame, "confidence_table", edges.signature, config)
     st.caption(
         "The confidence of an edge or tag is the share of the other systems that agree (committee), or what the system "
@@ -153,9 +157,13 @@ def choose(edges: EdgeView, row: DeltaGenerator) -> tuple[str, float, list[str]]
         percent = choice.number("Words to look at, %", 1, 100, "edges_inspected", step=1)
         others = [other for other in edges.edges if other != name]
         beside = choice.several(
-            st.multiselect, "Draw beside it", others, "edges_beside", max_selections=MOST_BESIDE,
+            st.multiselect,
+            "Draw beside it",
+            others,
+            "edges_beside",
+            max_selections=MOST_BESIDE,
             placeholder="other systems",
-        )  # fmt: skip
+        )
     return name, percent / 100, list(beside)
 
 

@@ -92,12 +92,14 @@ def _table(rows: pd.DataFrame, signature: str, metric: Metric) -> None:
         "p": number(format="%.4f", help="Of the permutation test, with the sides chosen in the sidebar."),
         "p_permutation": number("two-sided p", format="%.4f", help="Of the permutation test."),
         "p_sign": number("sign p", format="%.4f", help="Two-sided, of sentences better and worse."),
-        "better": number("sentences better"), "worse": number("worse"), "tied": number("equal"),
+        "better": number("sentences better"),
+        "worse": number("worse"),
+        "tied": number("equal"),
         "f1_test": number(f"{metric.label} on test", format=score),
         "f1_dev": number(f"{metric.label} on dev", format=score),
         "features": number(help="Weights other than 0."),
         "what": text("what it is"),
-    }  # fmt: skip
+    }
     st.dataframe(
         rows[COLUMNS], key="rerank_steps_table", hide_index=True, height="content", alt="Steps with their tests",
         placeholder="–", column_config=config,

@@ -169,9 +169,10 @@ def twins(source: Language, target: Language, tree: Node, place: Position) -> Tw
     number = {key(i, here): i + 1 for i in range(len(here))}
     links = sorted((number[key(j, there)], j + 1) for j in range(len(there)) if key(j, there) in number)
     articles = [
-        (number[id(head)], j) for j, (node, head) in enumerate(there, start=1) if id(node) not in number and head
-        and node.upos == "DET"
-    ]  # fmt: skip
+        (number[id(head)], j)
+        for j, (node, head) in enumerate(there, start=1)
+        if id(node) not in number and head and node.upos == "DET"
+    ]
     return Twins(linearise(source, tree, place), linearise(target, tree, place), tuple(links), tuple(articles))
 
 

@@ -19,9 +19,13 @@ TAGS = {
     "NUM": "CD", "PART": "RB", "PRON": "PRP", "PROPN": "NNP", "SCONJ": "IN", "VERB": "VBP",
 }  # fmt: skip
 TAGS_BY_FEATURE = {
-    "Number=Plur": "NNS", "Degree=Cmp": "JJR", "Tense=Past": "VBD", "VerbForm=Part": "VBN", "VerbForm=Inf": "VB",
+    "Number=Plur": "NNS",
+    "Degree=Cmp": "JJR",
+    "Tense=Past": "VBD",
+    "VerbForm=Part": "VBN",
+    "VerbForm=Inf": "VB",
     "PronType=Rel": "WP",
-}  # fmt: skip
+}
 LABELS = {"ADJ": "ADJP", "ADV": "ADVP", "INTJ": "INTJ"} | dict.fromkeys(("NOUN", "PROPN", "PRON", "NUM", "DET"), "NP")
 INTRODUCED = {"case": "PP", "mark": "SBAR"}
 VERBAL = ("aux", "cop")
