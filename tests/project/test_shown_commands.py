@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import doctest
 import zipfile
 
 import pytest
 
+import nlpsig_core
 from nlpsig_core.output.commands import cli
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.packing import pack
@@ -37,3 +39,11 @@ def test_every_command_works(command, tmp_path, monkeypatch, capsys, counted_onc
 def test_every_block_of_code_runs_and_prints_what_is_shown(page, block):
     printed = printed_by(block.code)
     assert printed == block.output if block.output else printed.strip()
+
+
+@pytest.mark.parametrize("name", ["Notion", "Resampling", "Results", "Rule", "Selection", "Task"])
+def test_the_examples_of_the_public_classes_print_what_is_shown(name):
+    shown = getattr(nlpsig_core, name)
+    (example,) = [test for test in doctest.DocTestFinder().find(shown, name) if test.name == name]
+    assert example.examples
+    assert doctest.DocTestRunner().run(example).failed == 0

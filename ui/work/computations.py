@@ -25,8 +25,8 @@ from nlpsig_core.laboratory.confidence.parser_methods import ParserPrediction
 from nlpsig_core.laboratory.confidence.resampled import Edges, Measured, curve, resample
 from nlpsig_core.laboratory.votes import Votes, predicted, vote
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.select import evidence as arguments_of_results
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.comparison.selection import evidence as arguments_of_results
 from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap

@@ -31,8 +31,8 @@ from nlpsig_core.significance.comparison.advice import (
 )
 from nlpsig_core.significance.comparison.notion import CORRECTIONS, fewest_resamples
 from nlpsig_core.significance.comparison.scores import guessed_baseline
-from nlpsig_core.significance.comparison.select import count_outputs, load_task, named_apart, select
-from nlpsig_core.significance.comparison.selection import Results, Selection, evidence
+from nlpsig_core.significance.comparison.select import count_outputs, evidence, load_task, named_apart, select
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap

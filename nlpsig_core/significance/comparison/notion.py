@@ -31,12 +31,30 @@ BOOTSTRAP = "bootstrap"
 
 @dataclass(frozen=True, kw_only=True)
 class Notion:
-    """What counts as significant: p below ``level``, two-sided or one-sided (``sides``), by a ``test`` of TESTS.
+    """What counts as significant. Rankings rest on the corrected p, unless the scope is "alone".
 
-    ``scope`` says whether this is asked of a pair on its own, of a pair among all (p after the correction ``adjust``),
-    or of both. Rankings make all comparisons at once: their ranks and ties rest on the corrected p unless the scope is
-    "alone". Without a ``test`` it is the usual one of the selection. Systems are equivalent ``within`` a gain that
-    nobody would mind; None says that nobody has named one.
+    Parameters
+    ----------
+    level
+        p must be below it.
+    sides
+        "two", or "one" as in the paper.
+    scope
+        Which p decides: that of the pair "alone", the "corrected" one of the pair among all, or "both".
+    adjust
+        The correction over all pairs, one of ``CORRECTIONS``.
+    test
+        One of ``TESTS``; "" takes the usual one of the selection.
+    within
+        The largest gain that nobody would mind, up to which systems are equivalent; None if none was named.
+
+    Examples
+    --------
+    >>> import nlpsig_core as nlpsig
+    >>> results = nlpsig.load_task("pelune-entities").select(metric="F1").bootstrap(resamples=10_000)
+    >>> strict, lenient = nlpsig.Notion(level=0.01), nlpsig.Notion(level=0.05)
+    >>> bool(results.pairs(strict)["significant"].sum() < results.pairs(lenient)["significant"].sum())
+    True
     """
 
     level: float = LEVEL

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
+import numpy as np
+
 from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.base import Metric
@@ -13,7 +15,10 @@ from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.loading import FormatKnown, accept, files_at, task_of
 from nlpsig_core.data.task.shared_task import MACRO, Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests import PValues
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.counting import FileProgress, count_each, count_test_set
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.selected import SelectedTestSet
@@ -24,7 +29,17 @@ Choose = Callable[[TestSet], Metric]
 
 
 class Task(SharedTask):
-    """A shared task whose systems can be selected by a metric."""
+    """A shared task whose systems can be selected by a metric; ``load_task`` makes it.
+
+    Examples
+    --------
+    >>> import nlpsig_core as nlpsig
+    >>> task = nlpsig.load_task("orvan-three-test-sets")
+    >>> list(task.test_sets)
+    ['brelda', 'llethir', 'shumak']
+    >>> task.select(metric="LAS", test_set="macro-average").several
+    True
+    """
 
     def select(
         self,
@@ -38,10 +53,27 @@ class Task(SharedTask):
         weights: str = EQUAL,
         workers: Workers = Workers(),
     ) -> Selection:
-        """Return the selection of a test set (the first by default) or "macro-average", by a metric (the first).
+        """Return the selection of a test set by a metric; ChoiceError lists what can be chosen.
 
-        ``domain``, ``unit`` and ``invalid`` as in ``SelectedTestSet``; ``weights`` (of WEIGHTS) are those of the
-        macro-average. Dask's ``workers`` count what is not known. ChoiceError lists what can be chosen.
+        Parameters
+        ----------
+        metric
+            Its label or full name; by default the first one of the format.
+        test_set
+            A test set, by default the first, or "macro-average" for the mean over all.
+        edition
+            The edition of the evaluation; by default the usual one of the gold.
+        domain, unit, invalid
+            As in ``SelectedTestSet``: "news", "document", "leave out".
+        weights
+            How a macro-average weighs test sets, one of ``WEIGHTS``.
+        workers
+            Workers of Dask that count what the cache does not have.
+
+        Returns
+        -------
+        Selection
+            Systems, units and metric, ready for ``bootstrap``.
         """
         return select(
             self,
@@ -135,3 +167,19 @@ def named_apart(selections: Iterable[tuple[str, Selection]]) -> dict[str, Select
             apart = f"{name} #{number}"
         named[apart] = selection
     return named
+
+
+def evidence(
+    selection: Selection,
+    notion: Notion,
+    bootstrap: Callable[[], Bootstrap],
+    tested: Callable[[str], PValues],
+    by_max_t: Callable[[Bootstrap], np.ndarray],
+) -> tuple[Selection, Bootstrap, np.ndarray | None, tuple[tuple[str, PValues], ...]]:
+    """Return the arguments of ``Results``: what takes long and what the notion needs, each made by its function.
+
+    ``tested`` takes the name of a test other than the bootstrap, ``by_max_t`` the bootstrap.
+    """
+    result, test = bootstrap(), notion.test_on(selection.stats)
+    by_tests = () if test == BOOTSTRAP else ((test, tested(test)),)
+    return selection, result, by_max_t(result) if notion.by_max_t else None, by_tests

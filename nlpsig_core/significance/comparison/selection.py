@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,7 +18,7 @@ from nlpsig_core.data.task.limits import too_many_together
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.significance.comparison.advice import notes_by_system, notes_on_outputs
 from nlpsig_core.significance.comparison.classes import comparisons, groups_of
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, ranking, small_sample
 from nlpsig_core.significance.comparison.signature import signature
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
@@ -41,8 +41,19 @@ class Selection:
 
     Each of several test sets is resampled on its own; units that they share are drawn for all of them at once
     (``stats.strata.Stratum``). An invalid or missing output is scored as empty, as in the CoNLL 2017 and 2018 shared
-    tasks; if it is left out in one test set, the system has no mean and is left out here. ``weights`` is the way in
-    which the mean weighs the test sets, one of ``WEIGHTS``.
+    tasks; if it is left out in one test set, the system has no mean and is left out here.
+
+    Parameters
+    ----------
+    test_sets, weights
+        The selected test sets by name, and how their mean weighs them, one of ``WEIGHTS``; see ``Task.select``.
+
+    Examples
+    --------
+    >>> import nlpsig_core as nlpsig
+    >>> selection = nlpsig.load_task("pelune-entities").select(metric="F1")
+    >>> selection.stats.n_systems, selection.stats.n_units, selection.stats.unit
+    (14, 300, 'sentence')
     """
 
     test_sets: Mapping[str, SelectedTestSet]
@@ -177,10 +188,7 @@ class Selection:
         return Results(self, known_or_bootstrap(self.stats, recipe, progress, workers))
 
     def signature(self, recipe: Resampling, **more: object) -> str:
-        """Return one line that states how a result was made; equal signatures guarantee equal numbers.
-
-        ``more`` fields follow, or replace those of the same name: ``test="randomization"``.
-        """
+        """Return one line that states how a result was made; ``more`` fields follow, or replace those of that name."""
         weighted = {"weights": self.weights} if self.several and self.weights != EQUAL else {}
         return signature(self.test_sets, self.stats, recipe, **weighted, **more)
 
@@ -199,28 +207,23 @@ def verdict_on(row: pd.Series, notion: Notion, selection: Selection, carried: in
     )
 
 
-def evidence(
-    selection: Selection,
-    notion: Notion,
-    bootstrap: Callable[[], Bootstrap],
-    tested: Callable[[str], PValues],
-    by_max_t: Callable[[Bootstrap], np.ndarray],
-) -> tuple[Selection, Bootstrap, np.ndarray | None, tuple[tuple[str, PValues], ...]]:
-    """Return the arguments of ``Results``: what takes long and what the notion needs, each made by its function.
-
-    ``tested`` takes the name of a test other than the bootstrap, ``by_max_t`` the bootstrap.
-    """
-    result, test = bootstrap(), notion.test_on(selection.stats)
-    by_tests = () if test == BOOTSTRAP else ((test, tested(test)),)
-    return selection, result, by_max_t(result) if notion.by_max_t else None, by_tests
-
-
 @dataclass(frozen=True, eq=False)
 class Results:
     """The bootstrap of all pairs of a selection, as tables that follow a notion of significance.
 
-    ``by_max_t`` is p of every pair corrected by max-t (``max_t``), ``by_tests`` p by other tests than the bootstrap.
-    What is not given is computed once, when a notion needs it.
+    Parameters
+    ----------
+    selection, bootstrap
+        What was resampled, and the counts of its resamples; ``Selection.bootstrap`` makes both.
+    by_max_t, by_tests
+        p of every pair corrected by max-t, (m,), and p by other tests, by name; computed on demand by default.
+
+    Examples
+    --------
+    >>> import nlpsig_core as nlpsig
+    >>> results = nlpsig.load_task("pelune-entities").select(metric="F1").bootstrap(resamples=10_000)
+    >>> results.pairs()[["system_a", "system_b", "gain", "p_value"]].round(4).values.tolist()[0]
+    ['Drimolka-1', 'Feltrony-1', 9.0489, 0.0006]
     """
 
     selection: Selection

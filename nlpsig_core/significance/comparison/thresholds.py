@@ -54,10 +54,27 @@ FEWEST_NEAR = 10
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """How thresholds are estimated: level and sides of the deciding p, window of p, percentile, fewest pairs.
+    """How thresholds are estimated.
 
-    ``level`` applies to the unadjusted p. ``window`` is 0.8 to 1.2 times the level by default, and must hold at least
-    ``fewest`` pairs. ``seed`` is that of the model's draws.
+    Parameters
+    ----------
+    level, sides
+        Level and sides of the deciding p, which is not adjusted.
+    window
+        The p of pairs on the border of significance; by default 0.8 to 1.2 times the level.
+    percentile
+        The percentile of their gains that is the threshold.
+    fewest
+        How many pairs the window must hold.
+    seed
+        The seed of the model's draws.
+
+    Examples
+    --------
+    >>> import nlpsig_core as nlpsig
+    >>> results = nlpsig.load_task("pelune-entities").select(metric="F1").bootstrap(resamples=10_000)
+    >>> results.thresholds(nlpsig.Rule(fewest=5))["comparison"].tolist()
+    ['different groups', 'same group']
     """
 
     level: float = 0.05

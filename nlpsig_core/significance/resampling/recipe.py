@@ -22,6 +22,19 @@ class Resampling:
 
     Resamples are drawn in blocks of ``BLOCK``, each from its own stream (``streams.Purpose.UNITS``). All systems share
     every resample. The runs of a system are resampled as well, from a stream of their own (``runs.RunDraws``).
+
+    Parameters
+    ----------
+    n_resamples
+        How many, up to 10^9; ChoiceError for other numbers.
+    seed
+        Not negative. The same seed draws the same resamples on any machine.
+
+    Examples
+    --------
+    >>> recipe = Resampling(2_500, seed=1)
+    >>> [recipe.rows(block) for chunk in recipe.chunks() for block in chunk]
+    [1000, 1000, 500]
     """
 
     n_resamples: int = 1_000_000
