@@ -222,6 +222,8 @@ def test_swaps_rules_and_noise_change_what_is_told(film):
     film.locator("dialog .told", has_text="Noise 0: all 50 trees agree.").wait_for()
     film.get_by_role("button", name="8", exact=True).click()
     film.locator("dialog .told", has_text="with 25 of 50 trees").wait_for()
+    arcs = film.locator("dialog .arc")
+    assert arcs.evaluate_all("arcs => Math.min(...arcs.map(arc => arc.getBBox().y))") >= 0
 
 
 def test_with_motion_an_answer_comes_after_its_animation_and_can_be_skipped(server, page):

@@ -2,11 +2,14 @@
 function votes(scene, figures, tell) {
   const { play, stop } = player(), { words, own, gold, trees } = figures.votes;
   const levels = Object.keys(figures.votes.votes);
+  // Of all noises, so that an arc keeps its height.
+  const spans = Object.values(figures.votes.votes).flatMap((level) =>
+    level.flatMap((heads, index) => heads.map(([head]) => head && Math.abs(head - index - 1))));
+  const longest = Math.max(...spans);
   let noise = levels[0], faint = 0;
   const image = picture((node, width, height) => {
     const slot = (width - 24) / words.length, bottom = height - 62, top = 30;
     const x = (word) => 12 + slot * (word - 0.5);
-    const longest = Math.max(...own.map((head, index) => head && Math.abs(head - index - 1)));
     const rise = (distance) => ((bottom - top) * distance) / (longest + 0.6);
     figures.votes.votes[noise].forEach((heads, index) => heads.forEach(([head, number]) => {
       const word = index + 1, mine = head === own[index];
