@@ -20,7 +20,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, HOLM, Notion
 from nlpsig_core.significance.comparison.pair_table import bound_of, decide, small_sample
-from nlpsig_core.significance.comparison.verdict import BETTER
+from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
@@ -100,11 +100,14 @@ def what_if_without(
         return of_rest
     result = bootstrap(left, recipe, progress)
     p = p_by(notion.test or BOOTSTRAP, left, result)
-    # Nothing else is tested: any correction is none.
+    # Nothing else is tested, so any correction is one over a single pair.
     decision = decide(p, small_sample(left, result), replace(notion, adjust=HOLM))
     bound = bound_of(decision.alone, p.hits[int(notion.two_sided)], p.n_resamples, notion.level)
     return replace(
-        of_rest, p=float(decision.alone[0]), p_bound=float(bound[0]), significant=bool(decision.answer[0] == BETTER)
+        of_rest,
+        p=float(decision.alone[0]),
+        p_bound=float(bound[0]),
+        significant=decision.answer[0] in SEEN_FROM_THE_LOSER,
     )
 
 

@@ -299,6 +299,14 @@ def test_the_units_that_carry_a_result_are_found_as_by_trying_all(seed):
     assert one_sided.p >= 0.05
 
 
+def test_a_pair_is_carried_while_the_p_that_is_shown_is_below_the_level():
+    """One-sided p is the paper's; the small-sample p, which a correction would take, is above the level here."""
+    one_sided, differing = Notion(sides="one"), shares([[1] * 4 + [0] * 36, [0] * 40])
+    shown = [what_if_without(differing, k, FEW, one_sided) for k in range(4)]
+    assert [left.significant for left in shown] == [left.p < 0.05 for left in shown] == [True, True, True, False]
+    assert carried_by(differing, FEW, one_sided).k == 3
+
+
 def test_nothing_carries_what_is_not_significant_on_all_units():
     found = carried_by(shares([[1, 0, 1, 0, 1], [0, 1, 0, 1, 0]]), FEW)
     assert found is not None
