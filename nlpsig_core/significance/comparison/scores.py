@@ -12,7 +12,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
+from nlpsig_core.significance.comparison.verdict import signed
 from nlpsig_core.significance.stats.counts import Counts
 
 BASELINE = "baseline"
@@ -94,14 +94,7 @@ def against(pairs: pd.DataFrame, baseline: str, names: Sequence[str]) -> pd.Data
         raise ChoiceError.unknown("system", baseline, names)
     pairs = pairs[(pairs["system_a"] == baseline) | (pairs["system_b"] == baseline)]
     behind = pairs["system_a"] == baseline
-    low, high = pairs["gain_low"], pairs["gain_high"]
-    table = pairs[["verdict", "p", "p_corrected", "p_bound"]].assign(
-        system=pairs["system_b"].where(behind, pairs["system_a"]),
-        gain=pairs["gain"].where(~behind, -pairs["gain"]),
-        gain_low=low.where(~behind, -high),
-        gain_high=high.where(~behind, -low),
-        verdict=pairs["verdict"].where(~behind, pairs["verdict"].replace(SEEN_FROM_THE_LOSER)),
-    )
+    table = signed(pairs, behind).assign(system=pairs["system_b"].where(behind, pairs["system_a"]))
     own = pd.DataFrame({"system": [baseline], "verdict": [BASELINE]})
     return pd.concat([table, own])[AGAINST].set_index("system").loc[list(names)].reset_index()
 

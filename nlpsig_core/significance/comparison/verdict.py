@@ -48,6 +48,17 @@ ANSWERS: dict[str, Answer] = {
 SEEN_FROM_THE_LOSER = {BETTER: WORSE, ON_ITS_OWN: WORSE_ON_ITS_OWN}
 
 
+def signed(pairs: pd.DataFrame, behind: pd.Series) -> pd.DataFrame:
+    """Return rows of a pair table, those ``behind`` as seen from the loser: gain, its interval and the verdict."""
+    low, high = pairs["gain_low"], pairs["gain_high"]
+    return pairs.assign(
+        gain=pairs["gain"].where(~behind, -pairs["gain"]),
+        gain_low=low.where(~behind, -high),
+        gain_high=high.where(~behind, -low),
+        verdict=pairs["verdict"].where(~behind, pairs["verdict"].replace(SEEN_FROM_THE_LOSER)),
+    )
+
+
 def answers(
     alone: np.ndarray, corrected: np.ndarray | None, against: np.ndarray, same: np.ndarray | bool = False
 ) -> np.ndarray:

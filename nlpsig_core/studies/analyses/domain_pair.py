@@ -11,7 +11,7 @@ from nlpsig_core.significance.comparison.classes import DIFFERENT
 from nlpsig_core.significance.comparison.notion import ALONE, BOTH, Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.significance.comparison.verdict import BETTER, SEEN_FROM_THE_LOSER, WORSE
+from nlpsig_core.significance.comparison.verdict import BETTER, SEEN_FROM_THE_LOSER, WORSE, signed
 from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
@@ -79,15 +79,11 @@ def seen_from(a: str, b: str, pairs: pd.DataFrame) -> pd.DataFrame:
     """
     ahead, behind = ((pairs["system_a"] == x) & (pairs["system_b"] == y) for x, y in ((a, b), (b, a)))
     rows, turned = pairs[ahead | behind], behind[ahead | behind]
-    low, high = rows["gain_low"], rows["gain_high"]
-    return rows.assign(
-        score_a=rows["score_a"].where(~turned, rows["score_b"]),
-        score_b=rows["score_b"].where(~turned, rows["score_a"]),
-        gain=rows["gain"].where(~turned, -rows["gain"]),
-        low=low.where(~turned, -high),
-        high=high.where(~turned, -low),
-        verdict=rows["verdict"].where(~turned, rows["verdict"].replace(SEEN_FROM_THE_LOSER)),
-    )
+    scores = {
+        "score_a": rows["score_a"].where(~turned, rows["score_b"]),
+        "score_b": rows["score_b"].where(~turned, rows["score_a"]),
+    }
+    return signed(rows, turned).assign(**scores).rename(columns={"gain_low": "low", "gain_high": "high"})
 
 
 def ahead_in(table: pd.DataFrame, a: str, b: str, notion: Notion, thing: str = "domain") -> str:
