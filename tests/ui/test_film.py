@@ -7,10 +7,10 @@ import re
 
 import pytest
 
+from nlpsig_core.base.words import LEVEL
 from nlpsig_core.data.task.loading import sample_names
 from tests.apps import SEVERAL, app, texts
 from ui.studies.learn import film as page
-from ui.studies.learn.scenes.numbers import ALPHA
 
 PAGE = "pages/learn.py"
 # A symbol of a text stands in brackets.
@@ -47,12 +47,12 @@ COUNTED = {
     "slide": lambda figures: sum(gain - figures["gain"] > figures["gain"] for gain in figures["gains"]),
     "notion": lambda figures: (
         "yes"
-        if sum(gain > 2 * figures["gain"] or gain < 0 for gain in figures["gains"]) / len(figures["gains"]) < ALPHA
+        if sum(gain > 2 * figures["gain"] or gain < 0 for gain in figures["gains"]) / len(figures["gains"]) < LEVEL
         else "no"
     ),
     "worlds": lambda figures: sum(one_sided for _, one_sided, _ in figures["worlds"]),
     "swaps": lambda figures: sum(abs(gain) >= figures["gain"] for gain in figures["swapped"]),
-    "rules": lambda figures: sum(rule["p"][0] < ALPHA for rule in figures["rules"]),
+    "rules": lambda figures: sum(rule["p"][0] < LEVEL for rule in figures["rules"]),
     "pairs": lambda figures: sum(marked for _, _, marked, _ in figures["sets"][0]),
     "threshold": lambda figures: round(figures["sizes"]["160"]["threshold"], 2),
     "votes": lambda figures: min(

@@ -44,6 +44,7 @@ def test_the_film_is_of_the_first_run():
     test = app("pages/learn.py", task=TASK, film="systems of this task")
     assert "The film uses one output per system: the first run of each." in texts(test)
     assert test.get("bidi_component")
+    assert "runs:" not in test.code[0].value
 
 
 def test_the_pair_page_shows_question_target_and_all_answers():

@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.base.words import LEVEL
 from nlpsig_core.studies.lessons.equal_systems import SYSTEMS
-from nlpsig_core.studies.lessons.film import FIRST, SHOWN, SIZES, Film
+from nlpsig_core.studies.lessons.film import FIRST, RESAMPLES, SHOWN, SIZES, Film
 from ui.app import choice, components
 from ui.frame.view import View
-from ui.significance.chosen_pair import choose_pair, observed_pairs
+from ui.significance.chosen_pair import choose_pair, observed_pairs, pair_of
 from ui.studies.learn.scenes import closing, luck, pair, tests, votes
-from ui.studies.learn.scenes.numbers import ALPHA, Numbers
+from ui.studies.learn.scenes.numbers import Numbers
 from ui.work import computations
 from ui.work.watching import watch
 
@@ -62,33 +63,28 @@ def show(view: View) -> None:
     """Draw the film of the made-up taggers, or of a pair of the task, behind a button that starts it."""
     if choice.segments("The film shows", (MADE_UP, OWN), "film") == MADE_UP:
         _play(Numbers(film=watch(computations.film())))
-    elif numbers := _of_task(view):
+    elif shown := _of_task(view):
+        numbers, signature = shown
         _play(numbers)
-        components.signature(_signature(view, numbers))
+        components.signature(signature)
     choice.write_link()
 
 
-def _of_task(view: View) -> Numbers | None:
-    """Return the numbers of the chosen pair; None, with the reason on screen, if there is no gain to test."""
+def _of_task(view: View) -> tuple[Numbers, str] | None:
+    """Return the chosen pair's numbers and signature; None, with the reason on screen, if there is no gain to test."""
     if view.first.stats.several_runs:
         st.info("The film uses one output per system: the first run of each.", icon=":material/info:")
         first = replace(view.task, systems=view.selection.systems)
         view = replace(view, selection=view.selection.changed(task=first))
-    row, stats = choose_pair(view, observed_pairs(view)), view.first.stats
+    row = choose_pair(view, observed_pairs(view))
     if row is None or row["gain"] == 0:
         st.info("The two have the same score: there is no gain to test. Choose another pair.", icon=":material/info:")
         return None
-    names = (row["system_a"], row["system_b"])
-    film = computations.film(stats.select([stats.names.index(name) for name in names]), view.recipe.seed)
+    stats, signature = pair_of(replace(view, recipe=replace(view.recipe, n_resamples=RESAMPLES)), row)
+    film = watch(computations.film(stats, view.recipe.seed))
     # Brackets are for symbols.
-    shown = tuple(name.replace("[", "(").replace("]", ")") for name in names)
-    return Numbers(film=watch(film), names=shown, decimals=view.decimals)
-
-
-def _signature(view: View, numbers: Numbers) -> str:
-    """Return the signature of the film of the chosen pair."""
-    recipe = replace(view.recipe, n_resamples=numbers.resamples)
-    return view.selection.signature(recipe, pair=st.session_state["pair"])
+    names = tuple(name.replace("[", "(").replace("]", ")") for name in stats.names)
+    return Numbers(film=film, names=names, decimals=view.decimals), signature
 
 
 def _play(numbers: Numbers) -> None:
@@ -146,7 +142,7 @@ def _gains(numbers: Numbers) -> dict[str, Any]:
         "low": float(min(film.gains.min() - film.gain, film.swapped.min(), worlds.min(), -film.gain) - film.bar),
         "high": float(max(film.gains.max(), worlds.max(), 2 * film.gain) + film.bar),
         "first": FIRST,
-        "alpha": ALPHA,
+        "alpha": LEVEL,
         "worlds": _worlds(film.worlds),
         "rules": [_rule(numbers, rule) for rule in film.rules.itertuples()],
     }
@@ -154,7 +150,7 @@ def _gains(numbers: Numbers) -> dict[str, Any]:
 
 def _worlds(worlds: pd.DataFrame) -> list[list[int]]:
     """Return a row a world: the gain of A, and whether the one-sided and the two-sided p are below the level."""
-    below = worlds[["p_value", "p_two_sided"]].to_numpy() < ALPHA
+    below = worlds[["p_value", "p_two_sided"]].to_numpy() < LEVEL
     return np.column_stack([worlds["gain"], below]).tolist()
 
 
@@ -181,7 +177,7 @@ def _others(numbers: Numbers) -> dict[str, Any]:
 def _sets(sets: pd.DataFrame) -> list[list[list[int]]]:
     """Return for each shown set a row a pair: its systems, and whether p and Holm's p are below the level."""
     shown = sets[sets["draw"] < SHOWN_SETS]
-    rows = shown.assign(marked=shown["p_two_sided"] < ALPHA, after_holm=shown["p_holm"] < ALPHA)
+    rows = shown.assign(marked=shown["p_two_sided"] < LEVEL, after_holm=shown["p_holm"] < LEVEL)
     columns = ["system_a", "system_b", "marked", "after_holm"]
     return [one_set[columns].astype(int).to_numpy().tolist() for _, one_set in rows.groupby("draw")]
 

@@ -2,11 +2,11 @@
 
 function answerOf(question) {
   const { answer, unit } = question;
-  return question.options.length ? answer : `${answer.toLocaleString("en-US")} ${answer === 1 ? unit.slice(0, -1) : unit}`;
+  return question.options.length ? answer : `${whole(answer)} ${answer === 1 ? unit.slice(0, -1) : unit}`;
 }
 
 function guessOf(question, guess) {
-  return guess == null ? "no guess" : question.options.length ? guess : `${guess.toLocaleString("en-US")}`;
+  return guess == null ? "no guess" : question.options.length ? guess : whole(guess);
 }
 
 function heads(names) {

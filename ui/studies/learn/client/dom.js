@@ -50,6 +50,11 @@ function fixed(number, decimals = 2) {
   return number.toFixed(decimals).replace("-", "−");
 }
 
+// The share of hits as a p-value is printed.
+function pText(hits, all) {
+  return hits ? fixed(hits / all, 4) : `< ${fixed(1 / all, 4)}`;
+}
+
 // Whether the reader asked for no motion.
 function still() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -28,7 +28,7 @@ function questionOf({ key, question }, guess, guessed) {
     return html("fieldset", { class: "options" }, html("legend", {}, "Your guess"), options);
   }
   const { low, high, step, unit } = question;
-  const say = (value) => (value == null ? `? ${unit}` : `${value.toLocaleString("en-US")} ${unit}`);
+  const say = (value) => (value == null ? `? ${unit}` : `${whole(value)} ${unit}`);
   const hand = slider("Your guess", { min: low, max: high, step, value: low }, say, guessed);
   if (guess != null) hand.set(guess);
   return hand.node;

@@ -143,7 +143,7 @@ function sliding(scene, figures, tell) {
     image.repaint();
     const hits = gains.filter(above).length;
     tell(`Slid by ${say(slide)}: ${whole(hits)} of ${whole(gains.length)} gains are above [δ], `
-      + `${fixed(hits / gains.length, 4)}.`);
+      + `${pText(hits, gains.length)}.`);
   };
   const hand = slider("Slide by", { min: 0, max: gain, step: 1, value: 0 }, say, (steps) => { stop(); set(steps); });
   const reveal = async (resumed) => {
@@ -180,9 +180,9 @@ function tails(scene, figures, tell) {
   });
   const update = () => {
     image.repaint();
-    const p = gains.filter(hit).length / gains.length;
+    const hits = gains.filter(hit).length, p = hits / gains.length;
     const is = p < level ? "is below" : "is not below";
-    tell(`The ${sides} [p] = ${fixed(p, 4)} ${is} [α] = ${fixed(level)}: ${p < level ? "" : "not "}significant.`);
+    tell(`The ${sides} [p] ${hits ? "= " : ""}${pText(hits, gains.length)} ${is} [α] = ${fixed(level)}: ${p < level ? "" : "not "}significant.`);
   };
   const pick = (chosen) => { sides = chosen; update(); };
   const choice = segments("Sides", ["one-sided", "two-sided"], "two-sided", pick);

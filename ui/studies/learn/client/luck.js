@@ -23,7 +23,7 @@ function worlds(scene, figures, tell) {
   });
   const say = () => {
     const alarms = figures.worlds.filter((world) => world[1 + side]).length;
-    tell(`The ${SIDES[side]} [p] is below 0.05 in ${alarms} of ${whole(all)} worlds.`);
+    tell(`The ${SIDES[side]} [p] is below ${figures.alpha} in ${alarms} of ${whole(all)} worlds.`);
   };
   const set = (number) => { shown = number; image.repaint(); };
   const reveal = async (resumed) => {

@@ -23,11 +23,11 @@ function swaps(scene, figures, tell) {
       part.append(svg("text", { class: "heading end", x: width - 6, y: MARGIN.top - 18 }, name));
     });
   });
-  const share = (hits) => fixed(hits, 4);
   const say = () => {
-    const drawn = gains.filter(drawHit).length / gains.length;
+    const drawn = gains.filter(drawHit).length;
     const hits = swapped.filter((one) => swapHit(one - odd)).length;
-    tell(`${capital(sides)} [p]: ${share(drawn)} by draws, ${share((hits + 1) / (swapped.length + 1))} by swaps.`);
+    const p = { draws: pText(drawn, gains.length), swaps: pText(hits + 1, swapped.length + 1) };
+    tell(`${capital(sides)} [p]: ${p.draws} by draws, ${p.swaps} by swaps.`);
   };
   const settle = () => { shown = swapped.length; image.repaint(); say(); };
   const fall = (now) => { shown = Math.round(swapped.length * now ** 2); image.repaint(); };

@@ -7,8 +7,10 @@ function votes(scene, figures, tell) {
     level.flatMap((heads, index) => heads.map(([head]) => head && Math.abs(head - index - 1))));
   const longest = Math.max(...spans);
   let noise = levels[0], faint = 0;
+  // The votes for each word's own head.
+  const kept = () => figures.votes.votes[noise].map((heads, index) => new Map(heads).get(own[index]) ?? 0);
   const image = picture((node, width, height) => {
-    const slot = (width - 24) / words.length, bottom = height - 62, top = 30;
+    const numbers = kept(), slot = (width - 24) / words.length, bottom = height - 62, top = 30;
     const x = (word) => 12 + slot * (word - 0.5);
     const rise = (distance) => ((bottom - top) * distance) / (longest + 0.6);
     figures.votes.votes[noise].forEach((heads, index) => heads.forEach(([head, number]) => {
@@ -20,7 +22,7 @@ function votes(scene, figures, tell) {
         "stroke-width": 1 + (9 * number) / trees, opacity: mine ? 1 : 0.6 * faint }));
     }));
     words.forEach((text, index) => {
-      const heads = new Map(figures.votes.votes[noise][index]), number = heads.get(own[index]) ?? 0;
+      const number = numbers[index];
       const narrow = slot < 90, lower = narrow && index % 2 ? 16 : 0;
       node.append(
         svg("text", { class: "word", x: x(index + 1), y: bottom + 20 + lower }, text),
@@ -28,7 +30,7 @@ function votes(scene, figures, tell) {
     });
   });
   const say = () => {
-    const numbers = figures.votes.votes[noise].map((heads, index) => new Map(heads).get(own[index]) ?? 0);
+    const numbers = kept();
     const least = Math.min(...numbers), word = words[numbers.indexOf(least)];
     tell(least === trees ? `Noise ${noise}: all ${trees} trees agree.`
       : `Noise ${noise}: the least sure edge is that to “${word}”, with ${least} of ${trees} trees.`);

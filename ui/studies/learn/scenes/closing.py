@@ -22,7 +22,8 @@ def learnt(numbers: Numbers) -> list[str]:
         "The gain [δ] is the difference of two scores on one test set.",
         f"A resample draws the {numbers.unit}s of the test set with replacement, the same for both systems.",
         "The gains [δ*] on resamples show how far luck can move the gain.",
-        "The p-value [p] is the share of resamples with [δ*] above [2δ]: as often would luck alone give more than [δ].",
+        "The p-value [p] is the share of resamples with [δ*] above [2δ]: "
+        "how often luck alone would give more than [δ].",
         "Significant means that [p] is below a level [α]; level and sides are chosen beforehand.",
         "The winner is known only after looking, so the two-sided [p] is the usual one.",
         "Many pairs need an adjustment, such as Holm's.",

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nlpsig_core.base.words import count, plural
+from nlpsig_core.base.words import LEVEL, count, plural
 from nlpsig_core.studies.lessons.equal_systems import PAIRS, SYSTEMS
 from nlpsig_core.studies.lessons.film import SETS, SIZES, TAGGERS, WORLDS
-from ui.studies.learn.scenes.numbers import ALPHA, Numbers
+from ui.studies.learn.scenes.numbers import Numbers
 from ui.studies.learn.scenes.scene import Question, Scene
 
 
@@ -29,7 +29,7 @@ def after_looking(numbers: Numbers) -> Scene:
             unit="worlds",
         ),
         after=(
-            f"In {one}; a level of 0.05 suggests {WORLDS * ALPHA:g}.",
+            f"In {one}; a level of 0.05 suggests {WORLDS * LEVEL:g}.",
             f"Luck has two chances: [A] is the winner in {a} of them, [B] in {b}.",
             f"The two-sided [p] counts both: it is below 0.05 in {two} worlds.",
         ),
@@ -61,7 +61,7 @@ def many_systems(numbers: Numbers) -> Scene:
             f"Here {first}; on average over {SETS} such sets {numbers.mean_alarms:.1f}.",
             f"{some} of {SETS} sets have at least one false alarm.",
             f"Holm's adjustment asks for a smaller [p] where there are many pairs: then {some_holm} "
-            f"{plural(some_holm, 'set')} of {SETS} {'has' if some_holm == 1 else 'have'} any.",
+            f"{plural(some_holm, 'set')} of {SETS} {plural(some_holm, 'has', 'have')} any.",
         ),
         short=f"Among {PAIRS} pairs of equal systems there are {count(first, 'false alarm')}; with Holm's adjustment "
         f"{first_holm}.",

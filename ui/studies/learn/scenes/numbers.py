@@ -8,12 +8,10 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.studies.lessons.equal_systems import false_alarms
 from nlpsig_core.studies.lessons.film import FIRST, SHOWN, SIZES, Film
 from nlpsig_core.studies.pair.units import gain_of
-
-ALPHA = 0.05
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +97,7 @@ class Numbers:
     @property
     def two_sided(self) -> float:
         """The two-sided p."""
-        return min((self.film.above_twice + self.film.below_zero) / self.resamples, 1.0)
+        return (self.film.above_twice + self.film.below_zero) / self.resamples
 
     def equals(self, p: float) -> str:
         """Return "= 0.0303", or "< 0.0001" for no hits among the resamples."""
@@ -113,29 +111,29 @@ class Numbers:
     @property
     def p_of_swaps(self) -> float:
         """The two-sided p of the randomization test: the real outputs are one of the swaps."""
-        return min((self.swaps + 1) / (self.resamples + 1), 1.0)
+        return (self.swaps + 1) / (self.resamples + 1)
 
     @property
     def rules_below(self) -> int:
         """The number of rules by which the one-sided p is below the level."""
-        return int((self.film.rules["one_sided"] < ALPHA).sum())
+        return int((self.film.rules["one_sided"] < LEVEL).sum())
 
     @cached_property
     def world_alarms(self) -> tuple[int, int]:
         """How many worlds raise a false alarm, one-sided and two-sided."""
         worlds = self.film.worlds
-        return int((worlds["p_value"] < ALPHA).sum()), int((worlds["p_two_sided"] < ALPHA).sum())
+        return int((worlds["p_value"] < LEVEL).sum()), int((worlds["p_two_sided"] < LEVEL).sum())
 
     @property
     def world_winners(self) -> tuple[int, int]:
         """How many worlds with a one-sided false alarm have A ahead, and how many B."""
-        ahead = self.film.worlds.loc[self.film.worlds["p_value"] < ALPHA, "gain_of_first"]
+        ahead = self.film.worlds.loc[self.film.worlds["p_value"] < LEVEL, "gain_of_first"]
         return int((ahead > 0).sum()), int((ahead < 0).sum())
 
     @cached_property
     def set_alarms(self) -> pd.DataFrame:
         """The false alarms of each set of equal systems."""
-        return false_alarms(self.film.sets, ALPHA)
+        return false_alarms(self.film.sets, LEVEL)
 
     @property
     def mean_alarms(self) -> float:

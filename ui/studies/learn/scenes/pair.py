@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from nlpsig_core.base.words import LEVEL
 from nlpsig_core.studies.lessons.film import FIRST, WORDS
-from ui.studies.learn.scenes.numbers import ALPHA, Numbers
+from ui.studies.learn.scenes.numbers import Numbers
 from ui.studies.learn.scenes.scene import Question, Scene
 
 
@@ -77,7 +78,7 @@ def one_resample(numbers: Numbers) -> Scene:
             f"It misses {missed:,} {unit}s, the faint ones.",
             "The gain on a resample is [δ*] (delta star).",
             f"Here [δ*] = {first}; on the test set [δ] = {numbers.delta}.",
-            f"Each further resample misses other {unit}s and has another [δ*].",
+            f"Further resamples miss other {unit}s, and [δ*] varies.",
         ),
         short=f"The first resample misses {missed:,} of {numbers.units}; its gain is {first} instead of "
         f"{numbers.delta}.",
@@ -162,7 +163,7 @@ def the_notion(numbers: Numbers) -> Scene:
         ),
         question=Question(
             ask="Is the two-sided [p] below 0.05?",
-            answer="yes" if numbers.two_sided < ALPHA else "no",
+            answer="yes" if numbers.two_sided < LEVEL else "no",
             options=("yes", "no"),
         ),
         after=(
@@ -179,8 +180,8 @@ def the_notion(numbers: Numbers) -> Scene:
 
 def _by_both(numbers: Numbers) -> str:
     """Say whether the sides of p decide."""
-    if numbers.two_sided < ALPHA:
+    if numbers.two_sided < LEVEL:
         return "Here both rules call the gain significant; for another pair they may differ."
-    if numbers.one_sided < ALPHA:
+    if numbers.one_sided < LEVEL:
         return "One rule calls this gain significant, the other does not."
     return "Here neither rule calls the gain significant; for another pair they may differ."

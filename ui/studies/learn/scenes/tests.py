@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ui.studies.learn.scenes.numbers import ALPHA, Numbers
+from nlpsig_core.base.words import LEVEL
+from ui.studies.learn.scenes.numbers import Numbers
 from ui.studies.learn.scenes.scene import Question, Scene
 
 
@@ -54,7 +55,7 @@ def _of_ties(numbers: Numbers) -> tuple[str, ...]:
 
 def _agreement(numbers: Numbers) -> str:
     """Say whether the two tests agree on the level."""
-    if (numbers.two_sided < ALPHA) == (numbers.p_of_swaps < ALPHA):
+    if (numbers.two_sided < LEVEL) == (numbers.p_of_swaps < LEVEL):
         return "Both say the same at the level 0.05."
     return "The two say different things at the level 0.05."
 
