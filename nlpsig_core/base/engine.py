@@ -208,8 +208,9 @@ def started(workers: Workers) -> Iterator[Workers]:
     # The tracker would let interrupts through again when it starts.
     resource_tracker.ensure_running()
     with ExitStack() as stack:
-        # A thread that starts here starts all processes, also those that replace lost ones.
-        with _no_interrupts(), dask.config.set({"distributed.nanny.pre-spawn-environ": WORKER_ENVIRONMENT}):
+        # Workers that replace lost ones read it, too; a thread that starts here starts all of them.
+        stack.enter_context(dask.config.set({"distributed.nanny.pre-spawn-environ": WORKER_ENVIRONMENT}))
+        with _no_interrupts():
             cluster = stack.enter_context(local_cluster(n_workers=workers.number, threads_per_worker=1, **settings))
             # On a busy machine Dask gives up workers that start too slowly, and would wait for them without end.
             cluster.adapt(minimum=workers.number, maximum=workers.number)

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 Item = TypeVar("Item")
 
-# The same as in plots.theme, with a contrast of at least 3:1 on light and dark backgrounds.
+# The same as in plots.style.theme, with a contrast of at least 3:1 on light and dark backgrounds.
 NEUTRAL = "#8A8F98"
 # A box that scrolls sideways, with a thin bar and a shadow at each edge beyond which there is more.
 SCROLLS = """

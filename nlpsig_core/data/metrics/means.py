@@ -9,6 +9,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import plural
 from nlpsig_core.data.metrics.base import Family, Metric, mean
 from nlpsig_core.data.readers.logs.evaluations import Answers, Questions
 from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
@@ -46,7 +47,7 @@ def _without_scores(thing: str, scores: np.ndarray, name: Callable[[int], str]) 
     if not missing:
         return []
     more = f" and {len(missing) - NAMED:,} more" if len(missing) > NAMED else ""
-    return [f"no score for {thing}{'s' if len(missing) > 1 else ''} {', '.join(map(name, missing[:NAMED]))}{more}"]
+    return [f"no score for {plural(len(missing), thing)} {', '.join(map(name, missing[:NAMED]))}{more}"]
 
 
 def count_answers(gold: Questions, output: Answers, metric: str = "") -> np.ndarray:
