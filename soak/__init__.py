@@ -1,3 +1,5 @@
+"""What breaks a server is tried on purpose: load, many tasks, faults and damaged files (``make soak``)."""
+
 from __future__ import annotations
 
 from dataclasses import dataclass

@@ -54,7 +54,7 @@ def outcomes(
     def outcome(number: int) -> Outcome:
         """Try a number in the process of this thread, which is started again when it ends."""
         if not hasattr(own, "process"):
-            # loky's processes do not run the main module again, as others would do with a page of the app.
+            # Unlike spawned ones, loky's processes do not run the main module again, which may be the soak or a test.
             own.process = ProcessPoolExecutor(1, get_context("loky"), _prepare, (warm_up, limit))
             started.append(own.process)
             own.process.submit(gc.freeze).result()  # garbage is not looked for in what stays

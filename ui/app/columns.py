@@ -15,8 +15,8 @@ TERMS = {
     "system_a": "winner", "comparison": "comparison class", "gain": "gain", "gain_low": "interval",
     "gain_high": "interval", "significant": "significant", "differing": "differing units",
     "detectable_gain": "detectable gain", "detectable": "detectable gain", "correlation": "correlation",
-    "standard_error": "standard error", "p_value": "one-sided p", "one_sided": "one-sided p", "p_x": "two-sided p",
-    "p_y": "two-sided p", "p_two_sided": "two-sided p", "two_sided": "two-sided p",
+    "standard_error": "standard error", "p_value": "one-sided p", "p_x": "two-sided p",
+    "p_y": "two-sided p", "p_two_sided": "two-sided p",
     "p_small_one_sided": "small-sample p", "p_small_two_sided": "small-sample p", "p_holm": "Holm", "p_bh": "BH",
     "p_by": "BY", "p": "deciding p", "p_corrected": "corrected p", "p_error": "Monte Carlo error",
     "threshold": "threshold (window)",
@@ -114,10 +114,6 @@ def _p_columns() -> dict[str, Any]:
         "hits_two_sided": number("hits, two-sided"),
         "resamples": number("resamples", help="0: p comes from a formula."),
         "p_error": number("Monte Carlo error of p", format=P, help="Standard error, from the number of resamples."),
-        "one_sided": number("p (one-sided)", format=P),
-        "two_sided": number("p (two-sided)", format=P),
-        "n_resamples": number("resamples"),
-        "why": text("explanation"),
     }
 
 

@@ -47,7 +47,6 @@ Result = TypeVar("Result")
 RECALLS = np.arange(2, 101, 2) / 100
 # Sentences of the small parser.
 TRAINING_SENTENCES, TEST_SENTENCES = 100, 120
-# How the core reports progress: steps done, of how many.
 
 
 @dataclass(frozen=True, kw_only=True)

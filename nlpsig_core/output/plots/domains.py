@@ -101,7 +101,7 @@ def pair_by_domain_figure(
     table: pd.DataFrame, *, a: str, b: str, metric: Metric, signature: str, decimals: int = 2, average: bool = False,
     unit_of: Mapping[str, str] | None = None, level: float = LEVEL,
 ) -> go.Figure:  # fmt: skip
-    """Draw the gain of one system over another in each domain (``domains.pair_by_domain``), a dot with its interval.
+    """Draw the gain of one system over another in each domain (``domain_pair.pair_by_domain``) with its interval.
 
     Full dots are significant. A domain that was not tested has a row with the reason instead of a dot. With
     ``average``, the last row is the mean over the others: a diamond below a line. ``unit_of`` names what is resampled

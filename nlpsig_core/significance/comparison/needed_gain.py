@@ -18,7 +18,7 @@ REACH = 4.0
 FEWEST_PAIRS = 10
 FEWEST_FOR_INTERVAL, FEWEST_GROUPS = 20, 5
 # Quantiles of draws from the model. Real systems and groups differ in more ways than the model assumes: between halves
-# of the groups of 30 real tasks, this share of intervals agreed.
+# of the groups of real tasks, this share of intervals agreed.
 INTERVAL, AGREED = (0.01, 0.99), 0.91
 DRAWS = 20_000
 # Gauss-Legendre nodes and weights on [0, 1]: the share of a pair's variance due to its two systems, and the share of

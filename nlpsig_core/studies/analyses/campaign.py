@@ -25,7 +25,7 @@ from nlpsig_core.studies.analyses.domains import kendall
 # Columns of a pair table that are kept of each test set.
 KEPT = ["system_a", "system_b", "score_a", "score_b", "gain", "gain_low", "gain_high", "standard_error"]
 KEPT += ["verdict", "p", "p_corrected", "p_bound", "significant"]
-# Columns of one pair over all test sets; "domain" is the test set, as in ``domains.pair_by_domain``.
+# Columns of one pair over all test sets; "domain" is the test set, as in ``domain_pair.pair_by_domain``.
 ONE_PAIR = ["domain", "units", "score_a", "score_b", "gain", "low", "high", "standard_error"]
 ONE_PAIR += [*KEPT[8:], "reason"]
 # What a cell without a score stands for: no file, a file that breaks the rules, no mean over all test sets.

@@ -47,7 +47,7 @@ class Worth(NamedTuple):
 
 
 def curves_for(thresholds: pd.DataFrame, metric: str, comparison: str) -> np.ndarray:
-    """Return the curves of significant pairs (``thresholds.curve_of``), one a row: those of the metric and class.
+    """Return the curves of significant pairs (``rows.curve_of``), one a row: those of the metric and class.
 
     With fewer than FEW of them, those of all metrics.
     """

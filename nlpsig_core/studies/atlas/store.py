@@ -43,7 +43,7 @@ class Atlas:
     """Tables of many test sets, by name (TABLES), and a ``recipe`` that says how they were made.
 
     ``parts`` has a row for each test set and metric (``rows.ABOUT``), ``rows`` one a pair, with the number of its
-    ``part``; ``thresholds`` are those of each part and class (``thresholds.thresholds_of``), ``effects`` and
+    ``part``; ``thresholds`` are those of each part and class (``rows.thresholds_of``), ``effects`` and
     ``spreads`` the models' numbers (``model.Model``), ``coverage``, ``calibration`` and ``shares`` how well they
     predict test sets that were left out (``check``).
     """

@@ -13,7 +13,7 @@ from nlpsig_core.laboratory.synthesis.makers.alignment import METHODS, grow_diag
 from nlpsig_core.laboratory.synthesis.makers.entities import consistent, wrong_tag
 from nlpsig_core.laboratory.synthesis.makers.translation import fault, moved, swap
 from nlpsig_core.laboratory.synthesis.systems.decisions import RELATIONS, all_decisions, rate
-from nlpsig_core.laboratory.synthesis.systems.entrants import enter, group_sizes
+from nlpsig_core.laboratory.synthesis.systems.entrants import TAIL, enter, group_sizes
 from nlpsig_core.laboratory.synthesis.systems.parses import mistagged, parsed, wrong_parse
 from nlpsig_core.laboratory.synthesis.systems.tokenisation import tokenised
 from tests.laboratory.synthesis.test_language import sentence
@@ -68,7 +68,7 @@ def test_each_fault_of_a_tokeniser(fault):
 
 
 def test_combinations_are_right_where_their_voters_are_on_average():
-    entrants = enter(4, 6, 2, 1, False, False)
+    entrants = enter(4, 6, 2, 1, False, False, TAIL)
     bank = rate(TREEBANK, 4)
     *singles, joint = all_decisions(bank, entrants, 4)
     votes = np.array([singles[i].margin for i in entrants.combinations[0].voters])
@@ -80,7 +80,7 @@ def test_combinations_are_right_where_their_voters_are_on_average():
 def test_systems_are_as_good_as_expected():
     """With one quality, 2,600 words and taste in common: the share of right words is within 0.03 of its expectation."""
     bank = rate(TREEBANK, 4)
-    for decisions in all_decisions(bank, enter(4, 6, 2, 0, False, False), 4):
+    for decisions in all_decisions(bank, enter(4, 6, 2, 0, False, False, TAIL), 4):
         assert decisions.right.mean() == pytest.approx(decisions.chance.mean(), abs=0.03)
 
 

@@ -34,8 +34,8 @@ def section(view: View) -> None:
     """Draw the section, with the way to the film."""
     st.caption(
         "KD-Fix needs the weights of a parser, which the files of a task do not have. So a small parser is trained "
-        f"here, on {TRAINING_SENTENCES} sentences of a made-up language: {DRAWS} times random noise is added to its "
-        "weights, and the best trees vote on every edge."
+        f"here, on {TRAINING_SENTENCES} sentences of a made-up language: random noise is added to its weights {DRAWS} "
+        "times, and the best trees vote on every edge."
     )
     voting(view.recipe.seed)
     components.page_link("Learn", "Explained in the film")

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.base.words import capital, count
+from nlpsig_core.base.words import capital, count, plural
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
 from nlpsig_core.laboratory.reranking.features import CLASSES
@@ -63,14 +63,11 @@ def _answer(shown: Shown, kind: str, rows: pd.DataFrame) -> str:
     }.get(kind, "Adding one class after another")
     step, others = shown.step, len(rows)
     return (
-        f"{what}: of {count(others, 'step')}, **{number[BETTER]}** {_are(number[BETTER])} significantly better, "
+        f"{what}: of {count(others, 'step')}, **{number[BETTER]}** "
+        f"{plural(number[BETTER], 'is', 'are')} significantly better, "
         f"**{number[WORSE]}** significantly worse, and **{number[UNDECIDED]}** undecided. All classes together are "
         f"worth **{step['gain']:+.2f}** over the first parse ({p_words(step, shown.notion)})."
     )
-
-
-def _are(number: int) -> str:
-    return "is" if number == 1 else "are"
 
 
 def _named(row: Any) -> tuple[str, str]:

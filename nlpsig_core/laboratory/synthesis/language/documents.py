@@ -16,7 +16,7 @@ from nlpsig_core.laboratory.synthesis.language.lexicon import (
 )
 from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, Word, capital, stream, universal
 
-LONGEST = 16  # sentences of a document in small tasks
+SHORTEST, LONGEST = 5, 16  # sentences of a document in small tasks
 INFLECTED = ("Number", "Case", "Tense", "VerbForm", "Degree")  # features with endings, in their order
 
 Placed = list[tuple[Node, Node | None]]  # the words of a sentence, each with its head
@@ -111,14 +111,12 @@ def linearise(language: Language, tree: Node, place: Position) -> Sentence:
     return Sentence(tuple(words), *place)
 
 
-def positions(
-    sentences: int, generator: np.random.Generator, shortest: int = 5, longest: int = LONGEST
-) -> Iterator[Position]:
+def positions(sentences: int, generator: np.random.Generator, longest: int = LONGEST) -> Iterator[Position]:
     """Yield the positions of sentences in documents of random length."""
     done = document = 0
     while done < sentences:
         domain = domain_of(document)
-        length = shortest + int((longest - shortest + 1) * generator.random())
+        length = SHORTEST + int((longest - SHORTEST + 1) * generator.random())
         length = min(length, sentences - done)
         document += 1
         done += length
@@ -164,7 +162,7 @@ def make_twins(seed: int, source: int, target: int, sentences: int) -> list[Twin
 
 
 def twins(source: Language, target: Language, tree: Node, place: Position) -> Twins:
-    """Return a tree as a sentence in both languages; each mark is linked to the next mark of the same form."""
+    """Return a tree as a sentence in both languages; marks of the same form are linked in order."""
     here, there = placed(source, tree), placed(target, tree)
     number = {key(i, here): i + 1 for i in range(len(here))}
     links = sorted((number[key(j, there)], j + 1) for j in range(len(there)) if key(j, there) in number)

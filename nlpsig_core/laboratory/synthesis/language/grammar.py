@@ -12,8 +12,8 @@ import numpy as np
 from nlpsig_core.laboratory.synthesis.language.lexicon import CLOSED_CLASSES, OPEN_CLASSES, pick
 
 DEPTH = 0.42  # how much rarer a construction is inside another one
-EXTRAPOSED = 0.3  # share of relative clauses that come last in the clause around them, so that arcs cross
-FRONTED = {"advcl": 0.4, "obl": 0.15}  # how often these come first in a sentence
+EXTRAPOSED = 0.3  # share of relative clauses that move to the clause around them, so that arcs may cross
+FRONTED = {"advcl": 0.4, "obl": 0.15}  # how often these come first in their clause
 
 
 class Slot(NamedTuple):
@@ -219,7 +219,7 @@ def dependent(voice: Voice, slot: Slot, depth: int) -> Node:
 
 
 def extrapose(voice: Voice, clause: Node) -> None:
-    """Move some relative clauses of the arguments of a clause to its end."""
+    """Move some relative clauses from the arguments of a clause to the clause itself."""
     for child in list(clause.children) if clause.upos == "VERB" else ():
         for node in [below for below in child.children if below.relation == "acl:relcl"]:
             if voice.generator.random() < EXTRAPOSED:

@@ -137,7 +137,7 @@ def choose_flawed(singles: list[Single], copies: dict[str, str]) -> str:
 
 
 def enter(
-    seed: int, systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool, tail: float = TAIL
+    seed: int, systems: int, groups: int, combinations: int, duplicate: bool, invalid: bool, tail: float
 ) -> Entrants:
     """Return the entrants of a task; ``tail`` is the decline of the last group. ValueError for impossible numbers."""
     check_numbers(systems, groups, combinations, duplicate, invalid)
