@@ -188,8 +188,7 @@ def _demand_its_kind(layout: Layout, files: Files, head: Head) -> None:
     unlike = layout.reader.unlike
     if not gold or unlike is None:
         return
-    heads = list(map(head, outputs))
-    if unlike(head(gold), heads) and (what := unlike(_head(files, gold, None), heads)):
+    if what := unlike(_head(files, gold, None), list(map(head, outputs))):
         raise TaskError(
             f"{gold}: these look like {what}, not like {layout.reader.name.lower()}. To compare systems by them, make "
             "one table (.csv or .tsv) with a row for each unit and a column for each system, say 1 for right and 0 for "
