@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 Score = Callable[[np.ndarray], np.ndarray]
+# From how often each unit was drawn, (rows, units), to the score of each output in each sample, (outputs, rows).
+WeightedScore = Callable[[np.ndarray], np.ndarray]
 # Where words are compared each with each (ROUGE-L, stretches of multiword tokens), this many pairs of words take two
 # seconds and 150 MB.
 MOST_PAIRS = 4_000_000
@@ -39,6 +41,10 @@ class Family:
     answers: bool = False
 
 
+def _no_score(totals: np.ndarray) -> np.ndarray:
+    raise TypeError("a score of the weighted sample is no function of totals")
+
+
 @dataclass(frozen=True, kw_only=True)
 class Metric:
     """A metric: the columns of its family that it needs, and ``score(totals (..., k)) -> (...)``.
@@ -46,7 +52,13 @@ class Metric:
     ``what`` describes the metric in a few words. ``label`` is its name within an edition of the evaluation (default:
     ``name``); ``editions`` is empty if there is only one definition. ``components`` are further scores of the same
     totals, such as precision and recall. ``scale`` is the unit of measurement of scores; ``details`` are the fields
-    that signatures add for this metric. ``unit_score`` scores a single unit if ``score`` does not fit one.
+    that signatures add for this metric. ``unit_score`` scores a single unit if ``score`` does not fit one; a metric
+    that is not ``by_unit`` has no score of a single unit.
+
+    If units have values in place of statistics, such as two labels, ``expand(values (outputs, units, k))`` returns the
+    statistics (outputs, units, m) whose totals are scored. A score that depends on the order of values is no function
+    of totals: ``sample(values)`` returns it as a function of how often each unit was drawn, and ``score`` is not used.
+    ``fits(classes)`` tells whether a gold with these classes offers the metric.
     """
 
     name: str
@@ -54,13 +66,17 @@ class Metric:
     what: str
     family: Family
     columns: tuple[str, ...]
-    score: Score
+    score: Score = _no_score
     components: Mapping[str, Score] = field(default_factory=dict)
     editions: tuple[str, ...] = ()
     higher_is_better: bool = True
     scale: str = "%"
     details: Mapping[str, object] = field(default_factory=dict)
     unit_score: Score | None = None
+    by_unit: bool = True
+    expand: Callable[[np.ndarray], np.ndarray] | None = None
+    sample: Callable[[np.ndarray], WeightedScore] | None = None
+    fits: Callable[[tuple[str, ...]], bool] = lambda classes: True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.name)
