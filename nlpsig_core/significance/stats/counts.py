@@ -93,6 +93,7 @@ class Counts:
         columns = [(self.only or self.family.columns).index(column) for column in metric.columns]
         values = self.values[[self.files.index(f) for f in kept]][:, :, columns]
         values = values.astype(self.counted_as) if self.counted_as else values
+        values = metric.expand(values) if metric.expand else values
         stats = Stats(tuple(runs), values, metric, unit=self.unit, runs=tuple(runs.values()))
         mask = self.complete(names, invalid)
         return stats.take(np.flatnonzero(mask) if units is None else np.arange(len(mask))[units][mask[units]])

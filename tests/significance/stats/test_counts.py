@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -33,3 +35,16 @@ def test_the_way_to_keep_an_incomplete_output_is_named_until_it_is_taken(counts)
     advice = "; choose 'drop units' for invalid outputs to keep it on the units that all have"
     assert counts.reasons() == {"b": LACKS["b"] + advice, "c": "empty"}
     assert counts.reasons("drop units") == LACKS
+
+
+def test_statistics_are_made_of_all_values_before_units_are_chosen(counts):
+    """Of a value x come the statistics (x, n x), for n = 3 units in all: A's two units have 1 and 3 each."""
+
+    def with_size(values):
+        return np.concatenate([values[..., :1], values.shape[1] * values[..., :1]], axis=-1).astype(np.int8)
+
+    metric = replace(MEAN, expand=with_size)
+    stats = counts.stats(metric, NAMES, "leave out", np.array([0, 2]))
+    assert stats.values.tolist() == [[[1, 3], [1, 3]]]
+    assert (stats.values.dtype, stats.totals.dtype) == (np.int8, np.int64)
+    assert stats.totals.tolist() == [[2, 6]]
