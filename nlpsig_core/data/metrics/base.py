@@ -4,16 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 Score = Callable[[np.ndarray], np.ndarray]
-# From how often each unit was drawn, (rows, units), to the score of each output in each sample, (outputs, rows).
-WeightedScore = Callable[[np.ndarray], np.ndarray]
 # Where words are compared each with each (ROUGE-L, stretches of multiword tokens), this many pairs of words take two
 # seconds and 150 MB.
 MOST_PAIRS = 4_000_000
+
+
+class WeightedScore(Protocol):
+    """The score of each output in a sample, by how often each unit was drawn."""
+
+    def __call__(self, weights: np.ndarray) -> np.ndarray:
+        """Return the score of each output in each sample, (outputs, rows), for weights (rows, units)."""
+
+    def gradient(self) -> np.ndarray:
+        """Return the slope of each output's score in each unit's weight, (outputs, units), where all weights are 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +88,7 @@ class Metric:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.name)
+        object.__setattr__(self, "by_unit", self.by_unit and self.sample is None)
 
     @property
     def sign(self) -> float:

@@ -22,7 +22,6 @@ from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, expanded_ta
 from nlpsig_core.significance.resampling.gains import FINEST, checked_pair, common_step, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.influence import influences
 
 # Few enough resamples for intervals and searches to be instant.
 QUICK = Resampling(10_000)
@@ -205,7 +204,7 @@ def effect_size(stats: Stats) -> Estimate:
 
     n = stats.n_units
     gain = float(observed_gains(stats, np.array([[0, 1]]))[0][0])
-    first, second = stats.metric.sign * influences(stats)
+    first, second = stats.metric.sign * stats.influences()
     pull = first - second
     deviation = float(pull.std(ddof=1)) if n > 1 else 0.0
     if not deviation**2 > NO_SPREAD * float((first**2 + second**2).mean()):

@@ -28,7 +28,6 @@ from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.gains import checked_pair
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.influence import influences
 from nlpsig_core.studies.pair.units import FEWEST_UNITS, QUICK, gain_of, unit_gains
 
 # A search for the units that carry a result takes no more: the Monte Carlo error of a p of 0.05 is then 0.0007.
@@ -145,7 +144,7 @@ def _guess(stats: Stats, k: int, notion: Notion) -> float:
 
     left = stats.take(without_top(stats, k))
     pair, gain = np.array([[0, 1]]), float(gain_of(left, left.scores))
-    of_units = influences(left)
+    of_units = left.influences()
     error = float(np.sqrt(((of_units[0] - of_units[1]) ** 2).sum())) / left.n_units
     if gain <= 0 or error == 0:
         return float(gain <= 0)

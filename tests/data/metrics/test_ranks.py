@@ -80,3 +80,24 @@ def test_a_score_does_not_depend_on_the_rows_computed_with_it(name, monkeypatch)
 @pytest.mark.parametrize("name", ["spearman", "kendall", "roc_auc", "average_precision"])
 def test_without_outputs_there_are_no_scores(name):
     assert getattr(ranks, name)(np.empty((0, 5, 2)))(np.ones((3, 5))).shape == (0, 3)
+
+
+def test_gradients_by_pencil():
+    """Of 2 * 2 pairs, the second positive unit loses one to the first negative: 75%.
+
+    The first positive unit wins 2 of 2 pairs, twice 2 is 4: 50 (4 - 6 / 2) / 4 = 12.5; the second wins 1: -12.5.
+    """
+    assert ranks.roc_auc(BINARY).gradient().tolist() == [[12.5, -12.5, -12.5, 12.5]]
+
+
+@pytest.mark.parametrize("name", ["spearman", "kendall", "roc_auc", "average_precision"])
+@pytest.mark.parametrize(("n", "decimals"), [(1, 0), (6, 0), (30, 1), (50, 8)])
+def test_a_gradient_is_what_a_little_more_of_a_unit_does(name, n, decimals):
+    rng = np.random.default_rng(n)
+    gold = rng.normal(size=n).round(decimals)
+    predicted = np.vstack([(gold + rng.normal(size=(3, n))).round(decimals), np.zeros(n), gold])
+    gold = (gold > 0.5).astype(float) if name in ("roc_auc", "average_precision") else gold
+    score = getattr(ranks, name)(np.stack([np.broadcast_to(gold, predicted.shape), predicted], axis=-1))
+    step = 1e-4 * np.eye(n)
+    slopes = (score(1 + step) - score(1 - step)) / 2e-4
+    np.testing.assert_allclose(score.gradient(), slopes, rtol=0, atol=1e-5 * max(1, np.abs(slopes).max()))
