@@ -29,5 +29,5 @@ class Entries:
         return of_units if self.sizes is None else np.repeat(of_units, self.sizes, axis=-1)
 
     def sums(self, of_entries: np.ndarray) -> np.ndarray:
-        """Return the sums over each unit's entries, (..., units), of (..., entries)."""
+        """Return the sums over each unit's entries, (..., units), of (..., entries); of a mask, whether any is True."""
         return of_entries if self.sizes is None else np.add.reduceat(of_entries, self.starts, axis=-1)
