@@ -99,7 +99,7 @@ READERS = {
         endings=(".txt",),
         shared_endings=OF_ITEMS,
         read=read_rows,
-        drawing="score rows",
+        drawing="items",
         read_gold=partial(read_items, "Labels"),
     ),
     "Label sets": Reader(
@@ -108,7 +108,7 @@ READERS = {
         endings=(".txt",),
         shared_endings=OF_ITEMS,
         read=read_rows,
-        drawing="score rows",
+        drawing="items",
         read_gold=partial(read_items, "Label sets"),
     ),
     "Numbers": Reader(
@@ -117,7 +117,7 @@ READERS = {
         endings=(".txt",),
         shared_endings=OF_ITEMS,
         read=read_rows,
-        drawing="score rows",
+        drawing="items",
         read_gold=partial(read_items, "Numbers"),
     ),
     "Strings": Reader(
@@ -126,7 +126,7 @@ READERS = {
         endings=(".txt",),
         shared_endings=OF_ITEMS,
         read=read_rows,
-        drawing="score rows",
+        drawing="items",
         read_gold=partial(read_items, "Strings"),
     ),
     "Summaries": Reader(
