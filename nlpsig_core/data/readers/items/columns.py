@@ -59,7 +59,7 @@ def _answer(rows: Rows, kind: str) -> int:
     if rows.answer is not None:
         return rows.answer
     named = rows.named("answer")
-    possible = named or _left(rows, ("key", "text", *NAMED_ONLY)) or _left(rows, ("key", "text"))
+    possible = named or _left(rows, ("key", "text", "document", "domain")) or _left(rows, ("key", "text"))
     suited = [column for column in possible if suits(rows.columns[column], kind)]
     if named:
         return (suited or named)[0]
