@@ -58,10 +58,18 @@ def _answer(rows: Rows, kind: str) -> int:
     """Return the column chosen by the user, the one named as the answer, or the last one that can be it."""
     if rows.answer is not None:
         return rows.answer
-    suited = [column for column, cells in enumerate(rows.columns) if suits(cells, kind)]
-    named = [column for column in rows.named("answer") if column in suited]
-    keys = rows.named("key")
-    return [*(column for column in suited if column not in keys), *named[:1]][-1] if suited else len(rows.columns) - 1
+    named = rows.named("answer")
+    possible = named or _left(rows, ("key", "text", "document", "domain")) or _left(rows, ("key", "text"))
+    suited = [column for column in possible if suits(rows.columns[column], kind)]
+    if named:
+        return (suited or named)[0]
+    return (suited or [len(rows.columns) - 1])[-1]
+
+
+def _left(rows: Rows, others: Sequence[str]) -> list[int]:
+    """Return the columns that are not named as holding one of the ``others`` (keys of NAMES)."""
+    taken = {column for what in others for column in rows.named(what)}
+    return [column for column in range(len(rows.columns)) if column not in taken]
 
 
 def _first(columns: Iterable[int]) -> int:
