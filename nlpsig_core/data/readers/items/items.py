@@ -77,9 +77,15 @@ class Items:
         The first of several rows of an item counts; items without a row are missing.
         """
         key, form = next(((key, form) for form in FORMS if (key := self._key_of(output, form))), ((), ""))
-        rows, notes = self._by_key(output, key, form) if key else self._by_order(output)
+        index, first = (-1, 0) if key else index_column(output, self.n_units)
+        if key:
+            rows, notes = self._by_key(output, key, form)
+        elif index >= 0:
+            rows, notes = self._by_index(output, index, first)
+        else:
+            rows, notes = self._by_order(output)
         kind, gold = KINDS[self.kind], Gold(self.classes, self.other_names)
-        answer, more = output_answer(output, key, self.kind, self.classes, self.answer_name)
+        answer, more = output_answer(output, key or (index,), self.kind, self.classes, self.answer_name)
         coded = kind.output(Column(output.name, output.columns[answer], output.lines), gold)
         values = kind.placed(coded.values, rows)
         missing = [f"{note}{kind.lacking}" for note in self._missing(rows)]
@@ -133,13 +139,14 @@ class Items:
         named = f"{self.keys[without[0]]!r}, {line}" if self.keys else line
         return [f"{len(without):,} of {count(self.n_units, 'item')} without an answer (first: {named})"]
 
+    def _by_index(self, output: Rows, column: int, first: int) -> tuple[np.ndarray, list[str]]:
+        """Return the row of each unit by a column that numbers the items from ``first``."""
+        rows = np.full(self.n_units, -1)
+        rows[np.array(list(map(int, output.columns[column]))) - first] = np.arange(output.n_units)
+        return rows, [f"items are numbered from {first} in column {column + 1}"] if self.keys else []
+
     def _by_order(self, output: Rows) -> tuple[np.ndarray, list[str]]:
-        """Return the row of each unit, by a column that numbers the items, or else by their order."""
-        column, first = index_column(output, self.n_units)
-        if column >= 0:
-            rows = np.full(self.n_units, -1)
-            rows[np.array(list(map(int, output.columns[column]))) - first] = np.arange(output.n_units)
-            return rows, [f"items are numbered from {first} in column {column + 1}"] if self.keys else []
+        """Return the row of each unit by their order; FileError if there are more or fewer, or ids of others."""
         if self.keys and (names := likely_key(output)):
             reason = f"none of the ids is in the gold; the first is {names[0].strip()!r}, the gold's {self.keys[0]!r}"
             raise FileError(output.name, int(output.lines[0]), reason)
