@@ -8,6 +8,7 @@ from io import StringIO
 from itertools import repeat
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TextIO
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -76,6 +77,16 @@ class Items:
 
         The first of several rows of an item counts; items without a row are missing.
         """
+        if output not in self._matched:
+            self._matched[output] = self._answers_of(output)
+        return self._matched[output]
+
+    @cached_property
+    def _matched(self) -> WeakKeyDictionary[Rows, Answers]:
+        """The answers of outputs that are in use: their values and their notes are asked for one after the other."""
+        return WeakKeyDictionary()
+
+    def _answers_of(self, output: Rows) -> Answers:
         key, form = next(((key, form) for form in FORMS if (key := self._key_of(output, form))), ((), ""))
         index, first = (-1, 0) if key else index_column(output, self.n_units)
         if key:
@@ -112,6 +123,8 @@ class Items:
     def _by_key(self, output: Rows, key: tuple[int, ...], form: str) -> tuple[np.ndarray, list[str]]:
         """Return the row of each unit, -1 where there is none, and notes on ids."""
         keys = _joined([output.columns[column] for column in key], form)
+        if form == AS_WRITTEN and tuple(keys) == self.keys:
+            return np.arange(self.n_units), []
         if form not in self._units:
             self._units[form] = dict(
                 zip(reversed(_joined(self.key_parts, form)), reversed(range(self.n_units)), strict=True)
