@@ -251,7 +251,10 @@ def _with(items: Items, stream: TextIO, path: str) -> Items:
     """Return the items with what a file beside the gold says: documents, texts, or other names of labels."""
     called = PurePosixPath(path).name.lower().partition(".")[0]
     if called in LABEL_NAMES.names:
-        pairs = [tuple(map(str.strip, row)) for row in zip(*read_rows(stream, path).columns[:2], strict=True)]
+        names = read_rows(stream, path)
+        if len(names.columns) < 2:
+            raise FileError(path, None, "one column; each line needs a label, a tab, and the label in the gold")
+        pairs = [tuple(map(str.strip, row)) for row in zip(*names.columns[:2], strict=True)]
         return replace(items, other_names={a: b for one, other in pairs for a, b in ((one, other), (other, one))})
     cells = _beside(items, stream, path)
     return replace(items, documents=cells) if called in DOCUMENTS.names else replace(items, texts=cells)
