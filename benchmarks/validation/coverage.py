@@ -16,7 +16,6 @@ from nlpsig_core.significance.paired_tests.bootstrap import equivalent
 from nlpsig_core.significance.resampling.bootstrap import INTERVALS, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.influence import influences
 from nlpsig_core.studies.analyses.power import errors_of_pair, with_freedom
 from nlpsig_core.studies.pair.units import effect_size, share_won
 
@@ -43,7 +42,7 @@ class Truth(NamedTuple):
     @classmethod
     def measured(cls, population: Stats) -> Truth:
         """Return the values of a population that is so large that their sampling error is negligible."""
-        (first, second), scores = influences(population), population.scores
+        (first, second), scores = population.influences(), population.scores
         return cls(
             gain=float(scores[0] - scores[1]),
             score=float(scores[0]),

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 Score = Callable[[np.ndarray], np.ndarray]
-# From how often each unit was drawn, (rows, units), to the score of each output in each sample, (outputs, rows).
-WeightedScore = Callable[[np.ndarray], np.ndarray]
+# From values of units, (outputs, units, k), to statistics, (outputs, units, m).
+Expand = Callable[[np.ndarray], np.ndarray]
 # Where words are compared each with each (ROUGE-L, stretches of multiword tokens), this many pairs of words take two
 # seconds and 150 MB.
 MOST_PAIRS = 4_000_000
+
+
+class WeightedScore(Protocol):
+    """The score of each output in a sample, by how often each unit was drawn."""
+
+    def __call__(self, weights: np.ndarray) -> np.ndarray:
+        """Return the score of each output in each sample, (outputs, rows), for weights (rows, units)."""
+
+    def gradient(self) -> np.ndarray:
+        """Return the slope of each output's score in each unit's weight, (outputs, units), where all weights are 1."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,10 +33,11 @@ class Family:
     ``count(gold, output)`` returns (units, columns): integers if ``whole``, else reals, with NaN for a unit that
     has no score. ``count_missing(gold)`` returns the statistics of an invalid or missing output, which must score
     as if nothing had been predicted; None means that no such statistics exist. ``remarks(gold, output)`` returns
-    notes about an output for the user. Increase ``version`` whenever a count or a remark may change, and include
-    the versions of libraries that do the counting: cached counts of other versions are ignored. ``costly`` counts
-    run in separate processes. ``answers`` means that several runs are repeated answers to the same questions, which
-    vary independently from one unit to the next.
+    notes about an output for the user. If ``match`` is given, both take what ``match(gold, output)`` returns in place
+    of the output. ``by_class`` columns exist once for each class of the gold, and once for all other labels. Increase
+    ``version`` whenever a count or a remark may change, and include the versions of libraries that do the counting:
+    cached counts of other versions are ignored. ``costly`` counts run in separate processes. ``answers`` means that
+    several runs are repeated answers to the same questions, which vary independently from one unit to the next.
     """
 
     name: str
@@ -39,6 +50,14 @@ class Family:
     whole: bool = True
     costly: bool = False
     answers: bool = False
+    by_class: bool = False
+    match: Callable[[Any, Any], Any] | None = None
+
+    def columns_for(self, classes: Sequence[str]) -> tuple[str, ...]:
+        """Return the columns of counts on a gold with these classes: "gold[a]", "gold[b]", "gold[]"."""
+        if not self.by_class:
+            return self.columns
+        return tuple(f"{column}[{name}]" for column in self.columns for name in (*classes, ""))
 
 
 def _no_score(totals: np.ndarray) -> np.ndarray:
@@ -74,12 +93,18 @@ class Metric:
     details: Mapping[str, object] = field(default_factory=dict)
     unit_score: Score | None = None
     by_unit: bool = True
-    expand: Callable[[np.ndarray], np.ndarray] | None = None
+    expand: Expand | None = None
     sample: Callable[[np.ndarray], WeightedScore] | None = None
     fits: Callable[[tuple[str, ...]], bool] = lambda classes: True
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.name)
+        object.__setattr__(self, "by_unit", self.by_unit and self.sample is None)
+
+    def places(self, columns: Sequence[str]) -> list[int]:
+        """Return where the metric's columns are among those of counts (``Family.columns_for``)."""
+        names = [column.partition("[")[0] for column in columns]
+        return [place for own in self.columns for place, name in enumerate(names) if name == own]
 
     @property
     def sign(self) -> float:
@@ -131,6 +156,9 @@ def precision(totals: np.ndarray) -> np.ndarray:
 def recall(totals: np.ndarray) -> np.ndarray:
     """Return the share of the gold that is predicted, in percent; totals as for ``f1``."""
     return percent(totals[..., 0], totals[..., 2])
+
+
+F1_COMPONENTS = {"precision": precision, "recall": recall, "f1": f1}
 
 
 def share(totals: np.ndarray) -> np.ndarray:

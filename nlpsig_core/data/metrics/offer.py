@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.data.metrics import label_sets, labels, numbers
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.means import ANSWERS, family_metric, log_metrics
 from nlpsig_core.data.metrics.table import METRICS
@@ -12,11 +15,43 @@ from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.task.test_set import Packed, TestSet
 
 
+class Own(NamedTuple):
+    """The metrics that a test set has beside those of METRICS: all that menus offer, and the one of a name.
+
+    ``named(test_set, name)`` is None if the test set does not have the metric, though others of its format may.
+    """
+
+    offered: Callable[[TestSet], dict[str, Metric]]
+    named: Callable[[TestSet, str], Metric | None]
+
+
+def _of_classes(
+    offered: Callable[[tuple[str, ...]], dict[str, Metric]], named: Callable[[str, tuple[str, ...]], Metric | None]
+) -> Own:
+    return Own(lambda of: offered(of.classes), lambda of, name: named(name, of.classes))
+
+
+def _logged(test_set: TestSet) -> dict[str, Metric]:
+    """Return the metrics of the logs of an evaluation, by name, this task's own first."""
+    if test_set.packed is None:
+        return log_metrics(test_set.gold)
+    return {metric.name: metric for family in test_set.packed.families if (metric := family_metric(family))}
+
+
+# By format: metrics that follow from the classes of the gold, or are named in logs.
+OWN = {
+    "Labels": _of_classes(labels.own_metrics, labels.own_metric),
+    "Label sets": _of_classes(label_sets.own_metrics, label_sets.own_metric),
+    "Numbers": _of_classes(numbers.own_metrics, numbers.own_metric),
+    "Evaluation logs": Own(_logged, lambda of, name: _logged(of).get(name)),
+}
+
+
 @dataclass(frozen=True)
 class Offer:
     """The metrics by which a test set, or any of a format, can be scored in an ``edition`` (None: the usual one).
 
-    Those of its format, of a pack only those whose statistics it has, and those of the logs of an evaluation.
+    Those of its format that fit its classes, of a pack only those whose statistics it has, and its own ones (``OWN``).
     """
 
     source: TestSet | Reader
@@ -33,8 +68,9 @@ class Offer:
 
     @property
     def _registered(self) -> list[Metric]:
-        """The metrics of the format in all editions."""
-        return [metric for metric in METRICS.values() if metric.family.reader == self.reader.name]
+        """The metrics of the format in all editions; those of a test set fit its classes."""
+        metrics = [metric for metric in METRICS.values() if metric.family.reader == self.reader.name]
+        return metrics if isinstance(self.source, Reader) else [m for m in metrics if m.fits(self.source.classes)]
 
     @property
     def _labelled(self) -> dict[str, Metric]:
@@ -73,21 +109,28 @@ class Offer:
 
     @property
     def metrics(self) -> dict[str, Metric]:
-        """The metrics by label; those of logs by name."""
+        """The metrics by label, the test set's own ones last."""
         offered = {label: self._named(metric) for label, metric in self._labelled.items() if self._has(metric)}
-        logged = self.logged
+        own = self.own
         # If all tasks have the same main metric, its own name says more.
-        by_name = bool(logged) and isinstance(self.source, TestSet) and not self._packed and self.source.gold.one_main
-        return logged if by_name else offered | logged
+        by_name = (
+            self.reader.logs and isinstance(self.source, TestSet) and not self._packed and self.source.gold.one_main
+        )
+        return own if by_name else offered | own
 
     @property
-    def logged(self) -> dict[str, Metric]:
-        """The metrics that the logs of an evaluation have beside those of METRICS, by name; of other formats none."""
-        if not self.reader.logs or isinstance(self.source, Reader):
+    def own(self) -> dict[str, Metric]:
+        """The metrics that the test set has beside those of METRICS, by label, as menus offer them."""
+        if isinstance(self.source, Reader) or self.reader.name not in OWN:
             return {}
-        if self._packed is None:
-            return log_metrics(self.source.gold)
-        return {metric.name: metric for family in self._packed.families if (metric := family_metric(family))}
+        return {label: of for label, of in OWN[self.reader.name].offered(self.source).items() if self._has(of)}
+
+    def own_named(self, name: str | None) -> Metric | None:
+        """Return the test set's own metric of that name, which may be one that no menu offers; None if it has none."""
+        if name is None or isinstance(self.source, Reader) or self.reader.name not in OWN:
+            return None
+        own = OWN[self.reader.name].named(self.source, name)
+        return own if own is not None and self._has(own) else None
 
     def edition_of(self, name: str | None) -> str | None:
         """Return the edition that is asked for, the only one of a metric with that full name, or the usual one.
@@ -104,17 +147,17 @@ class Offer:
 
         ChoiceError lists the metrics, or the editions where one must be named.
         """
-        here, logged = replace(self, edition=self.edition_of(name)), self.logged
+        here = replace(self, edition=self.edition_of(name))
         if name is None and (metrics := here.metrics):
             return next(iter(metrics.values()))
-        if name in logged:
-            return logged[name]
+        if own := self.own_named(name):
+            return own
         labelled = here._labelled
         only = self.edition is not None and not any_edition
         named = {metric.name: metric for metric in (labelled.values() if only else self._registered)} | labelled
         if name is not None and name not in named:
-            thing = f"metric of edition {here.edition}" if only and not logged else "metric"
-            raise ChoiceError.unknown(thing, name, here.metrics if logged and name not in METRICS else named)
+            thing = f"metric of edition {here.edition}" if only and not self.own else "metric"
+            raise ChoiceError.unknown(thing, name, here.metrics if self.own and name not in METRICS else named)
         metric = next(iter(labelled.values())) if name is None else named[name]
         if not self._has(metric):
             raise ChoiceError.unknown("metric in this pack", metric.label, here.metrics)
@@ -125,6 +168,8 @@ class Offer:
 
         It is in the usual edition of this one if it was in that of the first.
         """
+        if self._is_own(metric):
+            return self.own_named(metric.name) or metric
         editions = first.reader.editions
         if self.reader.name == first.reader.name:
             asked = editions is not None and editions.usual is None
@@ -133,10 +178,16 @@ class Offer:
         return Offer(self.source).metric(metric.label)
 
     def lacks(self, metric: Metric) -> bool:
-        """Return whether the logs do not have a metric that those of another test set have."""
-        if metric.name not in self.logged:
-            return bool(self.logged) and family_metric(metric.family.name) is not None
-        return isinstance(self.source, TestSet) and not self._packed and metric.name not in self.source.gold.own
+        """Return whether the test set does not have a metric that another one of its format has."""
+        if isinstance(self.source, Reader) or not self._is_own(metric):
+            return isinstance(self.source, TestSet) and not metric.fits(self.source.classes)
+        if self.reader.logs and not self._packed:
+            return metric.name not in self.source.gold.own
+        return self.own_named(metric.name) is None
+
+    def _is_own(self, metric: Metric) -> bool:
+        registered = METRICS.get(metric.name)
+        return self.reader.name in OWN and (registered is None or registered.family.reader != self.reader.name)
 
     def _has(self, metric: Metric) -> bool:
         return self._packed is None or self._packed.suffices_for(metric.family.name, metric.columns)

@@ -6,7 +6,19 @@ from functools import partial
 from typing import Any
 
 from nlpsig_core.data.metrics import alignment, conllx, constituency, dependency, summarization, tagging, translation
-from nlpsig_core.data.metrics.base import Family, Metric, Score, f1, mean, of_unit, precision, recall, share
+from nlpsig_core.data.metrics.base import (
+    F1_COMPONENTS,
+    Family,
+    Metric,
+    Score,
+    f1,
+    mean,
+    of_unit,
+    precision,
+    recall,
+    share,
+)
+from nlpsig_core.data.metrics.item_table import ITEM_ENTRIES
 from nlpsig_core.data.metrics.means import ANSWERS, SCORES
 
 # Editions of CoNLL-U metrics; columns with the number of predicted and of gold items that a metric compares.
@@ -20,7 +32,6 @@ CONTENT_2017 = ("system_content_2017", "gold_content_2017")
 CHUNKS = ("chunks", "system_chunks", "gold_chunks")
 BRACKETS = ("matched", "test_brackets", "gold_brackets")
 LABELLED = ("matched_labelled", "test_labelled", "gold_labelled")
-F1_COMPONENTS = {"precision": precision, "recall": recall, "f1": f1}
 AER_PARTS = {"precision": alignment.precision, "recall": alignment.recall, "f1": alignment.f1}
 ROUGE_PARTS = {"precision": summarization.precision, "recall": summarization.recall, "f1": summarization.f}
 
@@ -220,6 +231,7 @@ ENTRIES: tuple[Metric, ...] = (
     ),
     *_rouge("stemmed", ""),
     *_rouge("not stemmed", "-plain"),
+    *ITEM_ENTRIES,
     _mean("mean", "mean of the scores; a higher one is better", SCORES, editions=("higher",)),
     _mean(
         "mean-lower",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from nlpsig_core.data.readers.alignments import (
     READ_AS,
     SENTENCES,
@@ -13,6 +15,9 @@ from nlpsig_core.data.readers.base import Editions, Reader
 from nlpsig_core.data.readers.brackets import PARAMETERS, looks_like_trees, read_gold_trees, read_trees
 from nlpsig_core.data.readers.conll.conllu import looks_like_conllu, read_conllu
 from nlpsig_core.data.readers.conll.conllx import looks_like_conllx, read_conllx
+from nlpsig_core.data.readers.items.items import read_items
+from nlpsig_core.data.readers.items.kinds import likeness
+from nlpsig_core.data.readers.items.rows import read_rows
 from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references, target_tokenizer
 from nlpsig_core.data.readers.logs.evaluations import read_answers, read_questions
 from nlpsig_core.data.readers.logs.inspect_logs import INSPECT
@@ -20,7 +25,9 @@ from nlpsig_core.data.readers.logs.lm_eval import LM_EVAL
 from nlpsig_core.data.readers.tables.score_tables import ONE_FILE
 from nlpsig_core.data.readers.tables.scores import read_scored_units, read_scores
 from nlpsig_core.data.readers.tagged import looks_like_tagged, read_tagged
-from nlpsig_core.data.readers.values import are_values
+
+# The endings of files with one answer an item, beside that of plain text; other formats have them as well.
+OF_ITEMS = (".tsv", ".csv", ".jsonl", ".json")
 
 # If several formats share an ending, the first one that looks like the file is used.
 READERS = {
@@ -86,6 +93,42 @@ READERS = {
         companions=(SENTENCES,),
         read_as=READ_AS,
     ),
+    "Labels": Reader(
+        name="Labels",
+        unit="item",
+        endings=(".txt",),
+        shared_endings=OF_ITEMS,
+        read=read_rows,
+        drawing="score rows",
+        read_gold=partial(read_items, "Labels"),
+    ),
+    "Label sets": Reader(
+        name="Label sets",
+        unit="item",
+        endings=(".txt",),
+        shared_endings=OF_ITEMS,
+        read=read_rows,
+        drawing="score rows",
+        read_gold=partial(read_items, "Label sets"),
+    ),
+    "Numbers": Reader(
+        name="Numbers",
+        unit="item",
+        endings=(".txt",),
+        shared_endings=OF_ITEMS,
+        read=read_rows,
+        drawing="score rows",
+        read_gold=partial(read_items, "Numbers"),
+    ),
+    "Strings": Reader(
+        name="Strings",
+        unit="item",
+        endings=(".txt",),
+        shared_endings=OF_ITEMS,
+        read=read_rows,
+        drawing="score rows",
+        read_gold=partial(read_items, "Strings"),
+    ),
     "Summaries": Reader(
         name="Summaries",
         unit="document",
@@ -97,7 +140,7 @@ READERS = {
         several_gold=True,
         companions=(SOURCE,),
         condenses=2.5,
-        unlike=are_values,
+        unlike=likeness,
         editions=Editions(
             title="Words",
             help="Porter's stemmer conflates hope, hopes and hoping.",
@@ -114,7 +157,7 @@ READERS = {
         read_gold=read_references,
         several_gold=True,
         companions=(SOURCE,),
-        unlike=are_values,
+        unlike=likeness,
         editions=Editions(
             title="BLEU tokeniser",
             help="The default depends on the script of the references.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 
@@ -116,20 +116,28 @@ class Bundle:
     split: Callable[[TextIO, str, Mapping[str, str]], BundleContents]
 
 
+class Likeness(NamedTuple):
+    """What lines are that may be texts: the format that reads them ("" if none does), and in words ("" if texts)."""
+
+    format: str = ""
+    what: str = ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reader:
     """A format: how its files are recognised and read, and everything else that depends on the format alone.
 
-    ``unit`` is the format's word for its units. Output files have one of ``endings``; ``gold_endings`` are reserved
-    for gold. ``read(stream, file name)`` returns the units of an output: an object with ``n_units`` and ``notes``, and,
-    if known, ``documents`` and ``domains``. ``read_gold([(stream, file name), ...])`` returns those of the gold if it
-    differs from an output: references (``several_gold``), or gold with ``companions``.
+    ``unit`` is the format's word for its units. Output files have one of ``endings``, or of ``shared_endings`` once the
+    format is known; ``gold_endings`` are reserved for gold. ``read(stream, file name)`` returns the units of
+    an output: an object with ``n_units`` and ``notes``, and, if known, ``documents`` and ``domains``.
+    ``read_gold([(stream, file name), ...])`` returns those of the gold if it differs from an output: references
+    (``several_gold``), or gold with ``companions``.
 
     ``looks_like(beginning of a file)`` distinguishes formats that share an ending. If several fit, ``condenses`` is the
-    least factor by which lines of the gold are shorter than those of the source text. ``unlike(gold, [output, ...])``
-    says what the lines of files are if they only look like the format, else "". ``read_as`` maps names of alternative
-    ways to read a file to functions like ``read``. ``editions`` describes the choice between editions of the metrics,
-    and ``drawing`` names the entry of DRAWINGS that shows a unit.
+    least factor by which lines of the gold are shorter than those of the source text. ``unlike(gold, [output, ...])``,
+    of which path and text are given, returns what the files are if they only look like the format. ``read_as`` maps
+    names of alternative ways to read a file to functions like ``read``. ``editions`` describes the choice between
+    editions of the metrics, and ``drawing`` names the entry of DRAWINGS that shows a unit.
 
     ``bundle`` is set if one file holds the gold and all outputs, ``logs`` if each file holds one system's output and
     the gold's units; ``read`` and ``read_gold`` then read the lines that are made of these files. ``version`` changes
@@ -139,6 +147,7 @@ class Reader:
     name: str
     unit: str
     endings: tuple[str, ...] = ()
+    shared_endings: tuple[str, ...] = ()
     read: Read
     looks_like: Callable[[str], bool] = lambda head: False
     drawing: str = "translations"
@@ -147,7 +156,7 @@ class Reader:
     gold_endings: tuple[str, ...] = ()
     companions: tuple[Companion, ...] = ()
     condenses: float = 0.0
-    unlike: Callable[[str, Sequence[str]], str] | None = None
+    unlike: Callable[[tuple[str, str], Sequence[tuple[str, str]]], Likeness] | None = None
     read_as: Mapping[str, Read] = field(default_factory=dict)
     editions: Editions | None = None
     bundle: Bundle | None = None

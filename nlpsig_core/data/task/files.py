@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from nlpsig_core.base.errors import FileError, TaskError
+from nlpsig_core.base.errors import FileError, NlpsigError, TaskError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import BUNDLE_ENDINGS, LOG_ENDINGS
 from nlpsig_core.data.readers.base import Utf8
@@ -20,6 +20,8 @@ from nlpsig_core.data.readers.unpacking import METHODS, content
 from nlpsig_core.data.task.folders import Found, examined, hidden, is_file, is_folder, shown, walk
 from nlpsig_core.data.task.limits import MAX_FILES, SETTING, memory, too_large, too_many_lines
 
+# What the file of answers in a zip is called, as platforms of shared tasks demand it.
+CALLED_ANSWERS = ("answer", "answers", "prediction", "predictions", "submission", "results")
 # A pack (task.packs) is a zip with an ending of its own.
 PACK_ENDING = ".nlpsig"
 ZIP_ENDINGS = (".zip", PACK_ENDING)
@@ -137,12 +139,18 @@ def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
         if path.lower().endswith(PACK_ENDING) and len(uploads) > 1:
             raise TaskError(f"{path} is a task of its own; open it without other files")
         if path.lower().endswith(ZIP_ENDINGS):
-            prefix = "" if len(uploads) == 1 else path[:-4] + "/"
-            files += [replace(file, path=prefix + file.path) for file in zip_files(data, path).values()]
+            files += _uploaded(list(zip_files(data, path).values()), "" if len(uploads) == 1 else path[:-4])
         elif path:
             reason = too_large(len(data), path)
             files.append(_unread(path, reason) if reason else File(path, partial(bytes, data), size=len(data)))
     return _once(files, "the upload")
+
+
+def _uploaded(files: list[File], name: str) -> list[File]:
+    """Return the files of a zip as in a folder of that name ("" for none); a file of answers alone has the name."""
+    if name and (answers := _answers(files)) and PurePosixPath(answers.path).stem.lower() in CALLED_ANSWERS:
+        return [replace(answers, path=name + PurePosixPath(answers.path).suffix)]
+    return [replace(file, path=f"{name}/{file.path}" if name else file.path) for file in files]
 
 
 def _path(name: str) -> str:
@@ -152,23 +160,58 @@ def _path(name: str) -> str:
 
 
 def _once(files: Iterable[File], where: str) -> Files:
-    """Return the files by path; packed ones are not read; of several with the same path, the last has a remark."""
-    files = list(files)
+    """Return the files by path, unpacked; of several with the same path, the last has a remark."""
+    files = list(map(_unpacked, files))
     numbers = Counter(file.path for file in files)
     again = {path: f"occurs {n} times in {where}; the last one is used" for path, n in numbers.items() if n > 1}
-    return {file.path: replace(_unpacked(file), remark=again.get(file.path, file.remark)) for file in files}
+    return {file.path: replace(file, remark=again.get(file.path, file.remark)) for file in files}
 
 
 def _unpacked(file: File) -> File:
-    packed = file.path.lower().endswith(PACKED_ENDINGS) and not file.not_read
-    return _unread(file.path, "is packed; unpack it") if packed else file
+    """Return the file, or the file of answers in a zip, under the zip's name; what is packed otherwise is not read."""
+    ending = PurePosixPath(file.path).suffix.lower()
+    if file.not_read or ending not in PACKED_ENDINGS:
+        return file
+    if ending != ".zip":
+        return _unread(file.path, "is packed; unpack it")
+    try:
+        inside = _members(file.load(), file.path)
+    except NlpsigError as error:
+        return _unread(file.path, f"cannot be unpacked ({error})")
+    if answers := _answers(inside):
+        path = file.path[: -len(ending)] + PurePosixPath(answers.path).suffix
+        return replace(answers, path=path, load=partial(_load_inside, file, answers.path))
+    names = ", ".join(each.path for each in inside[:3]) + (", ..." if len(inside) > 3 else "")
+    held = f"holds several files ({names})" if inside else "holds no file"
+    return _unread(file.path, f"is packed and {held}; unpack it, or name the one with the answers answer.txt")
+
+
+def _answers(files: list[File]) -> File | None:
+    """Return the only file, or the only one that is called answer, that is not itself packed."""
+    called = [file for file in files if PurePosixPath(file.path).stem.lower() in CALLED_ANSWERS]
+    for several in (files, called):
+        if len(several) == 1 and not several[0].path.lower().endswith(PACKED_ENDINGS):
+            return several[0]
+    return None
+
+
+def _load_inside(packed: File, path: str) -> bytes:
+    return next(file.load() for file in _members(packed.load(), packed.path) if file.path == path)
 
 
 def zip_files(data: bytes, name: str) -> Files:
     """Return the files of a zip of any origin, each with the reason if it is not read; they are unpacked on demand.
 
-    TaskError if the zip is damaged or encrypted, or larger than any shared task.
+    A zip inside it with one file of answers stands for that file. TaskError if the zip is damaged or encrypted, or
+    larger than any shared task.
     """
+    files = _once(_members(data, name), name)
+    _check_size(files.values(), name)
+    return files
+
+
+def _members(data: bytes, name: str) -> list[File]:
+    """Return the files of a zip in the order of their paths."""
     again = "a damaged pack; get it" if name.endswith(PACK_ENDING) else "not a readable zip; pack the task folder"
     if data.count(ENTRY) > MAX_FILES:
         raise TaskError(f"{name} holds more than {MAX_FILES:,} files; pack the task folder alone")
@@ -180,10 +223,14 @@ def zip_files(data: bytes, name: str) -> Files:
     if entries and all(entry.flag_bits & ENCRYPTED for entry in entries):
         raise TaskError(f"{name} is encrypted; pack the task folder without a password")
     files = [_member(archive, entry, name) for entry in entries]
+    _check_size(files, name)
+    return sorted((file for file in files if file.path), key=lambda file: file.path)
+
+
+def _check_size(files: Iterable[File], name: str) -> None:
     unpacked = sum(file.size for file in files if not file.not_read)
     if unpacked > memory():
         raise TaskError(f"{name} unpacks to {unpacked:,} bytes, more than {memory():,}; {SETTING} raises the limit")
-    return _once(sorted((file for file in files if file.path), key=lambda file: file.path), name)
 
 
 def _opened(data: bytes) -> zipfile.ZipFile:

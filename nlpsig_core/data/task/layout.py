@@ -121,7 +121,7 @@ def _is_source(path: PurePosixPath) -> bool:
 
 def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
     """Return the format's and the gold's endings; if no file has one, also the most frequent among the systems."""
-    endings = {*reader.endings, *(named.paths[path].suffix.lower() for path in named.gold)}
+    endings = {*reader.endings, *reader.shared_endings, *(named.paths[path].suffix.lower() for path in named.gold)}
     undecided = named.undecided.values()
     if "output" in named.roles.values() or any(p.suffix.lower() in endings for p in undecided):
         return endings

@@ -25,6 +25,8 @@ OF_A_LINE = 2_000
 # Peak memory until all pairs are tested, in bytes per byte of counts and of a metric's statistics. Measured: 1.2 to
 # 1.7 for dependencies, trees and alignments, 3.8 for scores, 3.2 with the pairs of 1 GB of alignments.
 OF_A_COUNT = 4
+# The same per mark that an output has a class, a byte each. Measured: 1.1 to 1.3 with those of 100 classes.
+OF_A_MARK = 2
 # What a gold takes once it is read and outputs are scored by it, in bytes per byte of its text and per unit. Measured
 # together: 1 to 27 per byte on the samples, 1,000 per tree of one word, 330 and less per such unit of other formats.
 OF_A_GOLD, OF_ITS_UNIT = 20, 1_000
@@ -72,6 +74,11 @@ def size_of_gold(size: int, units: int) -> int:
 def too_many_counts(systems: int, units: int, columns: int) -> str:
     """Return why the counts of this many outputs are not made; "" if they have room."""
     return _too_many(systems, units, columns, systems * units * columns * np.dtype(float).itemsize)
+
+
+def too_many_statistics(systems: int, units: int, columns: int) -> str:
+    """Return why the statistics by class are not made of counts; "" if they have room."""
+    return _too_many(systems, units, columns, systems * units * columns * OF_A_MARK)
 
 
 def too_many_together(counts: Sequence[np.ndarray]) -> str:

@@ -130,8 +130,8 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     named = roles_by_name(files, correction.roles)
     try:
         layout, shape = recognise(named, head, correction.format)
-        if correction.format is None:
-            _demand_its_kind(layout, files, head)
+        if correction.format is None and (kind := _kind(layout, files, head)):
+            layout, shape = recognise(named, head, kind)
         known(layout.reader)
         layout, files, messages = shape.unfold(layout, files, correction.roles)
     except TaskError as error:
@@ -181,20 +181,24 @@ def _head(files: Files, path: str, length: int | None = HEAD) -> str:
         return ""
 
 
-def _demand_its_kind(layout: Layout, files: Files, head: Head) -> None:
-    """Raise TaskError if files that are named like those of a format hold something else, such as labels for texts."""
+def _kind(layout: Layout, files: Files, head: Head) -> str:
+    """Return the format of files that are named like texts and hold something else; "" if they are what they seem.
+
+    TaskError if no format reads them.
+    """
     gold, name = next(((gold, name) for name, (gold, *_) in layout.gold.items()), ("", ""))
     outputs = [paths[name] for paths in layout.outputs.values() if name in paths]
     unlike = layout.reader.unlike
     if not gold or unlike is None:
-        return
-    if what := unlike(_head(files, gold, None), list(map(head, outputs))):
+        return ""
+    found = unlike((gold, _head(files, gold, None)), [(path, head(path)) for path in outputs])
+    if found.what and not found.format:
         raise TaskError(
-            f"{gold}: these look like {what}, not like {layout.reader.name.lower()}. To compare systems by them, make "
-            "one table (.csv or .tsv) with a row for each unit and a column for each system, say 1 for right and 0 for "
-            f"wrong. If they are texts, remove identifiers, or choose the format {layout.reader.name} "
-            f"(--kind {layout.reader.name}) to read the lines as they are"
+            f"{gold}: these look like {found.what}, not like {layout.reader.name.lower()}. If they are texts, remove "
+            f"identifiers, or choose the format {layout.reader.name} (--kind {layout.reader.name}) to read lines as "
+            "they are, or Strings (--kind Strings) to compare each with the gold's character by character"
         )
+    return found.format
 
 
 def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:

@@ -196,6 +196,7 @@ class _Pack:
             documents=self._labels(entry["documents"], n_units),
             lengths=tuple(lengths),
             identities=tuple(identity or None for identity in identities),
+            classes=self._classes(entry),
             edition=entry["edition"],
             about=entry["about"],
             digests=entry["digests"],
@@ -208,6 +209,11 @@ class _Pack:
             outputs={file: _without_text(path) for file, path in entry["outputs"].items()},
             packed=packed,
         )
+
+    def _classes(self, entry: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the classes of the labels, which tasks without labels lack."""
+        check_form(entry.get("classes", []), [str], "classes")
+        return tuple(entry.get("classes", ()))
 
     def _family(self, entry: Mapping[str, Any], n_units: int, needed: Collection[str]) -> PackedFamily:
         files, columns = tuple(entry["files"]), tuple(entry["columns"])

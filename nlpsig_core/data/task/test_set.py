@@ -88,8 +88,9 @@ class Packed:
     """A test set without text: takes the place of its gold.
 
     ``domains``, ``documents`` and ``lengths`` are (units,), or empty if not known; ``identities`` identify units that
-    other test sets of the pack share. ``edition`` is the usual edition of the metrics, ``about`` what else is known
-    (source, language, year), ``digests`` those of the files that were counted, by path.
+    other test sets of the pack share. ``classes`` are those of the gold's labels. ``edition`` is the usual edition of
+    the metrics, ``about`` what else is known (source, language, year), ``digests`` those of the files that were
+    counted, by path.
     """
 
     n_units: int
@@ -98,6 +99,7 @@ class Packed:
     documents: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
     identities: tuple[int | None, ...] = ()
+    classes: tuple[str, ...] = ()
     edition: str = ""
     about: Mapping[str, str] = field(default_factory=dict)
     digests: Mapping[str, str] = field(default_factory=dict)
@@ -110,8 +112,9 @@ class Packed:
         return self.families[name]
 
     def suffices_for(self, family: str, columns: tuple[str, ...]) -> bool:
-        """Return whether it has these columns of a family."""
-        return family in self.families and set(columns) <= set(self.families[family].columns)
+        """Return whether it has these columns of a family, those by class for some class."""
+        own = self.families[family].columns if family in self.families else ()
+        return set(columns) <= {column.partition("[")[0] for column in own}
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -168,6 +171,12 @@ class TestSet:
     def about(self) -> Mapping[str, str]:
         """The source, language, year and campaign that a pack states."""
         return self.packed.about if self.packed is not None else {}
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The classes of the gold's labels, or its two numbers; () if it has neither."""
+        classes: tuple[str, ...] = getattr(self.gold, "classes", ())
+        return classes
 
     @property
     def n_units(self) -> int:

@@ -179,7 +179,7 @@ def _demand_metric(choices: Choices, reader: Reader, test_set: TestSet | None = 
     Without a ``test_set``, as for score tables, no option is named.
     """
     formats = formats_with(choices.metric or "")
-    if not formats or reader.name in formats or (test_set and choices.metric in Offer(test_set).logged):
+    if not formats or reader.name in formats or (test_set and Offer(test_set).own_named(choices.metric)):
         return
     fitting = [name for name in formats if test_set and _looks_like(READERS[name], test_set.gold_files[0])]
     *first, last = (name if name.startswith("CoNLL") else f"{name.lower().rstrip('s')}s" for name in formats)

@@ -70,7 +70,7 @@ TESTS: dict[str, Test] = {
         "a few large losses.",
         source="Dixon and Mood (1946); Conover (1999), section 3.4",
         cites=cited("dixon-mood-1946"),
-        applies=by_unit.needs_one_test_set,
+        applies=by_unit.needs_unit_scores,
         run=by_unit.sign_test,
     ),
     "t": Test(
@@ -85,7 +85,7 @@ TESTS: dict[str, Test] = {
         "distribution instead of resamples.",
         source="Student (1908), illustration I",
         cites=cited("student-1908"),
-        applies=by_unit.needs_one_test_set,
+        applies=by_unit.needs_unit_scores,
         run=by_unit.t_test,
     ),
     "robust-t": Test(
@@ -115,7 +115,7 @@ TESTS: dict[str, Test] = {
         "one, but only by its rank.",
         source="Wilcoxon (1945); Conover (1999), section 5.7",
         cites=cited("wilcoxon-1945"),
-        applies=by_unit.needs_one_test_set,
+        applies=by_unit.needs_unit_scores,
         run=by_unit.wilcoxon,
     ),
     "McNemar": Test(

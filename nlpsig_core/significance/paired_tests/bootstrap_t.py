@@ -14,7 +14,6 @@ from nlpsig_core.significance.resampling.columns import piece_rows
 from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.influence import influences
 
 # Single-precision numbers whose relative difference is below this count as equal.
 SAME = 1e-5
@@ -37,7 +36,7 @@ def run(stats: Stats, pairs: np.ndarray, recipe: Resampling, progress: Progress 
     null hypotheses at 5%.
     """
     gain, tie = observed_gains(stats, pairs)
-    influence = np.ascontiguousarray(stats.metric.sign * influences(stats))
+    influence = np.ascontiguousarray(stats.metric.sign * stats.influences())
     hits = np.zeros(len(pairs), dtype=np.int64)
     pair_chunks = list(chunks(len(pairs), SQUARES_AT_A_TIME // stats.n_units))
     for index, chunk in enumerate(pair_chunks):

@@ -134,13 +134,19 @@ def needs_one_run(stats: Sample) -> str:
 
 
 def needs_one_test_set(stats: Sample) -> str:
-    """Return why a test of unit scores cannot be used, each the mean over answers but not over runs; "" if it can."""
+    """Return why a test on one test set cannot be used, with means over answers but not over runs; "" if it can."""
     return SEVERAL if len(stats.test_sets) > 1 else RUNS if draws_runs(stats) else ""
+
+
+def needs_unit_scores(stats: Sample) -> str:
+    """Return why a test of unit scores cannot be used; "" if it can."""
+    none = "" if stats.metric.by_unit else f"{stats.metric.label} has no score of a single {stats.unit}"
+    return needs_one_test_set(stats) or none
 
 
 def right_or_wrong(stats: Sample) -> str:
     """Return why a test of right and wrong units cannot be used; "" if each unit's score is 0 or the full score."""
-    if why := needs_one_test_set(stats):
+    if why := needs_unit_scores(stats):
         return why
     values = np.unique(stats.test_sets[0].unit_scores)
     full = values[-1] if len(values) else 0.0

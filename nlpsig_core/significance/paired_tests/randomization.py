@@ -8,16 +8,19 @@ import numpy as np
 
 from nlpsig_core.base.compiled import compiled
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
-from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
+from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import observed_gains
 from nlpsig_core.significance.resampling.columns import Strata, piece_rows
 from nlpsig_core.significance.resampling.kernels import tally
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, stream
-from nlpsig_core.significance.stats.array import Sample
+from nlpsig_core.significance.stats.array import Sample, Stats
+from nlpsig_core.significance.stats.entries import Entries
 
 # Swapped totals computed at a time: with fewer, threads wait for Python; with more, they do not fit the caches.
 TOTALS_AT_A_TIME = 300_000
+# Values (pairs times entries of two systems) that are sorted at a time, for scores of the weighted sample.
+VALUES_AT_A_TIME = 8_000_000
 
 
 class SwappedPairs:
@@ -42,17 +45,20 @@ class SwappedPairs:
         ``swaps`` are (rows, units) of each stratum.
         """
         hits = np.zeros((2, len(self.pairs)), dtype=np.int64)
-        moved = self.strata.totals(swaps)
+        moved = self.strata.joined(swaps)
         columns, rows = max(len(matrix.index) for matrix in self.matrices), len(swaps[0])
         size = max(1, TOTALS_AT_A_TIME // (2 * columns * rows))
         buffer = np.empty(columns * 2 * size * rows)
         for chunk in chunks(len(self.pairs), size):
             pairs = np.ascontiguousarray(self.pairs[chunk].T)
             weighted = (w * self._scores(i, moved[i], pairs, buffer) for i, w in enumerate(self.weights))
-            scores = np.asarray(sum(weighted) / sum(self.weights))
-            swapped, limit = np.arange(pairs.size).reshape(pairs.shape), self.limit[chunk]
-            tally(self.sign * scores, swapped, (limit, -limit), (hits[0, chunk], hits[1, chunk]))
+            self._tally(np.asarray(sum(weighted) / sum(self.weights)), chunk, hits)
         return hits
+
+    def _tally(self, scores: np.ndarray, chunk: slice, hits: np.ndarray) -> None:
+        """Add to ``hits`` (2, pairs) those of a chunk, for scores (2 * m, rows) of first systems, then of second."""
+        swapped, limit = np.arange(len(scores)).reshape(2, -1), self.limit[chunk]
+        tally(self.sign * scores, swapped, (limit, -limit), (hits[0, chunk], hits[1, chunk]))
 
     def _scores(self, index: int, moved: np.ndarray, pairs: np.ndarray, buffer: np.ndarray) -> np.ndarray:
         """Return scores on one test set, (2 * m, rows), of the first systems of pairs (2, m), then of the second."""
@@ -63,13 +69,64 @@ class SwappedPairs:
         return matrix.score(np.moveaxis(swapped.reshape(len(swapped), -1, moved.shape[1]), 0, -1))
 
 
+class SwappedSamples(SwappedPairs):
+    """Corpus scores after outputs are swapped in some units, where the score is one of the weighted sample."""
+
+    def __init__(self, stats: Sample, pairs: np.ndarray) -> None:
+        super().__init__(stats, pairs)
+        self.both = [BothOutputs(part, pairs) for part in stats.test_sets]
+
+    def hits(self, swaps: Sequence[np.ndarray]) -> np.ndarray:
+        """Count hits as ``SwappedPairs.hits``."""
+        hits = np.zeros((2, len(self.pairs)), dtype=np.int64)
+        each = zip(self.weights, self.both, self.strata.joined(swaps), strict=True)
+        weighted = (weight * both.scores(swap) for weight, both, swap in each)
+        self._tally(np.asarray(sum(weighted) / sum(self.weights)), slice(None), hits)
+        return hits
+
+
+class BothOutputs:
+    """The outputs of both systems of each pair as one: a sample of it has each unit from one system or the other."""
+
+    def __init__(self, stats: Stats, pairs: np.ndarray) -> None:
+        assert stats.metric.sample is not None
+        self.entries: Entries = stats.entries
+        self.score = stats.metric.sample(np.concatenate([stats.values[pairs[:, 0]], stats.values[pairs[:, 1]]], axis=1))
+
+    def scores(self, swaps: np.ndarray) -> np.ndarray:
+        """Return the scores of the first systems of all pairs, then of the second, (2 * pairs, rows), after swaps."""
+        theirs = self.entries.spread(swaps)
+        return np.vstack([self.score(np.hstack(of)) for of in ((1 - theirs, theirs), (theirs, 1 - theirs))])
+
+
 def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress | None = None) -> PValues:
     """Return p of each pair: how often swapped outputs differ by at least as much as the real ones.
 
     Over several test sets, scores are weighted means over them. p = (hits + 1) / (b + 1), since the real outputs are
     one of the possible swaps.
     """
-    swapped = SwappedPairs(stats, pairs)
+    hits, of = np.zeros((2, len(pairs)), dtype=np.int64), recipe.n_resamples + 1
+    of_chunks = list(chunks(len(pairs), _pairs_at_a_time(stats)))
+    for index, chunk in enumerate(of_chunks):
+        hits[:, chunk] = _hits(stats, pairs[chunk], recipe, nth_of(progress, index, len(of_chunks)))
+    by_first, by_second = hits
+    return PValues(
+        one_sided=(by_first + 1) / of,
+        # Without a gain, a swap that yields none counts for both systems.
+        two_sided=np.minimum((by_first + by_second + 1) / of, 1.0),
+        n_resamples=recipe.n_resamples,
+    )
+
+
+def _pairs_at_a_time(stats: Sample) -> int:
+    """Return for how many pairs all swaps are scored at a time: for all, unless both outputs have to be sorted."""
+    largest = max(part.values.shape[1] for part in stats.test_sets)
+    return stats.n_pairs if stats.metric.sample is None else VALUES_AT_A_TIME // max(2 * largest, 1)
+
+
+def _hits(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress | None) -> np.ndarray:
+    """Count the swaps that give each pair its gain or more, for the first system and for the second, (2, pairs)."""
+    swapped = (SwappedPairs if stats.metric.sample is None else SwappedSamples)(stats, pairs)
     columns = swapped.strata.columns
 
     def streams(block: int) -> list[np.random.PCG64]:
@@ -82,14 +139,7 @@ def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress
         return hits
 
     runs = over_blocks(recipe, streams, work, piece_rows(columns), progress)
-    by_first, by_second = sum(runs, np.zeros((2, len(pairs)), dtype=np.int64))
-    of = recipe.n_resamples + 1
-    return PValues(
-        one_sided=(by_first + 1) / of,
-        # Without a gain, a swap that yields none counts for both systems.
-        two_sided=np.minimum((by_first + by_second + 1) / of, 1.0),
-        n_resamples=recipe.n_resamples,
-    )
+    return np.asarray(sum(runs, np.zeros((2, len(pairs)), dtype=np.int64)))
 
 
 def swap_stream(recipe: Resampling, block: int, test_set: int = 0, stratum: int = 0) -> np.random.PCG64:

@@ -77,15 +77,15 @@ def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:
     kinds = _kinds(stats)
     sizes = np.stack([np.ones(stats.n_units), stats.sizes, stats.sizes.astype(float) ** 2], axis=1)
     sums = np.empty((3, len(pairs)))
-    step = max(1, COMPARED_AT_A_TIME // max(stats.n_units, 1))
+    step = max(1, COMPARED_AT_A_TIME // max(kinds.shape[1], 1))
     for start in range(0, len(pairs), step):
         a, b = pairs[start : start + step].T
-        sums[:, start : start + step] = ((kinds[a] != kinds[b]) @ sizes).T
+        sums[:, start : start + step] = (stats.entries.sums(kinds[a] != kinds[b]) @ sizes).T
     return sums
 
 
 def _kinds(stats: Stats) -> np.ndarray:
-    """Return a number for the statistics of each system in each unit, (systems, units): equal for equal statistics."""
+    """Return a number for the statistics of each system in each entry, (systems, entries): equal for equal ones."""
     values = stats.over_runs(stats.values)
     kinds = np.zeros(values.shape[:2], dtype=np.int64)
     for column in np.moveaxis(values, -1, 0):

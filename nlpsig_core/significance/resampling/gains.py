@@ -29,8 +29,10 @@ def gain_step(stats: Sample) -> float:
 
     To first order, the gain of a resample is the sum of the drawn units' contributions: the derivative of the score at
     the mean of both totals, in the direction of the unit's difference. It is thus a multiple of their common step.
-    Steps below FINEST of the gain's spread count as none.
+    Steps below FINEST of the gain's spread count as none, and scores of the weighted sample have none.
     """
+    if stats.metric.sample is not None:
+        return 0.0
     each = zip(stats.weights, checked_pair(stats).test_sets, strict=True)
     contributions = np.concatenate([weight * _first_order(part) for weight, part in each]) / sum(stats.weights)
     return common_step(contributions, FINEST * float(np.sqrt((contributions**2).sum())))

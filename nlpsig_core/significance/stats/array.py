@@ -11,6 +11,8 @@ import numpy as np
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.significance.stats.entries import Entries
+from nlpsig_core.significance.stats.gradient import gradient
 from nlpsig_core.significance.stats.strata import Stratum, apart
 from nlpsig_core.significance.stats.weights import weighted_mean
 
@@ -105,7 +107,8 @@ class Stats(Sample):
 
     A system has one output, or as many consecutive ones as ``runs`` states; its score is the mean over them. ``unit``
     is the name of a unit; ``unit_sizes`` (units,) is the number of smaller units in each (sentences in a document),
-    1 by default.
+    1 by default. Where the score is one of the weighted sample, smaller units are not summed: ``values`` are theirs,
+    (outputs, entries, k), those of each unit side by side.
     """
 
     names: tuple[str, ...]
@@ -137,7 +140,7 @@ class Stats(Sample):
     @property
     def n_units(self) -> int:
         """Number of units."""
-        return int(self.values.shape[1])
+        return int(self.values.shape[1]) if self.unit_sizes is None else len(self.unit_sizes)
 
     @cached_property
     def digest(self) -> str:
@@ -168,7 +171,9 @@ class Stats(Sample):
     @cached_property
     def run_scores(self) -> np.ndarray:
         """The score of each output, (outputs,)."""
-        return self.metric.score(self.totals)
+        if self.metric.sample is None:
+            return self.metric.score(self.totals)
+        return self.metric.sample(self.values)(np.ones((1, self.values.shape[1])))[:, 0]
 
     @cached_property
     def scores(self) -> np.ndarray:
@@ -179,16 +184,39 @@ class Stats(Sample):
     def unit_scores(self) -> np.ndarray:
         """The score of each unit alone, the mean over runs, (systems, units), read-only.
 
-        Higher is not better for every metric.
+        Where a unit has no score, it is the unit's contribution: the corpus score plus the unit's influence. The mean
+        of contributions is the corpus score. Higher is not better for every metric.
         """
-        scores = self.over_runs((self.metric.unit_score or self.metric.score)(self.values.astype(self._wide)))
+        if self.metric.by_unit:
+            scores = self.over_runs((self.metric.unit_score or self.metric.score)(self.values.astype(self._wide)))
+        else:
+            scores = self.scores[:, None] + self.influences()
         scores.flags.writeable = False
         return scores
+
+    def influences(self) -> np.ndarray:
+        """Return the influence of each unit on its system's corpus score, (systems, units), 0 on average.
+
+        The infinitesimal jackknife (Efron 1982, chapter 6): if unit i counts w_i times, n times in all, the score moves
+        by about the mean of w_i times influence i. For a score that is a mean over units, the influence is the unit's
+        score minus the mean; for others it follows from the score's gradient. For several runs it is their mean.
+        """
+        if self.metric.sample is None:
+            slopes = gradient(self.metric.score, self.totals.astype(np.float64))
+            pull = self.n_units * np.einsum("suk,sk->su", self.values, slopes)
+        else:
+            pull = self.n_units * self.entries.sums(self.metric.sample(self.values).gradient())
+        return self.over_runs(pull - pull.mean(axis=1, keepdims=True))
+
+    @property
+    def entries(self) -> Entries:
+        """The entries of ``values`` that make up each unit."""
+        return Entries(None if self.metric.sample is None else self.unit_sizes)
 
     def take(self, units: np.ndarray) -> Stats:
         """Return the same systems on some of the units (indices or a mask)."""
         sizes = None if self.unit_sizes is None else self.unit_sizes[units]
-        return replace(self, values=self.values[:, units], unit_sizes=sizes)
+        return replace(self, values=self.values[:, self.entries.of(units)], unit_sizes=sizes)
 
     def select(self, systems: Sequence[int] | np.ndarray) -> Stats:
         """Return some of the systems, by index, with all their runs on the same units."""
@@ -205,13 +233,18 @@ class Stats(Sample):
         return replace(self, names=names, values=self.values[outputs], runs=tuple(filter(None, left)))
 
     def group_by(self, labels: Sequence[str] | np.ndarray, unit: str) -> Stats:
-        """Return statistics summed by label (documents as units), in the order of first appearance."""
+        """Return statistics summed by label (documents as units), in the order of first appearance.
+
+        Values of a score of the weighted sample stay apart, and are sorted by label.
+        """
         _, first, group = np.unique(np.asarray(labels), return_index=True, return_inverse=True)
         group = np.argsort(np.argsort(first))[group]
-        in_order: np.ndarray = self.values[:, np.argsort(group, kind="stable")].astype(self._wide)
-        starts = np.searchsorted(np.sort(group), np.arange(len(first)))
         sizes = np.bincount(group, weights=self.sizes).astype(np.int64)
-        return replace(self, values=np.add.reduceat(in_order, starts, axis=1), unit=unit, unit_sizes=sizes)
+        values = self.values[:, self.entries.of(np.argsort(group, kind="stable"))]
+        if self.metric.sample is None:
+            starts = np.searchsorted(np.sort(group), np.arange(len(first)))
+            values = np.add.reduceat(values.astype(self._wide), starts, axis=1)
+        return replace(self, values=values, unit=unit, unit_sizes=sizes)
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,13 +48,14 @@ def count_test_set(
     """
     if test_set.packed is not None:
         return _packed_counts(test_set.packed.family(family.name), test_set, systems, family)
-    if reason := too_many_counts(len(systems), test_set.n_units, len(family.columns)):
+    columns = family.columns_for(test_set.classes)
+    if reason := too_many_counts(len(systems), test_set.n_units, len(columns)):
         raise FileError(test_set.gold_files[0].path, None, reason)
     if family.count_missing is None:
-        values = np.full((len(systems), test_set.n_units, len(family.columns)), np.nan)
+        values = np.full((len(systems), test_set.n_units, len(columns)), np.nan)
     else:
         values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
-    counts = Counts(files=tuple(systems), values=values, family=family, unit=test_set.reader.unit)
+    counts = Counts(files=tuple(systems), values=values, family=family, unit=test_set.reader.unit, only=columns)
     by_content: dict[str, str] = {}
     done = 0
 
@@ -166,9 +167,10 @@ def _look_up(family: Family, test_set: TestSet, directory: Path, gold: str, syst
         return str(error)
     content = digest(data)
     reading = (test_set.reader.version, test_set.read_as.get(file.path, ""))
-    key = digest_of(family.name, family.columns, family.version, reading, gold, content)
+    columns = family.columns_for(test_set.classes)
+    key = digest_of(family.name, columns, family.version, reading, gold, content)
     missing = _Missing(system, file.path, data, place(directory, key))
-    shape = (test_set.n_units, len(family.columns))
+    shape = (test_set.n_units, len(columns))
     counted = load(missing.place, content, partial(are_counts, shape=shape, whole=family.whole))
     return missing if counted is None else _or_refusal(missing.path, counted)
 
@@ -188,6 +190,7 @@ def _count(family: Family, test_set: TestSet, path: str, data: bytes) -> Counted
     content = digest(data)
     try:
         output = test_set.read(path, data)
+        output = family.match(test_set.gold, output) if family.match else output
         values = family.count(test_set.gold, output)
         remarks = family.remarks(test_set.gold, output) if family.remarks else []
         return Counted(content, values, remarks, {})

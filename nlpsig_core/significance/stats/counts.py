@@ -28,8 +28,8 @@ class Counts:
     ``values`` is (outputs, units, columns), and ``files`` are the names of the outputs. ``problems`` maps invalid and
     missing outputs to the reason; their values are those of a system that predicts nothing, or NaN if the family has
     none. ``remarks`` maps outputs to notes, and ``same_bytes`` maps an output to the first one of the same content.
-    A pack may have ``only`` some of the family's columns. Values in a small type stand for numbers of another
-    (``counted_as``), which statistics have.
+    A pack may have ``only`` some of the family's columns; columns by class are those of the gold's. Values in
+    a small type stand for numbers of another (``counted_as``), which statistics have.
     """
 
     files: tuple[str, ...]
@@ -41,6 +41,11 @@ class Counts:
     same_bytes: dict[str, str] = field(default_factory=dict)
     only: tuple[str, ...] = ()
     counted_as: str = ""
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return self.only or self.family.columns
 
     @property
     def treatments(self) -> tuple[str, ...]:
@@ -90,7 +95,7 @@ class Counts:
             raise ChoiceError.unknown("treatment of invalid outputs", invalid, self.treatments)
         kept = self.kept(names, invalid)
         runs = Counter(names[f] for f in kept)
-        columns = [(self.only or self.family.columns).index(column) for column in metric.columns]
+        columns = metric.places(self.columns)
         values = self.values[[self.files.index(f) for f in kept]][:, :, columns]
         values = values.astype(self.counted_as) if self.counted_as else values
         values = metric.expand(values) if metric.expand else values

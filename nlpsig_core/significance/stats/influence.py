@@ -1,4 +1,4 @@
-"""The infinitesimal jackknife: the pull of each unit on its system's corpus score, and what follows from it."""
+"""What follows from the influences of units: the variance of gains, by unit and by document."""
 
 from __future__ import annotations
 
@@ -6,32 +6,10 @@ import numpy as np
 
 from nlpsig_core.significance.stats.array import Stats
 
-# The step of a numerical gradient, as a share of a total.
-STEP = 1e-4
 # Documents are resampled unless another unit is chosen if they make standard errors more than this many times as large.
 MATTERS = 1.1
 # Close pairs have a gain of at most this many standard errors: twice the one-sided 0.05 quantile.
 CLOSE = 3.3
-
-
-def influences(stats: Stats) -> np.ndarray:
-    """Return the influence of each unit on its system's corpus score, (systems, units), 0 on average.
-
-    The infinitesimal jackknife (Efron 1982, chapter 6): if unit i counts w_i times, n times in all, the score moves by
-    about the mean of w_i times influence i. For a score that is a mean over units, the influence is the unit's score
-    minus the mean; for others it follows from the score's gradient at the totals, by central differences. For several
-    runs it is their mean.
-    """
-    totals, score = stats.totals.astype(np.float64), stats.metric.score
-    gradient = np.empty_like(totals)
-    for column in range(totals.shape[1]):
-        above, below = totals.copy(), totals.copy()
-        step = STEP * np.abs(totals[:, column])
-        above[:, column] += np.where(step > 0, step, 1.0)
-        below[:, column] -= step
-        gradient[:, column] = (score(above) - score(below)) / (above - below)[:, column]
-    pull = stats.n_units * np.einsum("suk,sk->su", stats.values, gradient)
-    return stats.over_runs(pull - pull.mean(axis=1, keepdims=True))
 
 
 def gain_variance(stats: Stats, pairs: np.ndarray, document: np.ndarray | None = None) -> np.ndarray:
@@ -39,7 +17,7 @@ def gain_variance(stats: Stats, pairs: np.ndarray, document: np.ndarray | None =
 
     With ``document`` (units,), the index of each unit's document, it is that over documents.
     """
-    influence = influences(stats)
+    influence = stats.influences()
     if document is not None:
         influence = np.stack([np.bincount(document, weights=row) for row in influence])
     products = influence @ influence.T / stats.n_units**2

@@ -115,6 +115,7 @@ def _test_set(test_set: TestSet, counted: list[Counts], members: _Members, has_i
         "notes": _unquoted(test_set.notes),
         "gold": [file.path for file in test_set.gold_files],
         "outputs": {system: file.path for system, file in test_set.outputs.items()},
+        **({"classes": test_set.classes} if test_set.classes else {}),
         "digests": test_set.packed.digests if test_set.packed is not None else dict(_digests(test_set)),
         "domains": _labels(test_set.domains.tolist(), members),
         "documents": _labels(members.numbered(test_set.documents.tolist()), members),
@@ -129,7 +130,7 @@ def _family(counts: Counts, test_set: TestSet, members: _Members) -> dict[str, A
     return {
         "name": counts.family.name,
         "version": packed.version if packed is not None else f"{counts.family.version}, nlpsig {__version__}",
-        "columns": counts.only or counts.family.columns,
+        "columns": counts.columns,
         "files": counts.files,
         "counted_as": counts.counted_as or counts.values.dtype.str,
         "problems": _without_quotes(counts.problems),
@@ -216,7 +217,7 @@ def _differences_on(ours: TestSet, theirs: TestSet, files: Sequence[str]) -> lis
     ]
     for family in theirs.packed.families:
         counts, kept = (count_test_set(test_set, files, family_named(family)) for test_set in (ours, theirs))
-        columns = [(counts.only or counts.family.columns).index(column) for column in kept.only]
+        columns = [counts.columns.index(column) for column in kept.columns]
         pairs = zip(files, counts.values[:, :, columns], kept.values, strict=True)
         if off := [f for f, a, b in pairs if not np.array_equal(a, b, equal_nan=not counts.family.whole)]:
             differing.append(f"statistics of {family} differ{where}: {', '.join(off)}")

@@ -13,7 +13,7 @@ from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.influence import gain_variance, influences
+from nlpsig_core.significance.stats.influence import gain_variance
 
 USUAL_ANSWERS = (1, 2, 4, 8)
 
@@ -78,7 +78,7 @@ def _within(stats: Stats) -> np.ndarray:
     """Return the variance of one answer of each system to a unit, (systems,), on the scale of influences."""
     outputs = range(len(stats.values))
     alone = Stats(tuple(map(str, outputs)), stats.values, stats.metric, unit=stats.unit, unit_sizes=stats.unit_sizes)
-    influence = influences(alone)
+    influence = alone.influences()
     each = (influence[stats.rows(system)] for system in range(stats.n_systems))
     # Influences are centred, which takes away the n-th part of the variance.
     return np.array([answers.var(axis=0, ddof=1).sum() for answers in each]) / max(stats.n_units - 1, 1)

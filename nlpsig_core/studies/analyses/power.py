@@ -20,7 +20,6 @@ from nlpsig_core.significance.comparison.detectable import FEWEST_UNITS, Aim, de
 from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.verdict import ON_ITS_OWN, UNDECIDED, Verdict, would_settle
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.influence import influences
 
 # Pairs of similar score have a gain of at most this many times the gain at which p = level.
 REACH = 2.0
@@ -215,7 +214,7 @@ def with_freedom(pairs: pd.DataFrame, stats: Stats) -> pd.DataFrame:
     for others (O'Neill 2014), with the kurtosis of the units' ``influences`` on the gain. They are far fewer if systems
     differ in few units: about 145 with 65 of 650.
     """
-    influence = influences(stats)
+    influence = stats.influences()
     index = {name: i for i, name in enumerate(stats.names)}
     first, second = (pairs[column].map(index).to_numpy(dtype=int) for column in ("system_a", "system_b"))
     freedom = [_freedom(influence[a] - influence[b]) for a, b in zip(first, second, strict=True)]

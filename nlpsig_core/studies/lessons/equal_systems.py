@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import comb
 
 import numpy as np
@@ -27,8 +28,8 @@ def equal_systems(stats: Stats, seed: int, draw: int = 0) -> Stats:
     """
     rng = generator(seed, Purpose.LESSON_MIX, draw)
     chosen = rng.integers(0, 2, (SYSTEMS, stats.n_units))
-    values = stats.values[chosen, np.arange(stats.n_units)]
-    return Stats(tuple(str(number) for number in range(1, SYSTEMS + 1)), values, stats.metric, unit=stats.unit)
+    values = stats.values[stats.entries.spread(chosen), np.arange(stats.values.shape[1])]
+    return replace(stats, names=tuple(str(number) for number in range(1, SYSTEMS + 1)), values=values, runs=())
 
 
 def pairs_of_sets(stats: Stats, recipe: Resampling, draws: int, progress: Progress | None = None) -> pd.DataFrame:
@@ -48,7 +49,7 @@ def pairs_of_sets(stats: Stats, recipe: Resampling, draws: int, progress: Progre
 def _tested(stats: Stats, recipe: Resampling, numbers: range, progress: Progress | None) -> list[pd.DataFrame]:
     sets = [equal_systems(stats, recipe.seed, draw) for draw in numbers]
     names = tuple(name for one_set in sets for name in one_set.names)
-    together = Stats(names, np.concatenate([one_set.values for one_set in sets]), stats.metric, unit=stats.unit)
+    together = replace(sets[0], names=names, values=np.concatenate([each.values for each in sets]), runs=())
     inside = [all_pairs(stats.metric.sign * one_set.scores) for one_set in sets]
     p = run(together, np.vstack([pairs + SYSTEMS * index for index, pairs in enumerate(inside)]), recipe, progress)
     tables = []

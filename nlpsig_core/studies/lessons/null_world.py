@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.significance.paired_tests.bootstrap import run
-from nlpsig_core.significance.paired_tests.randomization import draw_swaps, swap_stream
+from nlpsig_core.significance.paired_tests.randomization import BothOutputs, draw_swaps, swap_stream
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import observed_gains
 from nlpsig_core.significance.resampling.columns import piece_rows
@@ -30,11 +31,11 @@ def swaps(n_units: int, worlds: int, seed: int) -> np.ndarray:
 
 def swapped(stats: Stats, swap: np.ndarray) -> Stats:
     """Return the two systems of every world, (2 worlds) systems; ``swap`` is (worlds, units)."""
-    swap = swap[..., None]
+    swap = stats.entries.spread(swap)[..., None]
     first, second = np.where(swap, stats.values[1], stats.values[0]), np.where(swap, stats.values[0], stats.values[1])
     values = np.stack([first, second], axis=1).reshape(-1, *stats.values.shape[1:])
     names = tuple(f"{name} {world}" for world in range(1, len(swap) + 1) for name in ("first", "second"))
-    return Stats(names, values, stats.metric, unit=stats.unit)
+    return replace(stats, names=names, values=values, runs=())
 
 
 def winners_first(stats: Stats) -> np.ndarray:
@@ -65,16 +66,28 @@ def p_in_worlds(stats: Stats, worlds: int, recipe: Resampling, progress: Progres
 
 def swapped_gains(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
     """Return the gain of the first system over the second after each swap of the randomization test, (b,)."""
-    values = stats.values.astype(np.float64)
-    totals, move = values.sum(axis=1), values[1] - values[0]
+    scores, units = _after_swaps(stats), np.empty((stats.n_units, 1))
 
     def work(pieces: Iterator[Piece]) -> list[np.ndarray]:
         gains = []
         for _, stream, rows in pieces:
-            moved = draw_swaps(stream, move, rows) @ move
-            first, second = stats.metric.score(totals[0] + moved), stats.metric.score(totals[1] - moved)
+            first, second = scores(draw_swaps(stream, units, rows))
             gains.append(stats.metric.sign * (first - second))
         return gains
 
-    runs = over_blocks(recipe, lambda block: swap_stream(recipe, block), work, piece_rows([move]), progress)
+    runs = over_blocks(recipe, lambda block: swap_stream(recipe, block), work, piece_rows([units]), progress)
     return np.concatenate([gains for run_of_blocks in runs for gains in run_of_blocks])
+
+
+def _after_swaps(stats: Stats) -> Callable[[np.ndarray], np.ndarray]:
+    """Return the scores of both systems, (2, rows), as a function of swaps (rows, units)."""
+    if stats.metric.sample is not None:
+        return BothOutputs(stats, np.array([[0, 1]])).scores
+    values = stats.values.astype(np.float64)
+    totals, move = values.sum(axis=1), values[1] - values[0]
+
+    def scores(swaps: np.ndarray) -> np.ndarray:
+        moved = swaps @ move
+        return np.stack([stats.metric.score(totals[0] + moved), stats.metric.score(totals[1] - moved)])
+
+    return scores

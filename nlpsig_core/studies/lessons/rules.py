@@ -11,7 +11,7 @@ import pandas as pd
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks, resampled_scores
 from nlpsig_core.significance.resampling.bootstrap import observed_gains
-from nlpsig_core.significance.resampling.columns import DistinctColumns, piece_rows
+from nlpsig_core.significance.resampling.columns import Strata, piece_rows
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 from nlpsig_core.significance.stats.array import Stats
@@ -42,15 +42,16 @@ def unpaired_gains(stats: Stats, recipe: Resampling, progress: Progress | None =
 
 def half_size_gains(stats: Stats, recipe: Resampling, progress: Progress | None = None) -> np.ndarray:
     """Return the gains (b,) on resamples of half as many units as there are (at least one)."""
-    matrix, n = DistinctColumns(stats), stats.n_units
+    strata, n = Strata(stats), stats.n_units
+    (columns,) = strata.columns
 
     def streams(block: int) -> np.random.Generator:
         return generator(recipe.seed, Purpose.LESSON_HALVES, block)
 
     def work(pieces: Iterator[Piece]) -> list[np.ndarray]:
-        return [matrix.scores(_counts(stream, rows, n).astype(matrix.dtype)) for _, stream, rows in pieces]
+        return [strata.mean_scores([_counts(stream, rows, n).astype(columns.dtype)]) for _, stream, rows in pieces]
 
-    runs = over_blocks(recipe, streams, work, piece_rows([matrix.columns]), progress)
+    runs = over_blocks(recipe, streams, work, piece_rows([columns]), progress)
     first, second = np.hstack([scores for run in runs for scores in run])
     return np.asarray(stats.metric.sign * (first - second))
 

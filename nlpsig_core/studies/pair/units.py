@@ -19,14 +19,16 @@ from nlpsig_core.significance.comparison.thresholds import wilson
 from nlpsig_core.significance.paired_tests.by_unit import units_won
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, expanded_tail, observed_gains, ties
+from nlpsig_core.significance.resampling.columns import scored_by
 from nlpsig_core.significance.resampling.gains import FINEST, checked_pair, common_step, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.influence import influences
 
 # Few enough resamples for intervals and searches to be instant.
 QUICK = Resampling(10_000)
 FEWEST_UNITS = 2
+# Weights (samples times units) scored for a table of units, where the score is one of the weighted sample: one second.
+MOST_WEIGHTS, ROWS_AT_A_TIME = 100_000_000, 64
 # With fewer units an interval is too narrow although its level is expanded.
 FEW_UNITS = 20
 WINS, LOSSES, TIES = "wins", "losses", "ties"
@@ -46,21 +48,41 @@ class Outcome(NamedTuple):
 def unit_gains(stats: Stats) -> pd.DataFrame:
     """Return a row a unit: unit (index), score_a, score_b, gain, pull.
 
-    ``gain`` is the gain of the unit alone, exactly 0 for a tie. ``pull``, by which units are ordered, is the gain on
-    all units minus the gain without this one: the unit's influence on the gain in the corpus score.
+    ``gain`` is the gain of the unit alone, exactly 0 for a tie. Where a unit has no score of its own, scores and gain
+    are contributions (``Stats.unit_scores``), and the gain is 0 if both systems have the same statistics. ``pull``, by
+    which units are ordered, is the gain on all units minus the gain without this one: the unit's influence on the gain
+    in the corpus score.
     """
     checked_pair(stats)
     a, b = stats.unit_scores
-    without = stats.over_runs(stats.metric.score(stats.totals[:, None] - stats.values))
-    pull = gain_of(stats, stats.scores) - gain_of(stats, without)
+    pull = gain_of(stats, stats.scores) - gain_of(stats, _scores_without_each(stats))
     gain = gain_of(stats, stats.unit_scores)
+    if not stats.metric.by_unit:
+        ours, theirs = stats.over_runs(stats.values)
+        gain = np.where(stats.entries.sums((ours != theirs).any(axis=-1)), gain, 0.0)
     return pd.DataFrame({"unit": np.arange(stats.n_units), "score_a": a, "score_b": b, "gain": gain, "pull": pull})
 
 
+def _scores_without_each(stats: Stats) -> np.ndarray:
+    """Return both systems' scores without each unit, (2, units).
+
+    Where the score is one of the weighted sample, and there are too many units to compute all, they are approximated by
+    influences.
+    """
+    if stats.metric.sample is None:
+        return stats.over_runs(stats.metric.score(stats.totals[:, None] - stats.values))
+    n = stats.n_units
+    if n * stats.values.shape[1] > MOST_WEIGHTS:
+        return np.asarray(stats.scores[:, None] - stats.influences() / n)
+    scorer = scored_by(stats)
+    starts = range(0, n, ROWS_AT_A_TIME)
+    return np.hstack([scorer.scores_of(1 - np.eye(min(ROWS_AT_A_TIME, n - start), n, start)) for start in starts])
+
+
 def wins_losses_ties(stats: Stats) -> list[Outcome]:
-    """Return the units that the first system wins, loses and ties by unit score."""
-    checked_pair(stats)
-    counts = units_won(stats, np.array([[0, 1]]))[:, 0].tolist()
+    """Return the units that the first system wins, loses and ties, by the gains of ``unit_gains``."""
+    gains = unit_gains(stats)["gain"].to_numpy()
+    counts = [int(won.sum()) for won in (gains > 0, gains < 0, gains == 0)]
     return [Outcome(name, n, n / stats.n_units) for name, n in zip((WINS, LOSSES, TIES), counts, strict=True)]
 
 
@@ -205,7 +227,7 @@ def effect_size(stats: Stats) -> Estimate:
 
     n = stats.n_units
     gain = float(observed_gains(stats, np.array([[0, 1]]))[0][0])
-    first, second = stats.metric.sign * influences(stats)
+    first, second = stats.metric.sign * stats.influences()
     pull = first - second
     deviation = float(pull.std(ddof=1)) if n > 1 else 0.0
     if not deviation**2 > NO_SPREAD * float((first**2 + second**2).mean()):
@@ -220,8 +242,10 @@ def effect_size(stats: Stats) -> Estimate:
 def share_won(stats: Stats) -> Estimate:
     """Return the share of units that the first of two systems wins, among those that it wins or loses.
 
-    The interval is Wilson's (Wilson 1927).
+    The interval is Wilson's (Wilson 1927). NaN if units have no scores of their own.
     """
+    if not stats.metric.by_unit:
+        return Estimate(np.nan, np.nan, np.nan)
     wins, losses, _ = units_won(stats, np.array([[0, 1]]))[:, 0]
     decided = int(wins + losses)
     return Estimate(int(wins) / decided if decided else np.nan, *wilson(int(wins), decided))

@@ -25,11 +25,18 @@ from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.columns import scored_by
 from nlpsig_core.significance.resampling.gains import checked_pair
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.influence import influences
-from nlpsig_core.studies.pair.units import FEWEST_UNITS, QUICK, gain_of, unit_gains
+from nlpsig_core.studies.pair.units import (
+    FEWEST_UNITS,
+    MOST_WEIGHTS,
+    QUICK,
+    ROWS_AT_A_TIME,
+    gain_of,
+    unit_gains,
+)
 
 # A search for the units that carry a result takes no more: the Monte Carlo error of a p of 0.05 is then 0.0007.
 MOST_RESAMPLES = 100_000
@@ -72,17 +79,35 @@ def without_top(stats: Stats, k: int) -> np.ndarray:
 def gain_without(stats: Stats) -> pd.DataFrame:
     """Return the gain without the k units that pull most, for k = 0, 1, ...: k, share (of all units), gain.
 
-    The last row is the first with a gain of 0 or less, or else the one with a single unit left.
+    The last row is the first with a gain of 0 or less, or else the one with a single unit left. Where the score is one
+    of the weighted sample, and units are many, k rises in larger steps.
     """
     checked_pair(stats)
-    in_order = stats.values[:, _by_pull(stats)]
-    # Sums over the units left: subtracting the others from the total would leave rounding errors.
-    left = np.cumsum(in_order[:, ::-1], axis=1, dtype=stats.totals.dtype)[:, ::-1]
-    gain = gain_of(stats, stats.over_runs(stats.metric.score(left)))
+    order = _by_pull(stats)
+    k, gain = _gains_of_sums(stats, order) if stats.metric.sample is None else _gains_of_samples(stats, order)
     gone = gain <= 0
     last = int(gone.argmax()) if gone.any() else len(gain) - 1
-    k = np.arange(last + 1)
+    k = k[: last + 1]
     return pd.DataFrame({"k": k, "share": k / stats.n_units, "gain": gain[: last + 1]})
+
+
+def _gains_of_sums(stats: Stats, order: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return k = 0, 1, ... and the gain without the first k units in this order."""
+    # Sums over the units left: subtracting the others from the total would leave rounding errors.
+    left = np.cumsum(stats.values[:, order[::-1]], axis=1, dtype=stats.totals.dtype)[:, ::-1]
+    return np.arange(stats.n_units), gain_of(stats, stats.over_runs(stats.metric.score(left)))
+
+
+def _gains_of_samples(stats: Stats, order: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return some k from 0 and the gain without the first k units in this order, up to one without gain."""
+    ks = np.arange(0, stats.n_units, -(-stats.n_units * stats.values.shape[1] // MOST_WEIGHTS))
+    place, scorer, gains = np.argsort(order), scored_by(stats), np.empty(0)
+    for start in range(0, len(ks), ROWS_AT_A_TIME):
+        weights = (place >= ks[start : start + ROWS_AT_A_TIME, None]).astype(np.float64)
+        gains = np.append(gains, gain_of(stats, scorer.scores_of(weights)))
+        if (gains <= 0).any():
+            break
+    return ks[: len(gains)], gains
 
 
 def what_if_without(
@@ -145,7 +170,7 @@ def _guess(stats: Stats, k: int, notion: Notion) -> float:
 
     left = stats.take(without_top(stats, k))
     pair, gain = np.array([[0, 1]]), float(gain_of(left, left.scores))
-    of_units = influences(left)
+    of_units = left.influences()
     error = float(np.sqrt(((of_units[0] - of_units[1]) ** 2).sum())) / left.n_units
     if gain <= 0 or error == 0:
         return float(gain <= 0)

@@ -26,6 +26,13 @@ PARSED = "1\tsees\t_\tV\tV\t_\t0\tROOT\t_\t_\n2\tdogs\t_\tN\tN\t_\t1\tOBJ\t_\t_\
 SEGMENT = "The old dog of the mayor sleeps under the table in the kitchen .\n"
 # An example a format: the gold, and an output that is right in some things and wrong in others.
 EXAMPLES = {
+    "Labels": ("1\tyes\n2\tno\n3\tyes\n", "1\tyes\n2\tyes\n3\tno\n"),
+    "Label sets": (
+        '{"id": 1, "labels": ["a"]}\n{"id": 2, "labels": ["a", "b"]}\n',
+        '{"id": 1, "labels": []}\n{"id": 2, "labels": ["b"]}\n',
+    ),
+    "Numbers": ("0.5\n1.5\n3\n", "0.25\n3\n1\n"),
+    "Strings": ("1\twent\n2\tsang\n", "1\tgoed\n2\tsang\n"),
     "CoNLL-U": (
         conllu(RICH, "sie/2/nsubj/PRON/sie/Case=Nom/PPER kommt/0/root/VERB/kommen/_/VV", "Nun/0/root/ADV/nun/_/ADV"),
         conllu(

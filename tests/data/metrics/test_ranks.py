@@ -1,28 +1,15 @@
 """Scores of the weighted sample: by pencil, and against scipy and scikit-learn on the sample written out."""
 
-import warnings
-
 import numpy as np
 import pytest
-from scipy.stats import kendalltau, spearmanr
-from sklearn.metrics import average_precision_score, roc_auc_score
 
 from nlpsig_core.data.metrics import ranks
+from tests.weighted import AREAS, NAMES, written_out
 
 # The four units of the tests by pencil: gold, and one prediction that swaps the middle ones.
 SWAPPED = np.array([[[1, 1], [2, 3], [3, 2], [4, 4]]], dtype=float)
 # Two positive units, ranked first and third of four.
 BINARY = np.array([[[1, 0.9], [0, 0.5], [1, 0.4], [0, 0.1]]])
-
-
-def written_out(name, gold, predicted):
-    """Return the score of a sample by scipy or scikit-learn; what nlpsig promises where these have none."""
-    if name in ("spearman", "kendall"):
-        constant = len(set(gold)) < 2 or len(set(predicted)) < 2
-        return 0.0 if constant else (spearmanr if name == "spearman" else kendalltau)(gold, predicted)[0]
-    if name == "roc_auc":
-        return 50.0 if len(set(gold)) < 2 else 100 * roc_auc_score(gold, predicted)
-    return 100 * average_precision_score(gold, predicted) if gold.any() else 0.0
 
 
 def samples(rng, rows, n):
@@ -42,30 +29,28 @@ def test_by_pencil():
     assert ranks.average_precision(BINARY)(once) == pytest.approx(100 * 5 / 6)
 
 
-@pytest.mark.parametrize("name", ["spearman", "kendall", "roc_auc", "average_precision"])
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("n", "decimals"), [(5, 0), (12, 0), (60, 1), (300, 8)])
 def test_equals_scipy_and_scikit_learn_on_the_sample_written_out(name, n, decimals):
     """With ties in gold and predictions, a constant output, and samples of few different units, or of one class."""
     rng = np.random.default_rng(n)
     gold = rng.normal(size=n).round(decimals)
     predicted = np.vstack([(gold + rng.normal(size=(3, n))).round(decimals), np.zeros(n), gold])
-    if name in ("roc_auc", "average_precision"):
+    if name in AREAS:
         gold = (gold > 0.8).astype(float)
     weights = np.vstack([np.ones((1, n)), samples(rng, 80, n)]).astype(np.float32)
     values = np.stack([np.broadcast_to(gold, predicted.shape), predicted], axis=-1)
     before = values.copy()
     scores = getattr(ranks, name)(values)(weights)
     assert scores.shape == (len(predicted), len(weights))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # scikit-learn warns of samples of one class
-        for row, drawn in enumerate(weights.astype(int)):
-            units = np.repeat(np.arange(n), drawn)
-            expected = [written_out(name, gold[units], output[units]) for output in predicted]
-            np.testing.assert_allclose(scores[:, row], expected, rtol=0, atol=1e-10)
+    for row, drawn in enumerate(weights.astype(int)):
+        units = np.repeat(np.arange(n), drawn)
+        expected = [written_out(name, gold[units], output[units]) for output in predicted]
+        np.testing.assert_allclose(scores[:, row], expected, rtol=0, atol=1e-10)
     assert (values == before).all()
 
 
-@pytest.mark.parametrize("name", ["spearman", "kendall", "roc_auc", "average_precision"])
+@pytest.mark.parametrize("name", NAMES)
 def test_a_score_does_not_depend_on_the_rows_computed_with_it(name, monkeypatch):
     rng = np.random.default_rng(0)
     values = np.stack([rng.integers(0, 2, (3, 40)), rng.normal(size=(3, 40)).round(1)], axis=-1)
@@ -77,6 +62,27 @@ def test_a_score_does_not_depend_on_the_rows_computed_with_it(name, monkeypatch)
     assert (getattr(ranks, name)(values[1:2])(weights) == together[1:2]).all()
 
 
-@pytest.mark.parametrize("name", ["spearman", "kendall", "roc_auc", "average_precision"])
+@pytest.mark.parametrize("name", NAMES)
 def test_without_outputs_there_are_no_scores(name):
     assert getattr(ranks, name)(np.empty((0, 5, 2)))(np.ones((3, 5))).shape == (0, 3)
+
+
+def test_gradients_by_pencil():
+    """Of 2 * 2 pairs, the second positive unit loses one to the first negative: 75%.
+
+    The first positive unit wins 2 of 2 pairs, twice 2 is 4: 50 (4 - 6 / 2) / 4 = 12.5; the second wins 1: -12.5.
+    """
+    assert ranks.roc_auc(BINARY).gradient().tolist() == [[12.5, -12.5, -12.5, 12.5]]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("n", "decimals"), [(1, 0), (6, 0), (30, 1), (50, 8)])
+def test_a_gradient_is_what_a_little_more_of_a_unit_does(name, n, decimals):
+    rng = np.random.default_rng(n)
+    gold = rng.normal(size=n).round(decimals)
+    predicted = np.vstack([(gold + rng.normal(size=(3, n))).round(decimals), np.zeros(n), gold])
+    gold = (gold > 0.5).astype(float) if name in AREAS else gold
+    score = getattr(ranks, name)(np.stack([np.broadcast_to(gold, predicted.shape), predicted], axis=-1))
+    step = 1e-4 * np.eye(n)
+    slopes = (score(1 + step) - score(1 - step)) / 2e-4
+    np.testing.assert_allclose(score.gradient(), slopes, rtol=0, atol=1e-5 * max(1, np.abs(slopes).max()))

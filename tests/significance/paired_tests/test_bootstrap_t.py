@@ -15,7 +15,6 @@ from nlpsig_core.significance.resampling.bootstrap import all_pairs
 from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.significance.stats.influence import influences
 from tests.builders import ERROR_RATE, random_stats, shares
 
 
@@ -54,10 +53,10 @@ def test_two_systems_by_pencil():
 
 def test_influences_of_a_mean_are_exact():
     """Right on one unit of four, 25 on average: it pulls by 75, the others by -25 each."""
-    assert influences(shares([[1, 0, 0, 0]])) == pytest.approx(np.array([[75, -25, -25, -25]]), abs=1e-8)
+    assert shares([[1, 0, 0, 0]]).influences() == pytest.approx(np.array([[75, -25, -25, -25]]), abs=1e-8)
     rng = np.random.default_rng(0)
     values = np.stack([rng.normal(-3, 1, (2, 50)), np.ones((2, 50))], axis=2)
-    found = influences(Stats(("a", "b"), values, METRICS["mean"]))
+    found = Stats(("a", "b"), values, METRICS["mean"]).influences()
     assert found == pytest.approx(values[..., 0] - values[..., 0].mean(axis=1, keepdims=True), abs=1e-9)
 
 
@@ -67,8 +66,8 @@ def test_influences_on_f1_by_the_quotient_rule():
     correct, predicted, gold = np.moveaxis(stats.values, -1, 0)
     size = stats.totals[:, 1:].sum(axis=1)[:, None]
     expected = 25 * (200 * correct - stats.scores[:, None] * (predicted + gold)) / size
-    assert influences(stats) == pytest.approx(expected, abs=1e-5)
-    assert influences(stats).mean(axis=1) == pytest.approx(np.zeros(3), abs=1e-9)
+    assert stats.influences() == pytest.approx(expected, abs=1e-5)
+    assert stats.influences().mean(axis=1) == pytest.approx(np.zeros(3), abs=1e-9)
 
 
 @pytest.mark.parametrize("name", ["BLEU-13a", "AER", "chrF", "TER", "LAS", "ROUGE-1", "F1-links"])
@@ -79,7 +78,7 @@ def test_influences_are_what_a_little_more_of_a_unit_does(name):
     moved = stats.metric.score(totals + values) - stats.metric.score(totals - values)
     expected = stats.n_units * moved / 2e-3
     expected -= expected.mean(axis=1, keepdims=True)
-    assert np.abs(influences(stats) - expected).max() < 0.01 * expected.std()
+    assert np.abs(stats.influences() - expected).max() < 0.01 * expected.std()
 
 
 def made_up(metric) -> Stats:
@@ -105,7 +104,7 @@ def test_hit_for_hit_equal_to_the_plain_loop():
     for block, counts in enumerate(drawn):
         draw(recipe.stream(block), counts)
     samples = [np.repeat(np.arange(30), row) for row in np.vstack(drawn).astype(int)]
-    pairs, pull = pairs_of(stats), influences(stats)
+    pairs, pull = pairs_of(stats), stats.influences()
     gain = stats.scores[pairs[:, 0]] - stats.scores[pairs[:, 1]]
     p = run(stats, pairs, recipe)
     for place, (a, b) in enumerate(pairs):
@@ -125,7 +124,7 @@ def test_p_is_that_of_all_resamples_there_are(metric):
         else shares([[1, 0, 2, 0, 1], [1, 2, 3, 1, 1], [3] * 5], metric, of=4)
     )
     samples = [np.array(x) for x in product(range(n), repeat=n)]
-    pairs, pull = pairs_of(stats), metric.sign * influences(stats)
+    pairs, pull = pairs_of(stats), metric.sign * stats.influences()
     p, gain = run(stats, pairs, Resampling(b)), metric.sign * -np.diff(stats.scores[pairs], axis=1)[:, 0]
     for place, (first, second) in enumerate(pairs):
         truth = loop(gain[place] + pull[first] - pull[second], gain[place], samples) / len(samples)
@@ -162,5 +161,5 @@ def test_a_system_with_nothing_right_has_a_gradient():
     values[1, :, :4] = 0
     las = shares([[1, 1, 1, 0, 1] * 6, [0] * 30])
     for stats in (Stats(bleu.names, values, bleu.metric), las):
-        assert np.isfinite(influences(stats)).all()
+        assert np.isfinite(stats.influences()).all()
         assert run(stats, pairs_of(stats), Resampling(1_000)).two_sided[0] < 0.01

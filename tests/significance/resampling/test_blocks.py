@@ -180,7 +180,8 @@ def test_equal_columns_are_kept_once():
     matrix = DistinctColumns(shares([[1, 0, 1], [0, 1, 1], [1, 0, 1]], of=3))
     assert (matrix.columns.shape, matrix.columns.dtype) == ((3, 3), np.float32)
     assert DistinctColumns(shares([[2**23, 1]], of=2**23)).columns.dtype == np.float64
-    assert matrix.scores(np.array([[0, 1, 2]], dtype=np.float32)).tolist() == [
+    totals = matrix.joined([np.array([[0, 1, 2]], dtype=np.float32)], [slice(None)])
+    assert matrix.scores_of(totals).tolist() == [
         [100 * 2 / 9],
         [100 * 3 / 9],
         [100 * 2 / 9],

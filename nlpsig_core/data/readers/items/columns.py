@@ -1,0 +1,158 @@
+"""Which columns hold the ids, the answers, the texts, documents and domains: of a gold, and of an output beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import NamedTuple
+
+from nlpsig_core.base.words import whole_number
+from nlpsig_core.data.readers.items.rows import JUDGED, LABEL_MARK, Rows, plain_name
+from nlpsig_core.data.readers.tables.scores import is_missing, is_number
+
+# The most classes of labels, and the least mean number of items of a class.
+MOST_CLASSES, ITEMS_PER_CLASS = 1000, 2
+# A column is one of texts if its cells have this many words on average.
+WORDS_OF_A_TEXT = 4
+NEARLY_ALL = 0.95
+
+
+class Columns(NamedTuple):
+    """The columns of a gold, from 0: those whose cells together name an item, the answer, and others (-1: none)."""
+
+    key: tuple[int, ...]
+    answer: int
+    text: int = -1
+    document: int = -1
+    domain: int = -1
+
+
+def gold_columns(rows: Rows, kind: str) -> Columns:
+    """Return the columns of a gold whose answers are of a kind."""
+    answer = _answer(rows, kind)
+    text = _first(column for column in (*rows.named("text"), *_texts(rows)) if column != answer)
+    key = _key(rows, {answer, text})
+    document, domain = (_first(column for column in rows.named(what) if column != answer) for what in NAMED_ONLY)
+    if document < 0 and len(key) > 1:
+        document = key[0]
+    return Columns(key, answer, text, document, domain)
+
+
+NAMED_ONLY = ("document", "domain")
+
+
+def suits(cells: Sequence[str], kind: str) -> bool:
+    """Return whether the cells of a column can be answers of a kind."""
+    judged = cells[:JUDGED]
+    if kind == "Label sets":
+        return any(cell.startswith(LABEL_MARK) for cell in judged)
+    if kind == "Numbers":
+        return sum(is_number(cell) or is_missing(cell) for cell in judged) >= NEARLY_ALL * len(judged)
+    if kind == "Labels":
+        few = len(set(cells)) <= max(len(cells) / ITEMS_PER_CLASS, 2)
+        return few and not any(cell.startswith(LABEL_MARK) for cell in judged)
+    return True
+
+
+def _answer(rows: Rows, kind: str) -> int:
+    """Return the column chosen by the user, the one named as the answer, or the last one that can be it."""
+    if rows.answer is not None:
+        return rows.answer
+    suited = [column for column, cells in enumerate(rows.columns) if suits(cells, kind)]
+    named = [column for column in rows.named("answer") if column in suited]
+    keys = rows.named("key")
+    return [*(column for column in suited if column not in keys), *named[:1]][-1] if suited else len(rows.columns) - 1
+
+
+def _first(columns: Iterable[int]) -> int:
+    return next(iter(columns), -1)
+
+
+def _texts(rows: Rows) -> list[int]:
+    """Return the columns with texts."""
+    judged = (cells[:JUDGED] for cells in rows.columns)
+    return [n for n, cells in enumerate(judged) if sum(map(_spaces, cells)) >= WORDS_OF_A_TEXT * len(cells) > 0]
+
+
+def _spaces(cell: str) -> int:
+    return cell.count(" ") + 1 if cell else 0
+
+
+def _key(rows: Rows, others: Collection[int]) -> tuple[int, ...]:
+    """Return the columns that name items: those named so, else the fewest first ones that differ in every row."""
+    named = [column for column in rows.named("key") if column not in others]
+    left = [column for column in range(len(rows.columns)) if column not in others]
+    for columns in (named[:1], named, left):
+        for number in range(1, len(columns) + 1):
+            key = tuple(columns[:number])
+            if len(set(zip(*(rows.columns[column] for column in key), strict=True))) == rows.n_units:
+                return key
+    return tuple(named[:1])
+
+
+def output_key(rows: Rows, parts: Sequence[Collection[str]], names: Sequence[str]) -> tuple[int, ...]:
+    """Return the columns of an output with the ids of the gold, whose ``parts`` and their ``names`` are given.
+
+    They have the same names, or the most cells in common; () if a part has none.
+    """
+    plain = [plain_name(name) for name in rows.header]
+    chosen: list[int] = []
+    for part, name in zip(parts, names, strict=True):
+        same = [plain.index(name)] if name and name in plain else []
+        shares = {
+            column: sum(cell.strip() in part for cell in cells[:JUDGED])
+            for column, cells in enumerate(rows.columns)
+            if column not in chosen
+        }
+        best = max(shares, key=lambda column: (column in same, shares[column], -column), default=-1)
+        if best < 0 or not (shares[best] or same):
+            return ()
+        chosen.append(best)
+    return tuple(chosen)
+
+
+def index_column(rows: Rows, n_units: int) -> tuple[int, int]:
+    """Return the column that numbers items from 0 or 1, and that first number; (-1, 0) if there is none."""
+    for column, cells in enumerate(rows.columns if len(rows.columns) > 1 else ()):
+        numbers = [whole_number(cell.strip()) for cell in cells]
+        known = {number for number in numbers if number is not None}
+        if len(known) == len(numbers) == rows.n_units and known and (0 in known or 1 in known):
+            first = 0 if 0 in known else 1
+            if max(known) < n_units + first:
+                return column, first
+    return -1, 0
+
+
+def output_answer(
+    rows: Rows, key: Collection[int], kind: str, classes: Sequence[str], name: str
+) -> tuple[int, list[str]]:
+    """Return the column of an output's answers, and a note if another one fits as well.
+
+    It is the column chosen by the user, the one ``name``d as in the gold, or the one that fits best, the last of them.
+    """
+    if rows.answer is not None:
+        return rows.answer, []
+    plain = [plain_name(each) for each in rows.header]
+    named = [plain.index(name)] if name and name in plain else rows.named("answer")
+    left = [column for column in range(len(rows.columns)) if column not in key] or [len(rows.columns) - 1]
+    fits = {column: _fit(rows.columns[column], kind, classes) for column in left}
+    if chosen := [column for column in named if column in left]:
+        return chosen[0], []
+    best = max(left, key=lambda column: (fits[column], column))
+    equal = [column for column in left if fits[column] == fits[best]] if fits[best] and classes else []
+    if len(equal) < 2:
+        return best, []
+    listed = " and ".join(str(column + 1) for column in equal)
+    return best, [f"columns {listed} can be the answer; {best + 1} is read, another can be chosen"]
+
+
+def _fit(cells: Sequence[str], kind: str, classes: Sequence[str]) -> float:
+    """Return the share of the first cells that can be an answer of a kind."""
+    judged = [cell.strip() for cell in cells[:JUDGED]]
+    if kind == "Numbers":
+        return sum(map(is_number, judged)) / max(len(judged), 1)
+    if kind == "Labels":
+        known = {label.casefold() for label in classes}
+        return sum(cell.casefold() in known for cell in judged) / max(len(judged), 1)
+    if kind == "Label sets":
+        return sum(cell.startswith(LABEL_MARK) for cell in judged) / max(len(judged), 1)
+    return 0.0

@@ -1,0 +1,104 @@
+"""Which kind of answers files hold that may be texts: labels, sets of labels, numbers or strings, or none of these."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Sequence
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import count, whole_number
+from nlpsig_core.data.readers.base import Likeness
+from nlpsig_core.data.readers.items.columns import gold_columns, suits
+from nlpsig_core.data.readers.items.rows import Rows, read_rows
+from nlpsig_core.data.readers.tables.scores import is_number
+
+# The least number of rows to judge, and the least share of them that must be alike.
+FEWEST_LINES, NEARLY_ALL = 4, 0.95
+# A line with an identifier in brackets at its end, as sclite's transcripts have it.
+NAMED = re.compile(r".*\s\(((?=\S*[0-9])[!-~]+)\)")
+# The most words of a label or a short string.
+SHORT = 3
+
+
+def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Likeness:
+    """Return what the lines of a gold are, of which path and text are given, if those of most outputs are like them.
+
+    Outputs may have any words in place of labels, but few of them.
+    """
+    rows, others = _rows(*gold), [_rows(path, _whole_lines(text)) for path, text in outputs]
+    if rows is None or rows.n_units < FEWEST_LINES:
+        return Likeness()
+    known = [other for other in others if other is not None]
+    alike = sum(_is_short(other) for other in known) + len(others) - len(known)
+    return _likeness(rows, known, alike=2 * alike > len(others))
+
+
+def _likeness(rows: Rows, outputs: Sequence[Rows], *, alike: bool) -> Likeness:
+    kind = next((kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind)), "")
+    if kind == "Labels" and _are_probabilities(rows, outputs):
+        kind = "Numbers"
+    if kind and alike:
+        return Likeness(kind, kind.lower())
+    answers = rows.columns[gold_columns(rows, "Strings").answer]
+    if len(rows.columns) > 1 and alike and _are_short(answers):
+        return Likeness("Strings", "strings")
+    return Likeness("", _named(rows))
+
+
+def _named(rows: Rows) -> str:
+    """Return what rows are if they are texts with an identifier each; else ""."""
+    named = bool(gold_columns(rows, "Strings").key)
+    if len(rows.columns) == 1:
+        names = {match[1] for match in map(NAMED.fullmatch, rows.columns[0]) if match}
+        named = len(names) >= NEARLY_ALL * rows.n_units
+    return f"texts with identifiers, such as transcripts ({count(rows.n_units, 'line')})" if named else ""
+
+
+def _rows(path: str, text: str) -> Rows | None:
+    try:
+        return read_rows(io.StringIO(text), path)
+    except FileError:
+        return None
+
+
+def _whole_lines(text: str) -> str:
+    """Return a beginning of a file without the line that may be cut off."""
+    return text[: text.rfind("\n") + 1] or text
+
+
+def _holds(rows: Rows, kind: str) -> bool:
+    """Return whether the answers of a gold can be of a kind, and not of one that is tried later."""
+    cells = rows.columns[gold_columns(rows, kind).answer]
+    if not suits(cells, kind):
+        return False
+    if kind != "Labels":
+        return True
+    fractions = not all(whole_number(cell.strip().lstrip("+-")) is not None for cell in set(cells))
+    return _are_short(cells) and len(set(cells)) > 1 and not (fractions and suits(cells, "Numbers"))
+
+
+def _are_probabilities(rows: Rows, outputs: Sequence[Rows]) -> bool:
+    """Return whether a gold has two numbers, and most outputs fractions."""
+    cells = set(rows.columns[gold_columns(rows, "Labels").answer])
+    if len(cells) != 2 or not all(map(is_number, cells)):
+        return False
+    fractions = [_nearly_all(other.columns[-1], is_number) and _has_fractions(other.columns[-1]) for other in outputs]
+    return 2 * sum(fractions) > len(fractions)
+
+
+def _has_fractions(cells: Sequence[str]) -> bool:
+    return len({cell for cell in cells if "." in cell or "e-" in cell}) > 2
+
+
+def _is_short(rows: Rows) -> bool:
+    """Return whether the rows of an output have several cells, or few words."""
+    return len(rows.columns) > 1 or _are_short(rows.columns[0])
+
+
+def _are_short(cells: Sequence[str]) -> bool:
+    return _nearly_all(cells, lambda cell: len(cell.split()) <= SHORT)
+
+
+def _nearly_all(cells: Sequence[str], such: Callable[[str], bool]) -> bool:
+    return sum(map(such, cells)) >= NEARLY_ALL * len(cells) > 0

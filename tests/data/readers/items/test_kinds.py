@@ -1,0 +1,108 @@
+"""Files with one answer a line are told from texts, and their kind is recognised; texts are never taken for them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.data.readers.items.kinds import likeness
+from nlpsig_core.data.task.shared_task import Correction
+from tests.builders import task
+
+
+def lines(*words: str, n: int = 40) -> str:
+    """A text of n lines with these words, again and again."""
+    return "".join(f"{words[i % len(words)]}\n" for i in range(n))
+
+
+def numbered(mark: str, *words: str, n: int = 40) -> str:
+    """Lines of an identifier and a word."""
+    return "".join(f"q{i}{mark}{words[i % len(words)]}\n" for i in range(n))
+
+
+def objects(*answers: object, name: str = "label") -> str:
+    """Lines of JSON with an id and an answer."""
+    return "".join(json.dumps({"id": i, name: answers[i % len(answers)]}) + "\n" for i in range(40))
+
+
+ANSWERS = {
+    "words": (lines("positive", "negative", "neutral"), "Labels"),
+    "Chinese words": (lines("正面", "负面"), "Labels"),
+    "whole numbers": (lines("-1", "0", "1"), "Labels"),
+    "scores": ("".join(f"{i / 7}\n" for i in range(40)), "Numbers"),
+    "after a tab": ("id\tlabel\n" + numbered("\t", "yes", "no"), "Labels"),
+    "after a comma": (numbered(",", "yes", "no"), "Labels"),
+    "after a space": ("# the truth\n" + numbered(" ", "0", "1"), "Labels"),
+    "a few lines": (lines("yes", "no", n=5), "Labels"),
+    "many labels": (lines(*(f"intent_{i}" for i in range(20))), "Labels"),
+    "of two words": (lines("not relevant", "relevant"), "Labels"),
+    "after words": ("a title\n" + numbered("\t", "0.25", "0.5", n=30), "Numbers"),
+    "after texts": (numbered("\ta text of several words\t", "yes", "no"), "Labels"),
+    "names and one word": ("".join(f"q{i}\tword{i}\n" for i in range(40)), "Strings"),
+    "forms": ("".join(f"lemma{i}\tV;PST\tform{i}\n" for i in range(40)), "Strings"),
+    "JSON": (objects("A", "B"), "Labels"),
+    "numbers in JSON": (objects(0.5, 0.25, 1), "Numbers"),
+    "lists in JSON": (objects(["a"], ["a", "b"], []), "Label sets"),
+}
+
+
+@pytest.mark.parametrize(("text", "format"), ANSWERS.values(), ids=ANSWERS)
+def test_answers_are_read_as_such(text, format):
+    found = task({"gold.txt": text, "systems/A.txt": text})
+    assert found.reader.name == format
+
+
+TEXTS = {
+    "sentences": lines("this is a short one", "and this is another"),
+    "a dictionary": "".join(f"word{chr(97 + i % 26)}{i}\n" for i in range(400)),
+    "Chinese": "".join(f"第{i}天我去了学校,然后回家。\n" for i in range(400)),
+    "Thai": "".join(f"วันนี้{i}อากาศดี\n" for i in range(400)),
+    "two words": "".join(f"hello world{i}\n" for i in range(40)),
+    "years in sentences": "".join(f"in {1900 + i}\n" for i in range(40)),
+    "some answers of one word": lines("Yes.", "I do not think so.", "No."),
+    "few lines": lines("yes", "no", n=3),
+    "nothing": "",
+    "blank": "\n" * 40,
+    "braces": lines("{0} of {1} files"),
+}
+
+
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
+def test_texts_are_texts(text):
+    assert likeness(("gold.txt", text), [("A.txt", text)]).what == ""
+
+
+def test_outputs_have_a_word_a_line_too():
+    """Answers of models that are no labels of the gold are answers all the same; sentences are not."""
+    gold, odd, texts = lines("yes", "no"), "".join(f"odd{i}\n" for i in range(40)), lines("I would say so")
+    outputs = {"gold": gold, "odd": odd, "texts": texts}
+    assert likeness(("gold", gold), list(outputs.items())).format == "Labels"
+    assert likeness(("gold", gold), [("gold", gold), ("texts", texts)]).what == ""
+
+
+def test_a_gold_of_two_numbers_beside_probabilities_is_one_of_numbers():
+    gold, sure = lines("0", "1"), "".join(f"{i / 40}\n" for i in range(40))
+    assert task({"gold.txt": gold, "systems/A.txt": sure}).reader.name == "Numbers"
+    assert task({"gold.txt": gold, "systems/A.txt": gold}).reader.name == "Labels"
+
+
+TRANSCRIPTS = {
+    "Kaldi": "".join(f"1089-134686-{i:04} HE HOPED THERE WOULD BE STEW\n" for i in range(40)),
+    "sclite": "".join(f"Good morning, {'ladies and gentlemen ' * 2_000} (call_{i})\n" for i in range(5)),
+    "after a tab": "".join(f"q{i}\ta text of {i} words\n" for i in range(40)),
+}
+
+
+@pytest.mark.parametrize("text", TRANSCRIPTS.values(), ids=TRANSCRIPTS)
+def test_texts_with_identifiers_are_refused(text):
+    """They would count as words that all systems have right. Lines may be longer than the beginning of a file."""
+    with pytest.raises(TaskError, match=r"gold\.trn: these look like texts with identifiers, such as transcripts"):
+        task({"gold.trn": text, "systems/A.trn": text.lower()})
+
+
+def test_labels_are_texts_if_their_format_is_chosen():
+    files = {"gold.txt": lines("yes", "no"), "systems/A.txt": lines("yes"), "systems/B.txt": lines("no")}
+    assert task(files).reader.name == "Labels"
+    assert task(files, Correction(format="Translations")).reader.name == "Translations"
