@@ -114,11 +114,12 @@ def _coverage(cell: Cell, kind: Kind, truth: np.ndarray, effort: Effort) -> Iter
         result = bootstrap(kind.stats(stream(cell, chunk), 1, int(cell.n), kind.gain), effort.recipe(cell, chunk))
         winner, loser = result.pairs[0]
         for interval in INTERVALS:
-            (low, high), of_score = (
-                result.gain_intervals(interval=interval)[0],
-                result.score_intervals(interval=interval),
-            )
-            held.setdefault(f"{interval} interval of a gain", []).append(low <= truth[winner] - truth[loser] <= high)
-            held.setdefault(f"{interval} interval of a score", []).append(of_score[0] <= truth[0] <= of_score[1])
+            of_gain = result.gain_intervals(interval=interval)[0]
+            of_score = result.score_intervals(interval=interval)[0]
+            for what, (low, high), true in (
+                ("gain", of_gain, truth[winner] - truth[loser]),
+                ("score", of_score, truth[0]),
+            ):
+                held.setdefault(f"{interval} interval of a {what}", []).append(bool(low <= true <= high))
     for name, of_worlds in held.items():
         yield cell.row(name, coverage.LEVEL, np.array(of_worlds), at_most=False)
