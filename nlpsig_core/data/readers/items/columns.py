@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from nlpsig_core.base.words import whole_number
-from nlpsig_core.data.readers.items.rows import JUDGED, LABEL_MARK, Rows, plain_name
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
+from nlpsig_core.data.readers.items.rows import Rows
+from nlpsig_core.data.readers.items.separated import IDENTIFIER, JUDGED
 from nlpsig_core.data.readers.tables.scores import is_missing, is_number
 
 # The most classes of labels, and the least mean number of items of a class.
@@ -31,13 +33,12 @@ def gold_columns(rows: Rows, kind: str) -> Columns:
     answer = _answer(rows, kind)
     text = _first(column for column in (*rows.named("text"), *_texts(rows)) if column != answer)
     key = _key(rows, {answer, text})
-    document, domain = (_first(column for column in rows.named(what) if column != answer) for what in NAMED_ONLY)
+    document, domain = (
+        _first(column for column in rows.named(what) if column != answer) for what in ("document", "domain")
+    )
     if document < 0 and len(key) > 1:
         document = key[0]
     return Columns(key, answer, text, document, domain)
-
-
-NAMED_ONLY = ("document", "domain")
 
 
 def suits(cells: Sequence[str], kind: str) -> bool:
@@ -83,28 +84,33 @@ def _key(rows: Rows, others: Collection[int]) -> tuple[int, ...]:
     left = [column for column in range(len(rows.columns)) if column not in others]
     for columns in (named[:1], named, left):
         for number in range(1, len(columns) + 1):
-            key = tuple(columns[:number])
-            if len(set(zip(*(rows.columns[column] for column in key), strict=True))) == rows.n_units:
-                return key
-    return tuple(named[:1])
+            if _different(rows, columns[:number]) == rows.n_units:
+                return tuple(columns[:number])
+    # Ids that are nearly all different are ids all the same, some of them twice.
+    identified = [column for column in left[:1] if all(map(IDENTIFIER.fullmatch, rows.columns[column][:JUDGED]))]
+    likely = [column for column in identified if _different(rows, [column]) >= NEARLY_ALL * rows.n_units]
+    return tuple(named[:1] or likely)
 
 
-def output_key(rows: Rows, parts: Sequence[Collection[str]], names: Sequence[str]) -> tuple[int, ...]:
-    """Return the columns of an output with the ids of the gold, whose ``parts`` and their ``names`` are given.
+def _different(rows: Rows, columns: Sequence[int]) -> int:
+    """Return how many different cells columns have, together."""
+    return len(set(zip(*(rows.columns[column] for column in columns), strict=True)))
 
-    They have the same names, or the most cells in common; () if a part has none.
+
+def output_key(rows: Rows, parts: Sequence[Collection[str]], form: Callable[[str], str]) -> tuple[int, ...]:
+    """Return the columns of an output with the ids of the gold: of each of its ``parts``, the most in this form.
+
+    () if a part has none.
     """
-    plain = [plain_name(name) for name in rows.header]
     chosen: list[int] = []
-    for part, name in zip(parts, names, strict=True):
-        same = [plain.index(name)] if name and name in plain else []
-        shares = {
-            column: sum(cell.strip() in part for cell in cells[:JUDGED])
+    for part in parts:
+        found = {
+            column: sum(form(cell) in part for cell in cells[:JUDGED])
             for column, cells in enumerate(rows.columns)
             if column not in chosen
         }
-        best = max(shares, key=lambda column: (column in same, shares[column], -column), default=-1)
-        if best < 0 or not (shares[best] or same):
+        best = max(found, key=lambda column: (found[column], -column), default=-1)
+        if best < 0 or not found[best]:
             return ()
         chosen.append(best)
     return tuple(chosen)
@@ -113,6 +119,8 @@ def output_key(rows: Rows, parts: Sequence[Collection[str]], names: Sequence[str
 def index_column(rows: Rows, n_units: int) -> tuple[int, int]:
     """Return the column that numbers items from 0 or 1, and that first number; (-1, 0) if there is none."""
     for column, cells in enumerate(rows.columns if len(rows.columns) > 1 else ()):
+        if cells and whole_number(cells[0].strip()) is None:
+            continue
         numbers = [whole_number(cell.strip()) for cell in cells]
         known = {number for number in numbers if number is not None}
         if len(known) == len(numbers) == rows.n_units and known and (0 in known or 1 in known):
@@ -131,8 +139,8 @@ def output_answer(
     """
     if rows.answer is not None:
         return rows.answer, []
-    plain = [plain_name(each) for each in rows.header]
-    named = [plain.index(name)] if name and name in plain else rows.named("answer")
+    same = [column for column in range(len(rows.columns)) if name and rows.name_of(column) == name]
+    named = same or rows.named("answer")
     left = [column for column in range(len(rows.columns)) if column not in key] or [len(rows.columns) - 1]
     fits = {column: _fit(rows.columns[column], kind, classes) for column in left}
     if chosen := [column for column in named if column in left]:
