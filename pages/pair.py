@@ -5,7 +5,7 @@ import streamlit as st
 from ui.frame.frame import foot, frame
 from ui.significance import chosen_pair
 from ui.significance.pairs import notes, significance
-from ui.studies.pair import evidence, for_the_paper, verdict
+from ui.studies.pair import answers, evidence, for_the_paper, verdict
 
 view = frame("Pair")
 chosen = chosen_pair.choose_pair(view, chosen_pair.observed_pairs(view))
@@ -29,6 +29,7 @@ significance.all_tests(view, stats, signature)
 
 st.header("Where does it come from?")
 evidence.won_and_lost(view, stats, signature)
+answers.section(view, stats)
 st.header(f"Which {stats.unit}s matter most?")
 evidence.units_that_matter(view, stats, signature)
 st.header("What if they are left out?")

@@ -317,3 +317,20 @@ def test_the_page_is_the_same_whether_all_pairs_were_tested_before_or_not():
     assert texts(first) == texts(again)
     assert [(one.label, one.value) for one in first.metric] == [(one.label, one.value) for one in again.metric]
     assert metric(first, "p, corrected (Holm)") == "1.0"
+
+
+@pytest.mark.parametrize(
+    ("name", "figures"),
+    [
+        ("ilvet-stance", ["Answers of Vorquell-1 by label", "Answers of Vorquell-4 by label", "in 4 parts by label"]),
+        ("morand-topics", ["in 8 parts by label"]),
+        ("kessim-ratings", ["numbers of", "numbers of length-baseline against the gold, 300 items"]),
+        ("tolvak-inflection", []),
+    ],
+)
+def test_answers_to_items_are_shown_by_their_kind(name, figures):
+    test = app(PAIR, task=name)
+    shown = [chart["layout"]["meta"]["alt"] for chart in charts(test)]
+    assert len(shown) == 4 + len(figures)
+    for part in figures:
+        assert any(part in alt for alt in shown), shown

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpsig_core.data.drawings import dependencies, grids, scored, spans, texts, trees
+from nlpsig_core.data.drawings import dependencies, grids, items, scored, spans, texts, trees
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.test_set import TestSet
 
@@ -42,6 +42,7 @@ DRAWINGS = {
     "alignment grids": Drawing(draw=grids.draw, text=grids.text, lengths=grids.lengths, length_of="source words"),
     "summaries": Drawing(draw=texts.draw_summaries, text=texts.text, lengths=texts.lengths),
     "translations": Drawing(draw=texts.draw_translations, text=texts.text, lengths=texts.lengths),
+    "items": Drawing(draw=items.draw, text=items.text, lengths=items.lengths, length_of="words"),
     "score rows": Drawing(draw=scored.draw_row, text=scored.row_text, lengths=scored.row_lengths, length_of=""),
     "questions": Drawing(
         draw=scored.draw_question, text=scored.question_text, lengths=scored.question_lengths, length_of="characters"

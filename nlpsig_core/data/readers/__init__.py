@@ -15,9 +15,9 @@ from nlpsig_core.data.readers.base import Editions, Reader
 from nlpsig_core.data.readers.brackets import PARAMETERS, looks_like_trees, read_gold_trees, read_trees
 from nlpsig_core.data.readers.conll.conllu import looks_like_conllu, read_conllu
 from nlpsig_core.data.readers.conll.conllx import looks_like_conllx, read_conllx
-from nlpsig_core.data.readers.items.items import read_items
+from nlpsig_core.data.readers.items.items import BESIDE_ITEMS, read_items
 from nlpsig_core.data.readers.items.kinds import likeness
-from nlpsig_core.data.readers.items.rows import read_rows
+from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
 from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references, target_tokenizer
 from nlpsig_core.data.readers.logs.evaluations import read_answers, read_questions
 from nlpsig_core.data.readers.logs.inspect_logs import INSPECT
@@ -99,8 +99,10 @@ READERS = {
         endings=(".txt",),
         shared_endings=OF_ITEMS,
         read=read_rows,
-        drawing="score rows",
+        drawing="items",
         read_gold=partial(read_items, "Labels"),
+        companions=BESIDE_ITEMS,
+        read_as=ANSWER_COLUMNS,
     ),
     "Label sets": Reader(
         name="Label sets",
@@ -108,8 +110,10 @@ READERS = {
         endings=(".txt",),
         shared_endings=OF_ITEMS,
         read=read_rows,
-        drawing="score rows",
+        drawing="items",
         read_gold=partial(read_items, "Label sets"),
+        companions=BESIDE_ITEMS,
+        read_as=ANSWER_COLUMNS,
     ),
     "Numbers": Reader(
         name="Numbers",
@@ -117,8 +121,10 @@ READERS = {
         endings=(".txt",),
         shared_endings=OF_ITEMS,
         read=read_rows,
-        drawing="score rows",
+        drawing="items",
         read_gold=partial(read_items, "Numbers"),
+        companions=BESIDE_ITEMS,
+        read_as=ANSWER_COLUMNS,
     ),
     "Strings": Reader(
         name="Strings",
@@ -126,8 +132,10 @@ READERS = {
         endings=(".txt",),
         shared_endings=OF_ITEMS,
         read=read_rows,
-        drawing="score rows",
+        drawing="items",
         read_gold=partial(read_items, "Strings"),
+        companions=BESIDE_ITEMS,
+        read_as=ANSWER_COLUMNS,
     ),
     "Summaries": Reader(
         name="Summaries",

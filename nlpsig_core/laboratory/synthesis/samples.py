@@ -10,6 +10,7 @@ from nlpsig_core.laboratory.synthesis.makers.alignment import make_alignment
 from nlpsig_core.laboratory.synthesis.makers.constituency import make_constituency
 from nlpsig_core.laboratory.synthesis.makers.entities import make_entities
 from nlpsig_core.laboratory.synthesis.makers.evaluations import synthesize_evaluation
+from nlpsig_core.laboratory.synthesis.makers.items import make_inflection, make_ratings, make_stance, make_topics
 from nlpsig_core.laboratory.synthesis.makers.parsing import make_conllx, make_parsing
 from nlpsig_core.laboratory.synthesis.makers.repeated import synthesize_runs
 from nlpsig_core.laboratory.synthesis.makers.resampled import synthesize_resampled
@@ -28,6 +29,10 @@ KINDS: dict[str, Maker] = {
     "conllx": make_conllx,
     "entities": make_entities,
     "scores": make_scores,
+    "stance": make_stance,
+    "topics": make_topics,
+    "ratings": make_ratings,
+    "inflection": make_inflection,
 }
 COMBINATIONS = 4  # of parsers, by default
 
@@ -125,6 +130,10 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "selmek-conllx": {"kind": "conllx", "seed": 125, "sentences": 200, "groups": 6, "systems": 12},
     "pelune-entities": {"kind": "entities", "seed": 24, "sentences": 300, "groups": 6, "systems": 14},
     "varnil-scores": {"kind": "scores", "seed": 114, "sentences": 400, "groups": 6, "systems": 14},
+    "ilvet-stance": {"kind": "stance", "seed": 1, "sentences": 400, "groups": 6, "systems": 12},
+    "morand-topics": {"kind": "topics", "seed": 22, "sentences": 300, "groups": 6, "systems": 12},
+    "kessim-ratings": {"kind": "ratings", "seed": 34, "sentences": 300, "groups": 6, "systems": 12},
+    "tolvak-inflection": {"kind": "inflection", "seed": 42, "sentences": 300, "groups": 6, "systems": 12},
     # Parsers trained on resampled training sets, as many and of the parts of the treebank as in the paper
     "ulmeth-resampled": {"seed": 0, "sentences": 200, "treebank": 300},
     "dorvel-runs": {"seed": 0, "sentences": 150},

@@ -110,7 +110,9 @@ def test_a_given_format_and_roles_override_the_names():
 def test_unknown_formats_and_roles():
     with pytest.raises(ChoiceError, match=r"No format called 'PDF'. Available: Bracketed trees, CoNLL-U"):
         task(references(), Correction(format="PDF"))
-    with pytest.raises(ChoiceError, match=r"No role called 'judge'. Available: gold, input, not used, output"):
+    with pytest.raises(
+        ChoiceError, match=r"No role called 'judge'. Available: documents, gold, input, label names, not used, output"
+    ):
         task(references(), Correction(roles={"systems/A.txt": "judge"}))
 
 

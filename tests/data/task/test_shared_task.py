@@ -233,7 +233,11 @@ SCORES = "unit,A,B\n1,1,2\n2,1,3\n"
             Correction(read_as={"gold.txt": "backwards"}),
             r"No way to read a file called 'backwards'. Available: as it is, from 0",
         ),
-        ({"s.csv": SCORES}, Correction(roles={"s.csv": "judge"}), r"No role called 'judge'. Available: gold"),
+        (
+            {"s.csv": SCORES},
+            Correction(roles={"s.csv": "judge"}),
+            r"No role called 'judge'. Available: documents, gold",
+        ),
     ],
 )
 def test_a_correction_that_names_nothing_is_refused(contents, correction, reason):

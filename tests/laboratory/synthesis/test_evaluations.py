@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.laboratory.synthesis import synthesize_evaluation
-from nlpsig_core.laboratory.synthesis.makers.evaluations import MODELS, READING, TASKS
+from nlpsig_core.laboratory.synthesis.makers.evaluations import MODELS, READING, TASKS, WORD_ORDER, make_items
 from nlpsig_core.significance.comparison.select import load_task
 
 
@@ -29,3 +29,9 @@ def test_impossible_evaluations_are_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(FileExistsError, match="is not empty"):
         synthesize_evaluation(tmp_path)
+
+
+def test_only_one_of_the_choices_is_the_right_order():
+    """Few words have few orders: three of them six, so that four differ."""
+    items = make_items(WORD_ORDER, 0, 1, 100)
+    assert all(len(set(item.choices)) == 4 and item.answer not in item.wrong for item in items)

@@ -1,6 +1,7 @@
 """The sample tasks: their files, odd submissions, and errors that correlate as announced."""
 
 import itertools
+import json
 import pathlib
 import re
 import subprocess
@@ -33,6 +34,10 @@ SCORES = {
     "selmek-conllx": ("LAS-2007", 70, 92),
     "pelune-entities": ("F1-entities", 66, 92),
     "varnil-scores": ("mean", 0.5, 0.9),
+    "ilvet-stance": ("macro-F1", 40, 80),
+    "morand-topics": ("micro-F1", 50, 90),
+    "kessim-ratings": ("Spearman", 0, 0.95),
+    "tolvak-inflection": ("exact-match", 50, 85),
 }
 
 
@@ -54,6 +59,13 @@ def selections():
 def table(files, path):
     rows = [row.split("\t") for row in files[path].decode("utf-8").splitlines()]
     return pd.DataFrame(rows[1:], columns=rows[0])
+
+
+def gold_rows(files):
+    """The rows of the file with domains beside the answers or the scores."""
+    if "gold.jsonl" in files:
+        return pd.DataFrame(map(json.loads, files["gold.jsonl"].decode("utf-8").splitlines()))
+    return table(files, "scores.tsv" if "scores.tsv" in files else "gold.tsv")
 
 
 def contents(folder):
@@ -84,7 +96,7 @@ def test_files_beside_the_outputs(shipped, name):
     assert files["description.txt"].decode().count("\n") == 1
     groups, truth = table(files, "groups.tsv"), table(files, "truth.tsv")
     systems = {re.sub(r"systems/([^/.]+).*", r"\1", path) for path in files if path.startswith("systems/")}
-    domains = table(files, "domains.tsv") if systems else table(files, "scores.tsv")
+    domains = gold_rows(files) if "domains.tsv" not in files else table(files, "domains.tsv")
     assert sorted(groups["system"]) == sorted(systems or domains.columns[3:])
     assert sorted(set(truth["system"])) == sorted(groups["system"])
     assert all(system.startswith(group + "-") for system, group in zip(groups["system"], groups["group"], strict=True))

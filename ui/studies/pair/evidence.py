@@ -47,8 +47,15 @@ def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     won, lost, tied = (f"{outcome.units:,} ({share(outcome.share)})" for outcome in outcomes)
     st.caption(
         f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
-        f"are ties. Each {stats.unit} is scored alone.{_of_runs(stats)}"
+        f"are ties. {_scored(stats)}{_of_runs(stats)}"
     )
+
+
+def _scored(stats: Stats) -> str:
+    """Return a sentence on the score of a unit."""
+    if stats.metric.by_unit:
+        return f"Each {stats.unit} is scored alone."
+    return f"A single {stats.unit} has no {stats.metric.label}: its influence on that of all counts."
 
 
 def _of_runs(stats: Stats) -> str:
@@ -61,7 +68,7 @@ def by_part(view: View, stats: Stats) -> None:
     first = view.first
     drawing, domains = drawing_for(first.test_set.reader.name), _of_units(first, first.test_set.domains)
     lengths = lengths_on(first.test_set)
-    kinds = [LENGTH] * bool(drawing.length_of and len(lengths)) + [DOMAIN] * (domains is not None)
+    kinds = [LENGTH] * bool(drawing.length_of and lengths.any()) + [DOMAIN] * (domains is not None)
     if not kinds:
         st.info(f"The {stats.unit}s have neither lengths nor domains.", icon=":material/info:")
         return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -11,8 +12,9 @@ import numpy as np
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.items.columns import MOST_CLASSES
-from nlpsig_core.data.readers.items.rows import LABEL_MARK
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 from nlpsig_core.data.readers.tables.scores import LARGEST, is_missing, is_number
+from nlpsig_core.data.readers.tables.spreadsheets import DECIMAL_COMMA
 
 # How much of an odd answer is shown, and of how many.
 SHOWN, LISTED = 40, 3
@@ -29,22 +31,32 @@ class Column(NamedTuple):
 
 
 class Coded(NamedTuple):
-    """Answers as values, row by row, with the labels that the gold lacks, and notes; ``missing`` is that of a unit."""
+    """Answers as values, row by row, the labels that the gold lacks, in the order of their codes, and notes."""
 
     values: Any
     unknown: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
-class Kind(NamedTuple):
-    """A kind of answers: ``gold(column)`` returns values and classes, ``output(column, classes)`` a system's values.
+class Gold(NamedTuple):
+    """What an output is compared with: the gold's classes, and other names of them."""
 
-    ``placed(values, rows)`` returns the values by unit, of the row of each unit, -1 where there is none.
+    classes: tuple[str, ...]
+    other_names: Mapping[str, str]
+
+
+class Kind(NamedTuple):
+    """A kind of answers: ``gold(column)`` returns values and classes, ``output(column, gold)`` those of a system.
+
+    ``placed(values, rows)`` returns the values by unit, of the row of each unit, -1 where there is none;
+    ``remarks(values, answers of the gold)`` returns notes on them. ``lacking`` is what becomes of a missing answer.
     """
 
     gold: Callable[[Column], tuple[Any, tuple[str, ...]]]
-    output: Callable[[Column, tuple[str, ...]], Coded]
+    output: Callable[[Column, Gold], Coded]
     placed: Callable[[Any, np.ndarray], Any]
+    remarks: Callable[[Any, Any], list[str]] = lambda values, answers: []
+    lacking: str = "; counted as wrong"
 
 
 def sorted_classes(labels: Iterable[str]) -> tuple[str, ...]:
@@ -72,65 +84,93 @@ def _gold_labels(column: Column) -> tuple[np.ndarray, tuple[str, ...]]:
     return np.fromiter(map(index.__getitem__, cells), np.int32, len(cells)), classes
 
 
-def _matching(labels: Iterable[str], classes: tuple[str, ...]) -> tuple[dict[str, int], list[str]]:
-    """Return the code of each label of an output, and which labels match a class only in other case or as a number."""
-    codes = {label: code for code, label in enumerate(classes)}
-    folded = _unambiguous(str.casefold, classes)
-    numbers = _unambiguous(float, classes) if all(map(is_number, classes)) else {}
-    found: dict[str, int] = {"": -1}
-    other: list[str] = []
-    unknown = 0
-    for label in labels:
-        plain = label.strip()
-        code = codes.get(plain, -1) if plain else -1
-        if code < 0 and plain:
-            code = folded.get(plain.casefold(), numbers.get(float(plain), -1) if is_number(plain) else -1)
-            if code >= 0:
-                other.append(plain)
-        if code < 0 and plain:
-            code = found.get(plain, len(classes) + unknown)
-            unknown += plain not in found
-            found[plain] = code
-        found[label] = code
-    return found, other
+class _Matching:
+    """Finds the codes of an output's labels: those of the gold's classes, further ones for labels that it lacks."""
+
+    def __init__(self, labels: Iterable[str], gold: Gold) -> None:
+        classes = gold.classes
+        self._exact = {label: code for code, label in enumerate(classes)}
+        self._folded = _unambiguous(str.casefold, classes)
+        self._numbers = _unambiguous(float, classes) if all(map(is_number, classes)) else {}
+        self._names = {name: self._exact[label] for name, label in gold.other_names.items() if label in self._exact}
+        self._n_classes, self._unknown = len(classes), dict[str, int]()
+        self.other_form: list[str] = []
+        self.codes = {label: self._code(label.strip()) for label in labels}
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The labels that the gold lacks."""
+        return tuple(self._unknown)
+
+    def _code(self, label: str) -> int:
+        if label in self._exact:
+            return self._exact[label]
+        if not label:
+            return -1
+        alike = self._folded.get(label.casefold(), self._numbers.get(float(label), -1) if is_number(label) else -1)
+        if alike >= 0:
+            self.other_form.append(label)
+            return alike
+        named = self._names.get(label, -1)
+        return named if named >= 0 else self._n_classes + self._unknown.setdefault(label, len(self._unknown))
+
+    def notes(self) -> list[str]:
+        """Return a note on labels that are those of the gold in another form."""
+        if not self.other_form:
+            return []
+        return [f"matched though written otherwise than in the gold: {_listed(list(map(repr, self.other_form)))}"]
+
+
+def _listed(texts: Sequence[str]) -> str:
+    return ", ".join(text[:SHOWN] for text in texts[:LISTED]) + (", ..." if len(texts) > LISTED else "")
 
 
 def _unambiguous(form: Callable[[str], Any], classes: Sequence[str]) -> dict[Any, int]:
-    forms = [form(label) for label in classes]
-    return {key: code for code, key in enumerate(forms) if forms.count(key) == 1}
+    """Return the code of each class by a form of it, without those that share one."""
+    number = Counter(map(form, classes))
+    return {form(label): code for code, label in enumerate(classes) if number[form(label)] == 1}
 
 
-def _labels(column: Column, classes: tuple[str, ...]) -> Coded:
-    found, other = _matching(dict.fromkeys(column.cells), classes)
-    values = np.fromiter(map(found.__getitem__, column.cells), np.int32, len(column.cells))
-    unknown = _unknown(found, classes)
-    notes = [_odd(column, values >= len(classes), "label that the gold lacks", "labels that the gold lacks", "wrong")]
-    if other:
-        notes.append(f"labels of other case or form match those of the gold: {', '.join(map(repr, other[:LISTED]))}")
-    return Coded(values, unknown, tuple(filter(None, notes)))
+def _labels(column: Column, gold: Gold) -> Coded:
+    matching = _Matching(dict.fromkeys(column.cells), gold)
+    _check_alike(column.name, list(filter(None, map(str.strip, matching.codes))), matching, gold)
+    values = np.fromiter(map(matching.codes.__getitem__, column.cells), np.int32, len(column.cells))
+    notes = [
+        _odd(column, values >= len(gold.classes), "label is not in the gold", "labels are not in the gold"),
+        _odd(column, values < 0, "label is empty", "labels are empty"),
+        *matching.notes(),
+    ]
+    return Coded(values, matching.unknown, tuple(filter(None, notes)))
 
 
-def _unknown(found: Mapping[str, int], classes: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the labels that the gold lacks, in the order of their codes."""
-    labels: dict[int, str] = {}
-    for label, code in found.items():
-        if code >= len(classes):
-            labels.setdefault(code, label.strip())
-    return tuple(labels[code] for code in sorted(labels))
+def _check_alike(name: str, labels: Sequence[str], matching: _Matching, gold: Gold) -> None:
+    """Raise FileError if no label is in the gold, and labels are numbers in one of both and words in the other."""
+    if not labels or len(matching.unknown) < len(labels):
+        return
+    ours, theirs = all(map(is_number, labels)), all(map(is_number, gold.classes))
+    if ours != theirs:
+        what, other = ("numbers", "words") if ours else ("words", "numbers")
+        own, golds = _listed(labels), _listed(gold.classes)
+        raise FileError(
+            name,
+            None,
+            f"the labels are {what} ({own}), those of the gold {other} ({golds}); to say which is which, add a file "
+            f"label-names.tsv with a line for each: {labels[0][:SHOWN]}, a tab, and the label in the gold",
+        )
 
 
-def _odd(column: Column, odd: np.ndarray, thing: str, things: str, how: str) -> str:
+def _odd(column: Column, odd: np.ndarray, one: str, several: str, how: str = "; counted as wrong") -> str:
     """Return a note on the rows that are ``odd``, with the first ones; "" if there is none."""
     rows = np.flatnonzero(odd)
     if not len(rows):
         return ""
-    first = ", ".join(f"{_shown(column.cells[row])} on line {column.lines[row]}" for row in rows[:LISTED])
-    more = ", ..." if len(rows) > LISTED else ""
-    return f"{count(len(rows), thing, things)} ({first}{more}), counted as {how}"
+    first = [f"{_shown(column.cells[row])}line {column.lines[row]}" for row in rows[: LISTED + 1]]
+    return f"{count(len(rows), one, several)} ({', '.join(first[:LISTED])}{', ...' * (len(first) > LISTED)}){how}"
 
 
 def _shown(cell: str) -> str:
-    return repr(cell.strip().replace(LABEL_MARK, " ").strip()[:SHOWN])
+    text = cell.replace(LABEL_MARK, " ").strip()[:SHOWN]
+    return f"{text!r} on " if text else ""
 
 
 def _separator(cells: Sequence[str]) -> str:
@@ -158,41 +198,69 @@ def _indicators(sets: Sequence[Sequence[str]], codes: Mapping[str, int], n_class
     return values
 
 
-def _label_sets(column: Column, classes: tuple[str, ...]) -> Coded:
+def _label_sets(column: Column, gold: Gold) -> Coded:
     sets = _sets(column)
-    found, other = _matching(dict.fromkeys(chain.from_iterable(sets)), classes)
-    values = _indicators(sets, found, len(classes))
-    things = "set with labels that the gold lacks", "sets with labels that the gold lacks"
-    notes = [_odd(column, values[:, -1] > 0, *things, "wrong")]
-    if other:
-        notes.append(f"labels of other case or form match those of the gold: {', '.join(map(repr, other[:LISTED]))}")
-    return Coded(values, _unknown(found, classes), tuple(filter(None, notes)))
+    matching = _Matching(dict.fromkeys(chain.from_iterable(sets)), gold)
+    _check_alike(column.name, list(matching.codes), matching, gold)
+    values = _indicators(sets, matching.codes, len(gold.classes))
+    what = "set has labels that are not in the gold", "sets have labels that are not in the gold"
+    notes = [_odd(column, values[:, -1] > 0, *what), *matching.notes()]
+    return Coded(values, matching.unknown, tuple(filter(None, notes)))
 
 
-def _number(cell: str) -> float:
+def _floats(cells: Sequence[str]) -> np.ndarray:
+    """Return the numbers of cells, with commas or points; NaN for what is none, or too large to be summed."""
+    commas = any(map(DECIMAL_COMMA.fullmatch, cells)) and not any("." in cell for cell in cells)
+    cells = [cell.replace(",", ".") for cell in cells] if commas else cells
     try:
-        value = float(cell) if "_" not in cell else np.nan
+        values = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:
-        return np.nan
-    return value if abs(value) <= LARGEST else np.nan
+        values = np.fromiter((float(cell) if is_number(cell) else np.nan for cell in cells), np.float64, len(cells))
+    return np.where(np.abs(values) <= LARGEST, values, np.nan)
 
 
 def _gold_numbers(column: Column) -> tuple[np.ndarray, tuple[str, ...]]:
-    values = np.fromiter(map(_number, column.cells), np.float64, len(column.cells))
+    values = _floats(column.cells)
     if np.isnan(values).any():
         row = int(np.flatnonzero(np.isnan(values))[0])
-        reason = f"{_shown(column.cells[row])} is not a number; every item of the gold needs one"
+        reason = f"{column.cells[row].strip()[:SHOWN]!r} is not a number; every item of the gold needs one"
         raise FileError(column.name, int(column.lines[row]), reason)
     different = np.unique(values)
     return values, tuple(f"{value:g}" for value in different) if len(different) == 2 else ()
 
 
-def _numbers(column: Column, classes: tuple[str, ...]) -> Coded:
-    values = np.fromiter(map(_number, column.cells), np.float64, len(column.cells))
-    given = np.fromiter((not is_missing(cell.strip()) for cell in column.cells), bool, len(column.cells))
-    things = "answer that is no number", "answers that are no numbers"
-    notes = [_odd(column, np.isnan(values) & given, *things, "missing")]
+def _numbers(column: Column, gold: Gold) -> Coded:
+    values = _floats(column.cells)
+    absent = np.isnan(values)
+    written = np.fromiter((not is_missing(cell.strip()) for cell in column.cells), bool, len(column.cells))
+    notes = [
+        _odd(column, absent & written, "answer is not a finite number", "answers are not finite numbers", ""),
+        _odd(column, absent & ~written, "number is missing", "numbers are missing", ""),
+    ]
     return Coded(values, (), tuple(filter(None, notes)))
+
+
+def _on_labels(values: np.ndarray, answers: np.ndarray) -> list[str]:
+    return ["all answers are the same label"] if len(values) > 1 and len(set(values.tolist())) == 1 else []
+
+
+def _on_numbers(values: np.ndarray, answers: np.ndarray) -> list[str]:
+    """Return notes on numbers that do not vary, or have another scale or direction than those of the gold."""
+    known = ~np.isnan(values)
+    own, theirs = values[known], answers[known]
+    if len(own) < 2:
+        return []
+    if own.min() == own.max():
+        return [f"all answers are the same number ({own[0]:g}); it has no correlation, which counts as 0"]
+    notes = []
+    ranges = f"answers go from {own.min():g} to {own.max():g}, the gold from {answers.min():g} to {answers.max():g}"
+    ratio = np.ptp(own) / np.ptp(answers) if np.ptp(answers) else 1.0
+    if not 0.1 <= ratio <= 10 or own.max() < answers.min() or own.min() > answers.max():
+        notes.append(f"{ranges}: errors such as RMSE compare different scales")
+    r = float(np.corrcoef(own, theirs)[0, 1]) if np.ptp(theirs) else 0.0
+    if r < -2 / np.sqrt(len(own)):
+        notes.append(f"answers fall where the gold rises (Pearson {r:.2f}); if lower means more, turn the signs around")
+    return notes
 
 
 def _strings(column: Column) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -209,12 +277,12 @@ def _with_missing(missing: Any) -> Callable[[np.ndarray, np.ndarray], np.ndarray
 
 
 KINDS = {
-    "Labels": Kind(_gold_labels, _labels, _with_missing(-1)),
+    "Labels": Kind(_gold_labels, _labels, _with_missing(-1), _on_labels),
     "Label sets": Kind(_gold_sets, _label_sets, _with_missing(0)),
-    "Numbers": Kind(_gold_numbers, _numbers, _with_missing(np.nan)),
+    "Numbers": Kind(_gold_numbers, _numbers, _with_missing(np.nan), _on_numbers, lacking=""),
     "Strings": Kind(
         _strings,
-        lambda column, classes: Coded(_strings(column)[0]),
+        lambda column, gold: Coded(_strings(column)[0]),
         lambda values, rows: tuple(values[row] if row >= 0 else None for row in rows.tolist()),
     ),
 }

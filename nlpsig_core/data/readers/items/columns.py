@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from nlpsig_core.base.words import whole_number
-from nlpsig_core.data.readers.items.rows import JUDGED, LABEL_MARK, Rows, plain_name
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
+from nlpsig_core.data.readers.items.rows import Rows
+from nlpsig_core.data.readers.items.separated import IDENTIFIER, JUDGED
 from nlpsig_core.data.readers.tables.scores import is_missing, is_number
 
 # The most classes of labels, and the least mean number of items of a class.
 MOST_CLASSES, ITEMS_PER_CLASS = 1000, 2
 # A column is one of texts if its cells have this many words on average.
 WORDS_OF_A_TEXT = 4
-NEARLY_ALL = 0.95
+NEARLY_ALL, MOSTLY = 0.95, 0.75
 
 
 class Columns(NamedTuple):
@@ -31,13 +33,12 @@ def gold_columns(rows: Rows, kind: str) -> Columns:
     answer = _answer(rows, kind)
     text = _first(column for column in (*rows.named("text"), *_texts(rows)) if column != answer)
     key = _key(rows, {answer, text})
-    document, domain = (_first(column for column in rows.named(what) if column != answer) for what in NAMED_ONLY)
+    document, domain = (
+        _first(column for column in rows.named(what) if column != answer) for what in ("document", "domain")
+    )
     if document < 0 and len(key) > 1:
         document = key[0]
     return Columns(key, answer, text, document, domain)
-
-
-NAMED_ONLY = ("document", "domain")
 
 
 def suits(cells: Sequence[str], kind: str) -> bool:
@@ -57,10 +58,18 @@ def _answer(rows: Rows, kind: str) -> int:
     """Return the column chosen by the user, the one named as the answer, or the last one that can be it."""
     if rows.answer is not None:
         return rows.answer
-    suited = [column for column, cells in enumerate(rows.columns) if suits(cells, kind)]
-    named = [column for column in rows.named("answer") if column in suited]
-    keys = rows.named("key")
-    return [*(column for column in suited if column not in keys), *named[:1]][-1] if suited else len(rows.columns) - 1
+    named = rows.named("answer")
+    possible = named or _left(rows, ("key", "text", "document", "domain")) or _left(rows, ("key", "text"))
+    suited = [column for column in possible if suits(rows.columns[column], kind)]
+    if named:
+        return (suited or named)[0]
+    return (suited or [len(rows.columns) - 1])[-1]
+
+
+def _left(rows: Rows, others: Sequence[str]) -> list[int]:
+    """Return the columns that are not named as holding one of the ``others`` (keys of NAMES)."""
+    taken = {column for what in others for column in rows.named(what)}
+    return [column for column in range(len(rows.columns)) if column not in taken]
 
 
 def _first(columns: Iterable[int]) -> int:
@@ -83,36 +92,50 @@ def _key(rows: Rows, others: Collection[int]) -> tuple[int, ...]:
     left = [column for column in range(len(rows.columns)) if column not in others]
     for columns in (named[:1], named, left):
         for number in range(1, len(columns) + 1):
-            key = tuple(columns[:number])
-            if len(set(zip(*(rows.columns[column] for column in key), strict=True))) == rows.n_units:
-                return key
-    return tuple(named[:1])
+            if _different(rows, columns[:number]) == rows.n_units:
+                return tuple(columns[:number])
+    # Ids that mostly differ are ids all the same, some of them twice.
+    identified = [column for column in left[:1] if all(map(IDENTIFIER.fullmatch, rows.columns[column][:JUDGED]))]
+    likely = [column for column in identified if _different(rows, [column]) >= MOSTLY * rows.n_units]
+    return tuple(named[:1] or likely)
 
 
-def output_key(rows: Rows, parts: Sequence[Collection[str]], names: Sequence[str]) -> tuple[int, ...]:
-    """Return the columns of an output with the ids of the gold, whose ``parts`` and their ``names`` are given.
+def _different(rows: Rows, columns: Sequence[int]) -> int:
+    """Return how many different cells columns have, together."""
+    return len(set(zip(*(rows.columns[column] for column in columns), strict=True)))
 
-    They have the same names, or the most cells in common; () if a part has none.
+
+def output_key(rows: Rows, parts: Sequence[Collection[str]], form: Callable[[str], str]) -> tuple[int, ...]:
+    """Return the columns of an output with the ids of the gold: of each of its ``parts``, the most in this form.
+
+    () if a part has none.
     """
-    plain = [plain_name(name) for name in rows.header]
     chosen: list[int] = []
-    for part, name in zip(parts, names, strict=True):
-        same = [plain.index(name)] if name and name in plain else []
-        shares = {
-            column: sum(cell.strip() in part for cell in cells[:JUDGED])
+    for part in parts:
+        found = {
+            column: sum(form(cell) in part for cell in cells[:JUDGED])
             for column, cells in enumerate(rows.columns)
             if column not in chosen
         }
-        best = max(shares, key=lambda column: (column in same, shares[column], -column), default=-1)
-        if best < 0 or not (shares[best] or same):
+        best = max(found, key=lambda column: (found[column], -column), default=-1)
+        if best < 0 or not found[best]:
             return ()
         chosen.append(best)
     return tuple(chosen)
 
 
+def likely_key(rows: Rows) -> Sequence[str]:
+    """Return the cells of the first column that is named as ids, or whose cells all differ; or nothing."""
+    several = rows.columns if len(rows.columns) > 1 and rows.n_units else ()
+    named = [rows.columns[column] for column in rows.named("key")]
+    return next(iter([*named, *(cells for cells in several[:-1] if len(set(cells)) == rows.n_units)]), ())
+
+
 def index_column(rows: Rows, n_units: int) -> tuple[int, int]:
     """Return the column that numbers items from 0 or 1, and that first number; (-1, 0) if there is none."""
     for column, cells in enumerate(rows.columns if len(rows.columns) > 1 else ()):
+        if cells and whole_number(cells[0].strip()) is None:
+            continue
         numbers = [whole_number(cell.strip()) for cell in cells]
         known = {number for number in numbers if number is not None}
         if len(known) == len(numbers) == rows.n_units and known and (0 in known or 1 in known):
@@ -131,8 +154,8 @@ def output_answer(
     """
     if rows.answer is not None:
         return rows.answer, []
-    plain = [plain_name(each) for each in rows.header]
-    named = [plain.index(name)] if name and name in plain else rows.named("answer")
+    same = [column for column in range(len(rows.columns)) if name and rows.name_of(column) == name]
+    named = same or rows.named("answer")
     left = [column for column in range(len(rows.columns)) if column not in key] or [len(rows.columns) - 1]
     fits = {column: _fit(rows.columns[column], kind, classes) for column in left}
     if chosen := [column for column in named if column in left]:
@@ -142,7 +165,8 @@ def output_answer(
     if len(equal) < 2:
         return best, []
     listed = " and ".join(str(column + 1) for column in equal)
-    return best, [f"columns {listed} can be the answer; {best + 1} is read, another can be chosen"]
+    other = f'--read-as "{rows.name}=column {equal[0] + 1}"'
+    return best, [f"columns {listed} can be the answer; column {best + 1} is read ({other} reads another)"]
 
 
 def _fit(cells: Sequence[str], kind: str, classes: Sequence[str]) -> float:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from io import StringIO
+from itertools import repeat
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TextIO
 
 import numpy as np
@@ -11,10 +14,11 @@ import numpy as np
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import count
-from nlpsig_core.data.readers.base import Read
-from nlpsig_core.data.readers.items.answers import KINDS, Column
-from nlpsig_core.data.readers.items.columns import gold_columns, index_column, output_answer, output_key
-from nlpsig_core.data.readers.items.rows import Rows, plain_name, read_rows
+from nlpsig_core.data.readers.base import Companion, Read
+from nlpsig_core.data.readers.items.answers import KINDS, Column, Gold
+from nlpsig_core.data.readers.items.columns import gold_columns, index_column, likely_key, output_answer, output_key
+from nlpsig_core.data.readers.items.rows import Rows, read_rows
+from nlpsig_core.data.readers.tables.scores import is_number
 
 
 class Answers(NamedTuple):
@@ -34,8 +38,8 @@ class Items:
     class of the unit, and how many labels the classes lack. Of Numbers floats (units,), NaN where missing. Of Strings
     a tuple, None where missing. ``classes`` are in order: numbers by number, else by the alphabet; those of Numbers
     are the two values of the gold, if it has just two. ``keys``, ``texts``, ``documents`` and ``domains`` are by unit,
-    or empty if the file does not have them. ``key_parts`` are the cells of ``keys`` by column, ``names`` the names of
-    these columns and of the answer's.
+    or empty if not known. ``key_parts`` are the cells of ``keys`` by column, ``answer_name`` is the name of the column
+    of the answers, and ``other_names`` maps other names of classes to these.
     """
 
     name: str
@@ -49,54 +53,85 @@ class Items:
     domains: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     key_parts: tuple[Sequence[str], ...] = ()
-    names: tuple[str, ...] = ("",)
+    answer_name: str = ""
+    other_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def n_units(self) -> int:
         """Number of items."""
         return len(self.lines)
 
-    @cached_property
-    def units(self) -> dict[str, int]:
-        """The unit of each key."""
-        return dict(zip(self.keys, range(self.n_units), strict=True))
+    @property
+    def unit_names(self) -> tuple[str, ...]:
+        """The ids of the items, or nothing."""
+        return self.keys
+
+    @property
+    def unit_texts(self) -> tuple[str, ...]:
+        """The texts of the items, or nothing."""
+        return self.texts
 
     def answers_of(self, output: Rows) -> Answers:
         """Return the answers of an output by unit; FileError if it cannot be matched at all.
 
         The first of several rows of an item counts; items without a row are missing.
         """
-        key = output_key(output, [set(part) for part in self.key_parts], self.names[:-1]) if self.keys else ()
-        rows, notes = self._by_key(output, key) if key else self._by_order(output)
-        answer, more = output_answer(output, key, self.kind, self.classes, self.names[-1])
-        coded = KINDS[self.kind].output(Column(output.name, output.columns[answer], output.lines), self.classes)
-        values = KINDS[self.kind].placed(coded.values, rows)
-        return Answers(values, (*output.notes, *notes, *more, *coded.notes), coded.unknown)
+        key, form = next(((key, form) for form in FORMS if (key := self._key_of(output, form))), ((), ""))
+        rows, notes = self._by_key(output, key, form) if key else self._by_order(output)
+        kind, gold = KINDS[self.kind], Gold(self.classes, self.other_names)
+        answer, more = output_answer(output, key, self.kind, self.classes, self.answer_name)
+        coded = kind.output(Column(output.name, output.columns[answer], output.lines), gold)
+        values = kind.placed(coded.values, rows)
+        missing = [f"{note}{kind.lacking}" for note in self._missing(rows)]
+        remarks = kind.remarks(values, self.answers)
+        return Answers(values, (*output.notes, *notes, *missing, *more, *coded.notes, *remarks), coded.unknown)
 
-    def _by_key(self, output: Rows, key: tuple[int, ...]) -> tuple[np.ndarray, list[str]]:
+    @cached_property
+    def _units(self) -> dict[str, dict[str, int]]:
+        """By form, the unit of each id, made when it is needed; without ids that share a form."""
+        return {}
+
+    @cached_property
+    def _parts(self) -> dict[str, list[set[str]]]:
+        return {}
+
+    def _key_of(self, output: Rows, form: str) -> tuple[int, ...]:
+        """Return the columns of an output with the ids in a form; () if it has none."""
+        if not self.keys:
+            return ()
+        if form not in self._parts:
+            self._parts[form] = [set(map(FORMS[form], part)) for part in self.key_parts]
+        return output_key(output, self._parts[form], FORMS[form])
+
+    def _by_key(self, output: Rows, key: tuple[int, ...], form: str) -> tuple[np.ndarray, list[str]]:
         """Return the row of each unit, -1 where there is none, and notes on ids."""
-        keys = _joined([output.columns[column] for column in key])
-        units = np.fromiter((self.units.get(key, -1) for key in keys), np.int64, len(keys))
+        keys = _joined([output.columns[column] for column in key], form)
+        if form not in self._units:
+            self._units[form] = dict(
+                zip(reversed(_joined(self.key_parts, form)), reversed(range(self.n_units)), strict=True)
+            )
+        found = self._units[form]
+        units = np.fromiter(map(found.get, keys, repeat(-1)), np.int64, len(keys))
         rows = np.full(self.n_units, -1)
         known = np.flatnonzero(units >= 0)[::-1]
         rows[units[known]] = known
-        notes = []
-        if len(again := np.setdiff1d(known, rows)):
-            notes.append(_ids("id occurs", "ids occur", again, keys, output) + " again; the first answer counts")
-        if len(unknown := np.flatnonzero(units < 0)):
-            notes.append(_ids("id is", "ids are", unknown, keys, output) + " not in the gold")
-        if len(known) == 0 and len(keys):
-            reason = f"none of the ids is in the gold; the first is {keys[0]!r}, the gold's {self.keys[0]!r}"
-            raise FileError(output.name, int(output.lines[0]), reason)
-        return rows, notes + self._missing(rows)
+        first = np.zeros(len(keys), dtype=bool)
+        first[rows[rows >= 0]] = True
+        again, unknown = np.flatnonzero((units >= 0) & ~first), np.flatnonzero(units < 0)
+        notes = [f"ids are matched {form}"] if form != AS_WRITTEN else []
+        if len(again):
+            notes.append(f"{_ids('id occurs again', 'ids occur again', again, keys, output)}; the first answer counts")
+        if len(unknown):
+            notes.append(_ids("id is not in the gold", "ids are not in the gold", unknown, keys, output))
+        return rows, notes
 
     def _missing(self, rows: np.ndarray) -> list[str]:
         without = np.flatnonzero(rows < 0)
         if not len(without):
             return []
-        first = f"line {self.lines[without[0]]} of {self.name}"
-        named = f"{self.keys[without[0]]!r}, {first}" if self.keys else first
-        return [f"no answer for {len(without):,} of {count(self.n_units, 'item')} (first: {named})"]
+        line = f"line {self.lines[without[0]]} of {self.name}"
+        named = f"{self.keys[without[0]]!r}, {line}" if self.keys else line
+        return [f"{len(without):,} of {count(self.n_units, 'item')} without an answer (first: {named})"]
 
     def _by_order(self, output: Rows) -> tuple[np.ndarray, list[str]]:
         """Return the row of each unit, by a column that numbers the items, or else by their order."""
@@ -104,51 +139,123 @@ class Items:
         if column >= 0:
             rows = np.full(self.n_units, -1)
             rows[np.array(list(map(int, output.columns[column]))) - first] = np.arange(output.n_units)
-            return rows, self._missing(rows)
-        if output.n_units != self.n_units:
-            line = int(output.lines[min(self.n_units, output.n_units - 1)]) if output.n_units else None
+            return rows, [f"items are numbered from {first} in column {column + 1}"] if self.keys else []
+        if self.keys and (names := likely_key(output)):
+            reason = f"none of the ids is in the gold; the first is {names[0].strip()!r}, the gold's {self.keys[0]!r}"
+            raise FileError(output.name, int(output.lines[0]), reason)
+        if output.n_units and output.n_units != self.n_units:
+            line = int(output.lines[min(self.n_units, output.n_units - 1)])
             reason = f"{count(output.n_units, 'answer')}, but the gold has {self.n_units:,}, and no column has its ids"
             raise FileError(output.name, line, f"{reason}; give each item a line, in the order of the gold")
+        if not output.n_units:
+            return np.full(self.n_units, -1), []
         notes = [f"no column has the ids of {self.name}; answers are matched by order"] if self.keys else []
         return np.arange(self.n_units), notes
 
 
 def _ids(one: str, several: str, rows: np.ndarray, keys: Sequence[str], output: Rows) -> str:
-    first = f"(first: {keys[rows[0]]!r}, line {output.lines[rows[0]]})"
-    return f"{count(len(rows), one, several)} {first}".replace(f" {first}", "", 0)
+    return f"{count(len(rows), one, several)} (first: {keys[rows[0]]!r}, line {output.lines[rows[0]]})"
 
 
-def _joined(parts: Sequence[Sequence[str]]) -> list[str]:
-    """Return the key of each row, of cells without outer spaces."""
-    stripped = [list(map(str.strip, part)) for part in parts]
-    return stripped[0] if len(stripped) == 1 else list(map(" ".join, zip(*stripped, strict=True)))
+def _joined(parts: Sequence[Sequence[str]], form: str) -> list[str]:
+    """Return the key of each row in a form."""
+    formed = [list(map(FORMS[form], part)) for part in parts]
+    return formed[0] if len(formed) == 1 else list(map(" ".join, zip(*formed, strict=True)))
+
+
+def _number(key: str) -> str:
+    return f"{float(key):.15g}" if is_number(key) else key.strip()
+
+
+def _file_name(key: str) -> str:
+    return PurePosixPath(key.strip().replace("\\", "/")).stem
+
+
+# The forms in which ids are compared, and how a note names them.
+AS_WRITTEN = "as written"
+FORMS: dict[str, Callable[[str], str]] = {
+    AS_WRITTEN: str.strip,
+    "without regard to case": lambda key: key.strip().casefold(),
+    "as numbers": _number,
+    "as names of files, without folders and endings": _file_name,
+}
 
 
 def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read_rows) -> Items:
-    """Return the items of a gold whose answers are of a kind."""
-    (stream, name), *_ = files
+    """Return the items of a gold whose answers are of a kind, with what files beside it say (BESIDE_ITEMS).
+
+    FileError for an item without an answer, an id that occurs twice, and more than MOST_CLASSES labels.
+    """
+    (stream, name), *others = files
     rows = read(stream, name)
     if not rows.n_units:
         raise FileError(name, None, "no answer; the gold has only names of columns")
     columns = gold_columns(rows, kind)
     answers, classes = KINDS[kind].gold(Column(name, rows.columns[columns.answer], rows.lines))
-    parts = [list(map(str.strip, rows.columns[column])) for column in columns.key]
-    names = [plain_name(rows.header[column]) if rows.header else "" for column in (*columns.key, columns.answer)]
-    return Items(
+    parts = tuple(list(map(str.strip, rows.columns[column])) for column in columns.key)
+    keys = tuple(_joined(parts, AS_WRITTEN)) if parts else ()
+    _check_keys(rows, keys)
+    items = Items(
         name=name,
         kind=kind,
         answers=answers,
         classes=classes,
         lines=rows.lines,
-        keys=tuple(_joined(parts)) if parts else (),
+        keys=keys,
         texts=_column(rows, columns.text),
         documents=_column(rows, columns.document),
         domains=_column(rows, columns.domain),
         notes=rows.notes,
-        key_parts=tuple(parts),
-        names=tuple(names),
+        key_parts=parts,
+        answer_name=rows.name_of(columns.answer),
     )
+    for stream, path in others:
+        items = _with(items, stream, path)
+    return items
 
 
 def _column(rows: Rows, column: int) -> tuple[str, ...]:
     return tuple(map(str.strip, rows.columns[column])) if column >= 0 else ()
+
+
+def _check_keys(rows: Rows, keys: Sequence[str]) -> None:
+    """Raise FileError at the first id of a gold that occurs again."""
+    if len(set(keys)) < len(keys):
+        first: dict[str, int] = {}
+        row = next(row for row, key in enumerate(keys) if first.setdefault(key, row) != row)
+        reason = f"the id {keys[row]!r} is also on line {rows.lines[first[keys[row]]]}; give each item its own"
+        raise FileError(rows.name, int(rows.lines[row]), reason)
+
+
+def _with(items: Items, stream: TextIO, path: str) -> Items:
+    """Return the items with what a file beside the gold says: documents, texts, or other names of labels."""
+    called = PurePosixPath(path).name.lower().partition(".")[0]
+    if called in LABEL_NAMES.names:
+        pairs = [tuple(map(str.strip, row)) for row in zip(*read_rows(stream, path).columns[:2], strict=True)]
+        return replace(items, other_names={a: b for one, other in pairs for a, b in ((one, other), (other, one))})
+    cells = _beside(items, stream, path)
+    return replace(items, documents=cells) if called in DOCUMENTS.names else replace(items, texts=cells)
+
+
+def _beside(items: Items, stream: TextIO, path: str) -> tuple[str, ...]:
+    """Return what a file beside the gold has for each item: by its id, else a line each; FileError if some lack it."""
+    text = stream.read()
+    rows = read_rows(StringIO(text), path)
+    key = items._key_of(rows, AS_WRITTEN) if len(rows.columns) > len(items.key_parts) else ()
+    if key:
+        column = next(column for column in reversed(range(len(rows.columns))) if column not in key)
+        found = dict(zip(_joined([rows.columns[c] for c in key], AS_WRITTEN), rows.columns[column], strict=True))
+        return tuple(found.get(item, "").strip() for item in items.keys)
+    lines = text.removesuffix("\n").split("\n")
+    lines = rows.columns[-1] if rows.n_units == items.n_units else lines
+    if len(lines) != items.n_units:
+        reason = f"{count(len(lines), 'line')}, but the gold ({items.name}) has {count(items.n_units, 'item')}"
+        raise FileError(path, None, f"{reason}; give each item a line, or its id")
+    return tuple(lines)
+
+
+# Files beside the gold.
+TEXTS = Companion(role="input", names=("source", "src", "input", "texts"))
+DOCUMENTS = Companion(role="documents", names=("clusters", "documents"))
+LABEL_NAMES = Companion(role="label names", names=("label-names", "label_names"))
+BESIDE_ITEMS = (TEXTS, DOCUMENTS, LABEL_NAMES)

@@ -79,7 +79,8 @@ def make_items(task: str, seed: int, number: int, questions: int) -> list[Item]:
     bank = [sentence for sentence in make_treebank(seed, number, 12 * questions) if 4 <= len(sentence.words) <= 9]
     lines = [(text(sentence), sentence.domain) for sentence in bank]
     if task == WORD_ORDER:
-        return [order_of_words(*line, generator) for line in lines[:questions]]
+        orderly = [line for line in lines if len(set(line[0].split())) > 2]  # so that CHOICES orders differ
+        return [order_of_words(*line, generator) for line in orderly[:questions]]
     starts = range(0, PASSAGE * -(-questions // QUESTIONS_OF_A_PASSAGE), PASSAGE)
     passages = [lines[start : start + PASSAGE] for start in starts]
     return [item for passage in passages for item in about(passage, generator)][:questions]
@@ -94,11 +95,14 @@ def sum_of_three(a: int, b: int, c: int) -> Item:
 def order_of_words(line: str, domain: str, generator: np.random.Generator) -> Item:
     """Return a question for the words of a sentence in their order."""
     words = line.rstrip(".?!").lower().split()
-    wrong = [" ".join(words[i] for i in generator.permutation(len(words))) for _ in range(CHOICES - 1)]
+    orders = {" ".join(words): None}
+    while len(orders) < CHOICES:
+        orders[" ".join(words[i] for i in generator.permutation(len(words)))] = None
+    right, *wrong = orders
     choices = list(wrong)
-    choices.insert(int(generator.integers(CHOICES)), " ".join(words))
+    choices.insert(int(generator.integers(CHOICES)), right)
     question = "Which of these word orders is a sentence of the language?"
-    return Item(question, choices, " ".join(words), wrong, topic=domain)
+    return Item(question, choices, right, wrong, topic=domain)
 
 
 def about(lines: list[tuple[str, str]], generator: np.random.Generator) -> Iterator[Item]:

@@ -27,6 +27,11 @@ def objects(*answers: object, name: str = "label") -> str:
     return "".join(json.dumps({"id": i, name: answers[i % len(answers)]}) + "\n" for i in range(40))
 
 
+def beside_domains(name: str, *starts: str) -> str:
+    """A table whose domains could be labels, and different answers in a column of that name."""
+    return f"id\tdomain\t{name}\n" + "".join(f"q{i}\tdomain{i // 20}\t{starts[i % 2]}{i}\n" for i in range(40))
+
+
 ANSWERS = {
     "words": (lines("positive", "negative", "neutral"), "Labels"),
     "Chinese words": (lines("正面", "负面"), "Labels"),
@@ -44,6 +49,9 @@ ANSWERS = {
     "forms": ("".join(f"lemma{i}\tV;PST\tform{i}\n" for i in range(40)), "Strings"),
     "JSON": (objects("A", "B"), "Labels"),
     "numbers in JSON": (objects(0.5, 0.25, 1), "Numbers"),
+    "numbers beside domains": (beside_domains("rating", "0.", "1."), "Numbers"),
+    "numbers with another name": (beside_domains("mos", "0.", "1."), "Numbers"),
+    "words beside domains": (beside_domains("form", "a", "b"), "Strings"),
     "lists in JSON": (objects(["a"], ["a", "b"], []), "Label sets"),
 }
 

@@ -1,0 +1,102 @@
+"""Rows of JSON: one object or value a line, a list, or an object with an answer for each item."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.logs.json_values import parsed
+
+# In a cell with several labels (a list of JSON), this stands before each of them.
+LABEL_MARK = "\x1f"
+# The beginning of an object, or of a list that is not a word in brackets.
+BEGINNING = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\[{\]]|(?:-?[0-9]|true|false|null)[^\n]*[\],]\s*(?:\n|$)))')
+
+
+class Cells(NamedTuple):
+    """The cells of a file by column, the line of each row, the names of the columns, and notes."""
+
+    lines: np.ndarray
+    columns: tuple[list[str], ...]
+    header: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def looks_like_json(text: str) -> bool:
+    """Return whether a text begins with a list or an object of JSON."""
+    return bool(BEGINNING.match(text))
+
+
+def json_cells(text: str, name: str) -> Cells:
+    """Return the cells of a text in JSON; FileError if it is damaged, empty or nested deeply."""
+    filled = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    try:
+        values = _values_of_lines(filled, name) if len(filled) > 1 else []
+        lines = [number for number, _ in filled]
+        if not values:
+            values = _values_of_whole(text, name)
+            # A value a line, between the lines of the brackets.
+            lines = lines[1:-1] if len(lines) == len(values) + 2 else [1] * len(values)
+        if not values:
+            raise FileError(name, None, "no answer; the list or object of JSON is empty")
+        header, columns = _columns(values)
+    except RecursionError:
+        raise FileError(name, None, "nested too deeply; give each item one answer") from None
+    return Cells(np.array(lines), columns, header)
+
+
+def _values_of_lines(filled: Sequence[tuple[int, str]], name: str) -> list[Any]:
+    """Return the value of each line, or nothing if the first line is no whole value; FileError for a damaged one."""
+    values: list[Any] = []
+    for number, line in filled:
+        try:
+            values.append(parsed(line.encode()))
+        except ValueError as error:
+            if not values:
+                return []
+            raise FileError(name, number, f"not a value of JSON ({error})") from None
+    return values
+
+
+def _values_of_whole(text: str, name: str) -> list[Any]:
+    try:
+        value = parsed(text.encode())
+    except ValueError as error:
+        raise FileError(name, None, f"not JSON ({error}); give one object per line, a list, or one object") from None
+    if not isinstance(value, dict):
+        return value if isinstance(value, list) else [value]
+    return [{"id": key} | (each if isinstance(each, dict) else {"answer": each}) for key, each in value.items()]
+
+
+def _columns(values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[list[str], ...]]:
+    """Return the names and cells of the fields of objects, or of the places of lists; else one column of values."""
+    if all(isinstance(value, dict) for value in values):
+        names = tuple(dict.fromkeys(chain.from_iterable(values)))
+        return names, tuple([_cell(value.get(name)) for value in values] for name in names)
+    lists = all(isinstance(value, list) for value in values)
+    if lists and len({len(value) for value in values}) == 1 and any(map(_is_row, values)):
+        return (), tuple([_cell(cell) for cell in column] for column in zip(*values, strict=True))
+    return (), ([_cell(value) for value in values],)
+
+
+def _is_row(value: Sequence[Any]) -> bool:
+    """Return whether a list is a row of cells rather than several labels."""
+    return len(value) > 1 and any(not isinstance(cell, str) for cell in value)
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "".join(f"{LABEL_MARK}{_scalar(each)}" for each in value) or LABEL_MARK
+    return _scalar(value)
+
+
+def _scalar(value: Any) -> str:
+    return value if isinstance(value, str) else "" if value is None else json.dumps(value)

@@ -1,0 +1,180 @@
+"""Cells of lines, whatever separates them: text -> Cells."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import chain
+from pathlib import PurePosixPath
+
+import numpy as np
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import count
+from nlpsig_core.data.readers.items.json_rows import Cells
+from nlpsig_core.data.readers.tables.scores import is_missing, is_number
+
+# How many lines decide what separates cells, and the least share of them that must have the same number of cells.
+JUDGED, NEARLY_ALL = 1000, 0.9
+# How many lines above the rows do not count for that.
+MOST_ABOVE = 10
+# An identifier contains a digit and no space.
+IDENTIFIER = re.compile(r"(?=\S*[0-9])[!-~]+")
+SPACES = re.compile(" {2,}")
+# What may separate cells; each returns the cells of a line.
+SEPARATORS: dict[str, Callable[[str], list[str]]] = {
+    "\t": lambda line: line.split("\t"),
+    ",": lambda line: line.split(","),
+    ";": lambda line: line.split(";"),
+    "  ": lambda line: SPACES.split(line.strip(" ")),
+    " ": lambda line: line.strip(" ").split(" ", 1),
+}
+# Names of columns, as tables have them, by what the column holds; compared in lower case, with _ for spaces.
+NAMES = {
+    what: tuple(names.split())
+    for what, names in {
+        "key": "id unit uid guid qid item item_id index idx segment seg sentence_id question_id instance_id example_id "
+        "tweet_id text_id comment_id sample_id pair_id",
+        "answer": "label labels gold gold_label gold_labels answer answers class target y prediction predictions "
+        "predicted pred tag tags stance sentiment emotion emotions score value rating output similarity form correct "
+        "y_true y_pred",
+        "text": "text sentence tweet question comment premise hypothesis source content title",
+        "document": "document doc docid doc_id document_id cluster",
+        "domain": "domain genre category subset language lang",
+    }.items()
+}
+ALL_NAMES = frozenset(chain.from_iterable(NAMES.values()))
+
+
+def plain_name(name: str) -> str:
+    """Return the name of a column as NAMES has it."""
+    return name.strip(" #\ufeff\"'").lower().replace(" ", "_").replace("-", "_")
+
+
+def separated_cells(text: str, name: str) -> Cells:
+    """Return the cells of lines, without blank lines, comments (#), lines above the rows, and names of columns.
+
+    FileError if no row is left, and for unbalanced quotes.
+    """
+    ending = PurePosixPath(name).suffix.lower()
+    if ending == ".csv" and '"' in text and (quoted := _quoted(text, name)):
+        rows, lines = quoted
+        texts = [""] * len(rows)
+    else:
+        texts, lines = _without_comments(text, name)
+        separator = _separator(texts[:JUDGED], ending)
+        if columns := _rectangular(texts, separator):
+            return _named(lines, columns, [])
+        rows = [SEPARATORS[separator](line) for line in texts]
+    width = _width(rows)
+    first = next(index for index, row in enumerate(rows) if len(row) == width)
+    notes = [f"{count(first, 'line')} above the rows, with fewer cells, skipped"] if first else []
+    rows, texts, lines = rows[first:], texts[first:], lines[first:]
+    rows = [row if len(row) == width else _mended(row, text, width) for row, text in zip(rows, texts, strict=True)]
+    return _named(lines, list(map(list, zip(*rows, strict=True))), notes)
+
+
+def _without_comments(text: str, name: str) -> tuple[list[str], np.ndarray]:
+    """Return the lines that are neither blank nor comments, with their numbers."""
+    texts = text.split("\n")
+    lines = np.arange(1, len(texts) + 1)
+    if not text.startswith("#") and "\n#" not in text and not any(not line or line.isspace() for line in texts[:-1]):
+        return (texts, lines) if texts[-1].strip() else (texts[:-1], lines[:-1])
+    comments = sum(line.startswith("#") for line in texts)
+    mark = "#" if comments <= len(texts) / 2 else "\n"  # if most lines begin with it, it is part of their cells
+    kept = [index for index, line in enumerate(texts) if line.strip() and not line.startswith(mark)]
+    if not kept:
+        raise FileError(name, None, "nothing but comments; it should have one answer per line")
+    return [texts[index] for index in kept], lines[kept]
+
+
+def _separator(lines: Sequence[str], ending: str) -> str:
+    """Return what separates the cells of lines; "" if each has but one."""
+    for separator, split in SEPARATORS.items():
+        rows = [split(line) for line in lines]
+        width = _width(rows)
+        above = next(number for number, row in enumerate(rows) if len(row) == width)
+        names = [row[0] for row in rows if len(row) == width]
+        if width < 2 or len(names) < NEARLY_ALL * (len(rows) - min(above, MOST_ABOVE)):
+            continue
+        if separator == "\t" or (separator in ",;" and ending == ".csv") or _are_identifiers(names[len(names) > 2 :]):
+            return separator
+    return ""
+
+
+def _are_identifiers(names: Sequence[str]) -> bool:
+    """Return whether nearly all of the names are identifiers, and nearly all differ."""
+    identifiers = sum(map(bool, map(IDENTIFIER.fullmatch, names)))
+    return len(names) > 1 and min(identifiers, len(set(names))) >= NEARLY_ALL * len(names)
+
+
+def _width(rows: Sequence[Sequence[str]]) -> int:
+    numbers = Counter(map(len, rows))
+    return max(numbers, key=lambda width: (numbers[width], width))
+
+
+def _rectangular(texts: list[str], separator: str) -> list[list[str]]:
+    """Return the cells by column if all lines have the same number of them, which is fast; else nothing."""
+    if not separator:
+        return [texts]
+    if separator[0] == " ":
+        return []
+    marks = texts[0].count(separator)
+    if any(line.count(separator) != marks for line in texts):
+        return []
+    cells = separator.join(texts).split(separator)
+    return [cells[column :: marks + 1] for column in range(marks + 1)]
+
+
+def _quoted(text: str, name: str) -> tuple[list[list[str]], np.ndarray] | None:
+    """Return the rows of a text with quoted cells, and their lines; None if they have but one cell."""
+    first = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text), delimiter=max(",;", key=first.count))
+    rows, lines, line = list[list[str]](), list[int](), 1
+    try:
+        for row in reader:
+            if any(map(str.strip, row)) and not row[0].startswith("#"):
+                rows.append(row)
+                lines.append(line)
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise FileError(name, line, f"unbalanced quotes ({error}); close each quote") from None
+    return (rows, np.array(lines)) if rows and _width(rows) > 1 else None
+
+
+def _mended(row: list[str], text: str, width: int) -> list[str]:
+    """Return as many cells as other rows have: those between any white space, or with empty ones in place of others."""
+    by_space = text.split()
+    return by_space if len(by_space) == width else (row + [""] * width)[:width]
+
+
+def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str]) -> Cells:
+    """Return the cells below the names of columns, if the first row has such names; once more if they are repeated."""
+    header: tuple[str, ...] = ()
+    skipped = 0
+    while skipped < len(lines) and _is_header([column[skipped : skipped + JUDGED] for column in columns]):
+        header = header or tuple(column[skipped].strip() for column in columns)
+        skipped += 1
+    if skipped > 1:
+        notes = [*notes, f"{skipped} lines with names of columns; the first of them are used"]
+    return Cells(lines[skipped:], tuple(column[skipped:] for column in columns), header, tuple(notes))
+
+
+def _is_header(columns: Sequence[Sequence[str]]) -> bool:
+    """Return whether the first row names columns: by known names, or above numbers or identifiers."""
+    first, *others = zip(*columns, strict=True)
+    others = [row for row in others if row != first]
+    if any(is_number(cell) or is_missing(cell) for cell in first):
+        return False
+    plain = [plain_name(cell) for cell in first]
+    if len(others) == 0:
+        return len(columns) > 1 and any(name in ALL_NAMES for name in plain)
+    below = list(zip(*others, strict=True))
+    if any(name in ALL_NAMES and name not in map(plain_name, cells) for name, cells in zip(plain, below, strict=True)):
+        return True
+    if len(others) > 1 and any(all(map(is_number, cells)) for cells in below):
+        return True
+    return len(columns) > 1 and _are_identifiers(below[0]) and not any(map(str.isdecimal, first[0]))

@@ -1,0 +1,106 @@
+"""The answers of one pair to items: confusions and gains by class, or both systems' numbers against the gold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from nlpsig_core.base.words import count, share
+from nlpsig_core.data.metrics import Metric
+from nlpsig_core.data.metrics.base import f1
+from nlpsig_core.output import plots
+from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.studies.pair import answers
+from nlpsig_core.studies.pair.units import QUICK
+from ui.app import components
+from ui.app.text import plain
+from ui.frame.view import View
+from ui.work.memory import remember
+
+# Metrics that compare ranks.
+RANKED = ("Spearman", "Kendall")
+
+
+def section(view: View, stats: Stats) -> None:
+    """Draw what two systems answered, where the format is one of labels or numbers."""
+    draw = SECTIONS.get(view.first.test_set.reader.name)
+    if draw is not None:
+        draw(view, stats)
+
+
+def _labels(view: View, stats: Stats) -> None:
+    """Draw the confusions of both systems side by side, below the most frequent one of each."""
+    st.header("Which labels do they confuse?")
+    table = remember(answers.confusion, view.first, stats.names)
+    st.markdown(" ".join(_most_confused(table, system, stats.unit) for system in stats.names))
+    signature = view.signed(pair=" over ".join(stats.names))
+    for place, system, column in zip("ab", stats.names, st.columns(2, gap="medium"), strict=True):
+        chart = remember(plots.confusion_figure, table, system=system, unit=stats.unit, signature=signature)
+        numbers = table[table["system"] == system].drop(columns="system")
+        with column:
+            components.figure(chart, f"confusion_{place}", numbers, heads={"items": f"{stats.unit}s"})
+    runs = " Runs of a system are added." if stats.several_runs else ""
+    st.caption(
+        "A row is a label of the gold. The darker a cell, the larger its share of the row; right answers are framed."
+        + runs
+    )
+    _gains_by_label(view, stats)
+
+
+def _most_confused(table: pd.DataFrame, system: str, unit: str) -> str:
+    wrong = table[(table["system"] == system) & (table["gold"] != table["answer"]) & (table["items"] > 0)]
+    if wrong.empty:
+        return f"{plain(system)} is right on every {unit}."
+    worst = wrong.loc[wrong["items"].idxmax()]
+    labels = f"**{plain(worst['answer'])}** for **{plain(worst['gold'])}**"
+    return f"{plain(system)} most often has {labels}: {count(int(worst['items']), unit)} ({share(worst['share'])})."
+
+
+def _gains_by_label(view: View, stats: Stats) -> None:
+    """Draw F1 of both systems and the gain on each label."""
+    st.header("Which labels make the difference?")
+    recipe = Resampling(min(view.recipe.n_resamples, QUICK.n_resamples), view.recipe.seed)
+    table, (a, b) = remember(answers.gains_by_class, view.first, stats.names, recipe), stats.names
+    better, clear = (table["gain"] > 0).sum(), ((table["gain_low"] > 0) | (table["gain_high"] < 0)).sum()
+    st.markdown(
+        f"{plain(a)} has the higher F1 on {better} of {count(len(table), 'label')}. The 95% interval of the gain "
+        f"excludes 0 on {clear or 'none'}; each interval is for one label on its own."
+    )
+    signature = view.selection.signature(recipe, pair=f"{a} over {b}")
+    scored: dict[str, Any] = {
+        "metric": Metric(name="F1", what="F1 of a label", family=view.metric.family, columns=(), score=f1),
+        "decimals": 2,
+    }
+    about = {"part": "label", "title": "label", "a": a, "b": b, "unit": stats.unit, "signature": signature}
+    chart = remember(plots.by_part_figure, table, **about, **scored)
+    heads = {"part": "label", "units": f"{stats.unit}s in the gold", "score_a": a, "score_b": b}
+    components.figure(chart, "by_label", table, heads=heads, **scored)
+    if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
+        st.caption(f"Too few {stats.unit}s in the gold for a good interval: {plain(', '.join(few))}.")
+
+
+def _numbers(view: View, stats: Stats) -> None:
+    """Draw the numbers of both systems against the gold, with the items of the largest pull marked."""
+    st.header("How do they follow the gold?")
+    ranked, test_set = view.metric.label in RANKED, view.first.test_set
+    table = remember(answers.numbers, view.first, stats, ranked=ranked)
+    scores = [f"{plain(name)} {score:.{view.decimals}f}" for name, score in zip(stats.names, stats.scores, strict=True)]
+    st.markdown(
+        f"{plain(view.metric.axis)}: {' and '.join(scores)}. Diamonds are the {stats.unit}s with the largest pull on "
+        "the gain, which the next table lists."
+    )
+    signature, two_values = view.signed(pair=" over ".join(stats.names)), len(test_set.classes) == 2
+    how = {"values": "ranks" if ranked else "numbers", "two_values": two_values, "signature": signature}
+    for column, name, place in zip("ab", stats.names, st.columns(2, gap="medium"), strict=True):
+        numbers = table.rename(columns={column: "predicted"})[["text", "gold", "predicted", "marked"]]
+        chart = remember(plots.numbers_figure, numbers, system=name, **how)
+        with place:
+            components.figure(chart, f"numbers_{column}", numbers, heads={"predicted": name})
+    if len(table) < sum(map(len, view.first.own_units)):
+        st.caption(f"Drawn are {len(table):,} of the {test_set.n_units:,} {test_set.reader.unit}s, evenly spaced.")
+
+
+SECTIONS = {"Labels": _labels, "Label sets": _gains_by_label, "Numbers": _numbers}
