@@ -10,6 +10,9 @@ import numpy as np
 
 from nlpsig_core.base.compiled import compiled
 
+# Divides in place of a weight of 0.
+NOTHING = 1e-300
+
 
 @compiled()
 def centred_ranks(weights: np.ndarray, units: np.ndarray, ends: np.ndarray, ranks: np.ndarray) -> None:
@@ -134,16 +137,16 @@ def areas_under_roc(
         group, positive_group = np.zeros(rows), np.zeros(rows)
         for place in range(n):
             unit = units[output, place]
-            if positive[unit]:
-                positive_group += weights[unit]
-            else:
-                group += weights[unit]
+            drawn, of_class = weights[unit], positive_group if positive[unit] else group
+            for row in range(rows):
+                of_class[row] += drawn[row]
             if ends[output, place]:
-                twice_won += positive_group * (2 * negatives + group)
-                negatives += group
-                positives += positive_group
-                group[:] = 0
-                positive_group[:] = 0
+                for row in range(rows):
+                    twice_won[row] += positive_group[row] * (2 * negatives[row] + group[row])
+                    negatives[row] += group[row]
+                    positives[row] += positive_group[row]
+                    group[row] = 0
+                    positive_group[row] = 0
         for row in range(rows):
             pairs = positives[row] * negatives[row]
             scores[output, row] = 50 * twice_won[row] / pairs if pairs > 0 else 50.0
@@ -157,17 +160,22 @@ def average_precisions(
     n, rows = weights.shape
     for output in range(len(units)):
         found, seen, area, group = np.zeros(rows), np.zeros(rows), np.zeros(rows), np.zeros(rows)
+        any_found = False
         for place in range(n):
             unit = units[output, place]
-            seen += weights[unit]
+            drawn = weights[unit]
             if positive[unit]:
-                group += weights[unit]
-            if ends[output, place]:
-                found += group
+                any_found = True
                 for row in range(rows):
-                    if group[row] > 0:
-                        area[row] += group[row] * found[row] / seen[row]
-                group[:] = 0
+                    group[row] += drawn[row]
+            for row in range(rows):
+                seen[row] += drawn[row]
+            if ends[output, place] and any_found:
+                for row in range(rows):
+                    found[row] += group[row]
+                    area[row] += group[row] * found[row] / max(seen[row], NOTHING)
+                    group[row] = 0
+                any_found = False
         for row in range(rows):
             scores[output, row] = 100 * area[row] / found[row] if found[row] > 0 else 0.0
 

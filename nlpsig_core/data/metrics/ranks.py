@@ -167,6 +167,16 @@ def average_precision(values: np.ndarray) -> WeightedScore:
     return _Ranked(-values[:, :, 1], fill, slopes)
 
 
+def ranked(values: np.ndarray) -> np.ndarray:
+    """Return the same values with the doubled, centred ranks of each output's predictions in their place.
+
+    Scores stay the same, and outputs of different scales can take units from one another.
+    """
+    once = np.ones(values.shape[1])
+    ranks = np.array([-Order(output[:, 1]).beyond(once) for output in values]).reshape(values.shape[:2])
+    return np.stack([values[:, :, 0], ranks], axis=-1)
+
+
 def _gold(values: np.ndarray) -> np.ndarray:
     """Return the gold, (units,); zeros if there are no outputs."""
     return np.asarray(values[0, :, 0] if len(values) else np.zeros(values.shape[1]))

@@ -86,12 +86,16 @@ class SwappedSamples(SwappedPairs):
 
 
 class BothOutputs:
-    """The outputs of both systems of each pair as one: a sample of it has each unit from one system or the other."""
+    """The outputs of both systems of each pair as one: a sample of it has each unit from one system or the other.
+
+    Since systems may use different scales, they swap ranks.
+    """
 
     def __init__(self, stats: Stats, pairs: np.ndarray) -> None:
         assert stats.metric.sample is not None
         self.entries: Entries = stats.entries
-        self.score = stats.metric.sample(np.concatenate([stats.values[pairs[:, 0]], stats.values[pairs[:, 1]]], axis=1))
+        values = stats.interchangeable
+        self.score = stats.metric.sample(np.concatenate([values[pairs[:, 0]], values[pairs[:, 1]]], axis=1))
 
     def scores(self, swaps: np.ndarray) -> np.ndarray:
         """Return the scores of the first systems of all pairs, then of the second, (2 * pairs, rows), after swaps."""

@@ -11,6 +11,7 @@ import numpy as np
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.ranks import ranked
 from nlpsig_core.significance.stats.entries import Entries
 from nlpsig_core.significance.stats.gradient import gradient
 from nlpsig_core.significance.stats.strata import Stratum, apart
@@ -207,6 +208,11 @@ class Stats(Sample):
         else:
             pull = self.n_units * self.entries.sums(self.metric.sample(self.values).gradient())
         return self.over_runs(pull - pull.mean(axis=1, keepdims=True))
+
+    @property
+    def interchangeable(self) -> np.ndarray:
+        """Values of which systems can take one another's: ranks, where the order of values alone decides the score."""
+        return self.values if self.metric.sample is None else ranked(self.values)
 
     @property
     def entries(self) -> Entries:

@@ -28,7 +28,7 @@ def equal_systems(stats: Stats, seed: int, draw: int = 0) -> Stats:
     """
     rng = generator(seed, Purpose.LESSON_MIX, draw)
     chosen = rng.integers(0, 2, (SYSTEMS, stats.n_units))
-    values = stats.values[stats.entries.spread(chosen), np.arange(stats.values.shape[1])]
+    values = stats.interchangeable[stats.entries.spread(chosen), np.arange(stats.values.shape[1])]
     return replace(stats, names=tuple(str(number) for number in range(1, SYSTEMS + 1)), values=values, runs=())
 
 

@@ -32,7 +32,8 @@ def swaps(n_units: int, worlds: int, seed: int) -> np.ndarray:
 def swapped(stats: Stats, swap: np.ndarray) -> Stats:
     """Return the two systems of every world, (2 worlds) systems; ``swap`` is (worlds, units)."""
     swap = stats.entries.spread(swap)[..., None]
-    first, second = np.where(swap, stats.values[1], stats.values[0]), np.where(swap, stats.values[0], stats.values[1])
+    ours, theirs = stats.interchangeable
+    first, second = np.where(swap, theirs, ours), np.where(swap, ours, theirs)
     values = np.stack([first, second], axis=1).reshape(-1, *stats.values.shape[1:])
     names = tuple(f"{name} {world}" for world in range(1, len(swap) + 1) for name in ("first", "second"))
     return replace(stats, names=names, values=values, runs=())

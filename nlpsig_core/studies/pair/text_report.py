@@ -191,7 +191,7 @@ def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
         (f"{unit}s in which they differ", f"{difference.differing:,}"),
     ]
     if difference.size and difference.won:
-        rows.append((f"gain in standard deviations of a {unit}'s gain", _estimate(difference.size, "{:.3f}")))
+        rows.append((f"gain in standard deviations of one {unit}'s gain", _estimate(difference.size, "{:.3f}")))
         rows.append((f"share won of the {unit}s not tied", _estimate(difference.won, "{:.1%}")))
     detected = "none" if difference.detectable is None else f"{difference.detectable:.{decimals}f}"
     rows.append(("detectable gain (80% power)", detected))

@@ -4,6 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import rankdata
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.paired_tests import TESTS, randomization, run_test
@@ -21,9 +22,9 @@ def every_swap(units: int) -> np.ndarray:
 
 
 def loop(stats: Stats, a: int, b: int, swaps: np.ndarray) -> np.ndarray:
-    """The gain of a over b after each swap, one at a time, by scipy and scikit-learn."""
+    """The gain of a over b after each swap of ranks, one at a time, by scipy and scikit-learn."""
     gold, gains = stats.values[0, :, 0], []
-    ours, theirs = stats.values[a, :, 1], stats.values[b, :, 1]
+    ours, theirs = (rankdata(stats.values[system, :, 1]) for system in (a, b))
     for swap in stats.entries.spread(swaps).astype(bool):
         both = np.where(swap, theirs, ours), np.where(swap, ours, theirs)
         gains.append(np.subtract(*(written_out(stats.metric.name, gold, predicted) for predicted in both)))
@@ -92,3 +93,13 @@ def test_documents_differ_if_any_of_their_items_does():
     assert differences(stats, pair).number.tolist() == [2]
     by_document = differences(stats.group_by(list("aabccc"), "document"), pair)
     assert (by_document.number.tolist(), by_document.effective.tolist()) == ([2], [25 / 13])
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_swaps_do_not_depend_on_the_scale_of_outputs(name):
+    """An output on another scale has the same ranks, and the same p."""
+    stats, recipe = weighted_stats(name, 4, systems=2), Resampling(300)
+    scaled = stats.values.copy()
+    scaled[1, :, 1] = 100 * np.exp(scaled[1, :, 1])
+    p, other = (run(of, np.array([[0, 1]]), recipe) for of in (stats, Stats(stats.names, scaled, stats.metric)))
+    assert (p.two_sided == other.two_sided).all()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import rankdata
 
 from nlpsig_core.significance.paired_tests.randomization import draw_swaps, swap_stream
 from nlpsig_core.significance.resampling.gains import gain_step
@@ -58,8 +59,8 @@ def test_units_in_which_both_agree_are_ties():
 def test_swapped_gains_are_those_of_the_swapped_outputs(name):
     stats, recipe = pair_of(name, documents=[str(item // 3) for item in range(25)]), Resampling(50)
     swaps = stats.entries.spread(draw_swaps(swap_stream(recipe, 0), np.empty((stats.n_units, 1)), 50)).astype(bool)
-    first = np.where(swaps[..., None], stats.values[1], stats.values[0])
-    second = np.where(swaps[..., None], stats.values[0], stats.values[1])
+    ours, theirs = (np.stack([of[:, 0], rankdata(of[:, 1])], axis=-1) for of in stats.values)
+    first, second = (np.where(swaps[..., None], *of) for of in ((theirs, ours), (ours, theirs)))
     score = [stats.metric.sample(values)(np.ones((1, 25)))[:, 0] for values in (first, second)]
     np.testing.assert_allclose(swapped_gains(stats, recipe), score[0] - score[1], atol=1e-12)
 

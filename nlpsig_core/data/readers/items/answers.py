@@ -164,12 +164,13 @@ def _odd(column: Column, odd: np.ndarray, one: str, several: str, how: str = "; 
     rows = np.flatnonzero(odd)
     if not len(rows):
         return ""
-    first = [f"{_shown(column.cells[row])} on line {column.lines[row]}" for row in rows[: LISTED + 1]]
+    first = [f"{_shown(column.cells[row])}line {column.lines[row]}" for row in rows[: LISTED + 1]]
     return f"{count(len(rows), one, several)} ({', '.join(first[:LISTED])}{', ...' * (len(first) > LISTED)}){how}"
 
 
 def _shown(cell: str) -> str:
-    return repr(cell.strip().replace(LABEL_MARK, " ").strip()[:SHOWN])
+    text = cell.replace(LABEL_MARK, " ").strip()[:SHOWN]
+    return f"{text!r} on " if text else ""
 
 
 def _separator(cells: Sequence[str]) -> str:
@@ -222,7 +223,7 @@ def _gold_numbers(column: Column) -> tuple[np.ndarray, tuple[str, ...]]:
     values = _floats(column.cells)
     if np.isnan(values).any():
         row = int(np.flatnonzero(np.isnan(values))[0])
-        reason = f"{_shown(column.cells[row])} is not a number; every item of the gold needs one"
+        reason = f"{column.cells[row].strip()[:SHOWN]!r} is not a number; every item of the gold needs one"
         raise FileError(column.name, int(column.lines[row]), reason)
     different = np.unique(values)
     return values, tuple(f"{value:g}" for value in different) if len(different) == 2 else ()
@@ -255,7 +256,7 @@ def _on_numbers(values: np.ndarray, answers: np.ndarray) -> list[str]:
     ranges = f"answers go from {own.min():g} to {own.max():g}, the gold from {answers.min():g} to {answers.max():g}"
     ratio = np.ptp(own) / np.ptp(answers) if np.ptp(answers) else 1.0
     if not 0.1 <= ratio <= 10 or own.max() < answers.min() or own.min() > answers.max():
-        notes.append(f"{ranges}: another scale, which errors such as RMSE do not forgive")
+        notes.append(f"{ranges}: errors such as RMSE compare different scales")
     r = float(np.corrcoef(own, theirs)[0, 1]) if np.ptp(theirs) else 0.0
     if r < -2 / np.sqrt(len(own)):
         notes.append(f"answers fall where the gold rises (Pearson {r:.2f}); if lower means more, turn the signs around")

@@ -15,7 +15,7 @@ from nlpsig_core.data.readers.tables.scores import is_missing, is_number
 MOST_CLASSES, ITEMS_PER_CLASS = 1000, 2
 # A column is one of texts if its cells have this many words on average.
 WORDS_OF_A_TEXT = 4
-NEARLY_ALL = 0.95
+NEARLY_ALL, MOSTLY = 0.95, 0.75
 
 
 class Columns(NamedTuple):
@@ -94,9 +94,9 @@ def _key(rows: Rows, others: Collection[int]) -> tuple[int, ...]:
         for number in range(1, len(columns) + 1):
             if _different(rows, columns[:number]) == rows.n_units:
                 return tuple(columns[:number])
-    # Ids that are nearly all different are ids all the same, some of them twice.
+    # Ids that mostly differ are ids all the same, some of them twice.
     identified = [column for column in left[:1] if all(map(IDENTIFIER.fullmatch, rows.columns[column][:JUDGED]))]
-    likely = [column for column in identified if _different(rows, [column]) >= NEARLY_ALL * rows.n_units]
+    likely = [column for column in identified if _different(rows, [column]) >= MOSTLY * rows.n_units]
     return tuple(named[:1] or likely)
 
 
@@ -122,6 +122,13 @@ def output_key(rows: Rows, parts: Sequence[Collection[str]], form: Callable[[str
             return ()
         chosen.append(best)
     return tuple(chosen)
+
+
+def likely_key(rows: Rows) -> Sequence[str]:
+    """Return the cells of the first column that is named as ids, or whose cells all differ; or nothing."""
+    several = rows.columns if len(rows.columns) > 1 and rows.n_units else ()
+    named = [rows.columns[column] for column in rows.named("key")]
+    return next(iter([*named, *(cells for cells in several[:-1] if len(set(cells)) == rows.n_units)]), ())
 
 
 def index_column(rows: Rows, n_units: int) -> tuple[int, int]:
@@ -158,7 +165,8 @@ def output_answer(
     if len(equal) < 2:
         return best, []
     listed = " and ".join(str(column + 1) for column in equal)
-    return best, [f"columns {listed} can be the answer; {best + 1} is read, another can be chosen"]
+    other = f'--read-as "{rows.name}=column {equal[0] + 1}"'
+    return best, [f"columns {listed} can be the answer; column {best + 1} is read ({other} reads another)"]
 
 
 def _fit(cells: Sequence[str], kind: str, classes: Sequence[str]) -> float:

@@ -16,7 +16,7 @@ from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.base import Companion, Read
 from nlpsig_core.data.readers.items.answers import KINDS, Column, Gold
-from nlpsig_core.data.readers.items.columns import gold_columns, index_column, output_answer, output_key
+from nlpsig_core.data.readers.items.columns import gold_columns, index_column, likely_key, output_answer, output_key
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 
@@ -77,9 +77,6 @@ class Items:
         The first of several rows of an item counts; items without a row are missing.
         """
         key, form = next(((key, form) for form in FORMS if (key := self._key_of(output, form))), ((), ""))
-        if not key and self.keys and (columns := [c for c in output.named("key") if output.n_units]):
-            reason = f"none of the ids is in the gold; the first is {output.columns[columns[0]][0]!r}"
-            raise FileError(output.name, int(output.lines[0]), f"{reason}, the gold's {self.keys[0]!r}")
         rows, notes = self._by_key(output, key, form) if key else self._by_order(output)
         kind, gold = KINDS[self.kind], Gold(self.classes, self.other_names)
         answer, more = output_answer(output, key, self.kind, self.classes, self.answer_name)
@@ -139,10 +136,13 @@ class Items:
     def _by_order(self, output: Rows) -> tuple[np.ndarray, list[str]]:
         """Return the row of each unit, by a column that numbers the items, or else by their order."""
         column, first = index_column(output, self.n_units)
-        if column >= 0 and not self.keys:
+        if column >= 0:
             rows = np.full(self.n_units, -1)
             rows[np.array(list(map(int, output.columns[column]))) - first] = np.arange(output.n_units)
-            return rows, []
+            return rows, [f"items are numbered from {first} in column {column + 1}"] if self.keys else []
+        if self.keys and (names := likely_key(output)):
+            reason = f"none of the ids is in the gold; the first is {names[0].strip()!r}, the gold's {self.keys[0]!r}"
+            raise FileError(output.name, int(output.lines[0]), reason)
         if output.n_units and output.n_units != self.n_units:
             line = int(output.lines[min(self.n_units, output.n_units - 1)])
             reason = f"{count(output.n_units, 'answer')}, but the gold has {self.n_units:,}, and no column has its ids"

@@ -19,6 +19,8 @@ from nlpsig_core.data.readers.tables.scores import is_missing, is_number
 
 # How many lines decide what separates cells, and the least share of them that must have the same number of cells.
 JUDGED, NEARLY_ALL = 1000, 0.9
+# How many lines above the rows do not count for that.
+MOST_ABOVE = 10
 # An identifier contains a digit and no space.
 IDENTIFIER = re.compile(r"(?=\S*[0-9])[!-~]+")
 SPACES = re.compile(" {2,}")
@@ -57,23 +59,21 @@ def separated_cells(text: str, name: str) -> Cells:
 
     FileError if no row is left, and for unbalanced quotes.
     """
-    texts, lines = _without_comments(text, name)
-    separator = _separator(texts[:JUDGED], PurePosixPath(name).suffix.lower())
-    if separator in (",", ";") and '"' in text:
-        rows, lines = _quoted(text, separator, name)
+    ending = PurePosixPath(name).suffix.lower()
+    if ending == ".csv" and '"' in text and (quoted := _quoted(text, name)):
+        rows, lines = quoted
         texts = [""] * len(rows)
-    elif columns := _rectangular(texts, separator):
-        return _named(lines, columns, [])
     else:
+        texts, lines = _without_comments(text, name)
+        separator = _separator(texts[:JUDGED], ending)
+        if columns := _rectangular(texts, separator):
+            return _named(lines, columns, [])
         rows = [SEPARATORS[separator](line) for line in texts]
     width = _width(rows)
-    first = next(index for index, row in enumerate(rows) if len(row) == width or len(_mended(row, texts[index], width)))
+    first = next(index for index, row in enumerate(rows) if len(row) == width)
     notes = [f"{count(first, 'line')} above the rows, with fewer cells, skipped"] if first else []
     rows, texts, lines = rows[first:], texts[first:], lines[first:]
-    odd = [index for index, row in enumerate(rows) if len(row) != width]
-    for index in odd:
-        mended = _mended(rows[index], texts[index], width)
-        rows[index] = mended or (rows[index] + [""] * width)[:width]
+    rows = [row if len(row) == width else _mended(row, text, width) for row, text in zip(rows, texts, strict=True)]
     return _named(lines, list(map(list, zip(*rows, strict=True))), notes)
 
 
@@ -96,18 +96,24 @@ def _separator(lines: Sequence[str], ending: str) -> str:
     for separator, split in SEPARATORS.items():
         rows = [split(line) for line in lines]
         width = _width(rows)
+        above = next(number for number, row in enumerate(rows) if len(row) == width)
         names = [row[0] for row in rows if len(row) == width]
-        if width < 2 or len(names) < NEARLY_ALL * len(rows):
+        if width < 2 or len(names) < NEARLY_ALL * (len(rows) - min(above, MOST_ABOVE)):
             continue
-        numbered = sum(map(bool, map(IDENTIFIER.fullmatch, names)))
-        identified = len(set(names)) >= NEARLY_ALL * len(names) <= numbered / NEARLY_ALL
-        if separator == "\t" or (separator in ",;" and ending == ".csv") or (identified and len(rows) > 1):
+        if separator == "\t" or (separator in ",;" and ending == ".csv") or _are_identifiers(names[len(names) > 2 :]):
             return separator
     return ""
 
 
+def _are_identifiers(names: Sequence[str]) -> bool:
+    """Return whether nearly all of the names are identifiers, and nearly all differ."""
+    identifiers = sum(map(bool, map(IDENTIFIER.fullmatch, names)))
+    return len(names) > 1 and min(identifiers, len(set(names))) >= NEARLY_ALL * len(names)
+
+
 def _width(rows: Sequence[Sequence[str]]) -> int:
-    return Counter(map(len, rows)).most_common(1)[0][0]
+    numbers = Counter(map(len, rows))
+    return max(numbers, key=lambda width: (numbers[width], width))
 
 
 def _rectangular(texts: list[str], separator: str) -> list[list[str]]:
@@ -123,10 +129,11 @@ def _rectangular(texts: list[str], separator: str) -> list[list[str]]:
     return [cells[column :: marks + 1] for column in range(marks + 1)]
 
 
-def _quoted(text: str, separator: str, name: str) -> tuple[list[list[str]], np.ndarray]:
-    """Return the rows of a text with quoted cells, and their lines."""
-    reader = csv.reader(io.StringIO(text), delimiter=separator)
-    rows, lines, line = [], [], 1
+def _quoted(text: str, name: str) -> tuple[list[list[str]], np.ndarray] | None:
+    """Return the rows of a text with quoted cells, and their lines; None if they have but one cell."""
+    first = text.partition("\n")[0]
+    reader = csv.reader(io.StringIO(text), delimiter=max(",;", key=first.count))
+    rows, lines, line = list[list[str]](), list[int](), 1
     try:
         for row in reader:
             if any(map(str.strip, row)) and not row[0].startswith("#"):
@@ -135,15 +142,13 @@ def _quoted(text: str, separator: str, name: str) -> tuple[list[list[str]], np.n
             line = reader.line_num + 1
     except csv.Error as error:
         raise FileError(name, line, f"unbalanced quotes ({error}); close each quote") from None
-    if not rows:
-        raise FileError(name, None, "no row; it should have one answer per line")
-    return rows, np.array(lines)
+    return (rows, np.array(lines)) if rows and _width(rows) > 1 else None
 
 
 def _mended(row: list[str], text: str, width: int) -> list[str]:
-    """Return the cells of a line between any white space, if that makes them as many as the others have; else none."""
-    by_space = row if len(row) == width else text.split()
-    return by_space if len(by_space) == width else []
+    """Return as many cells as other rows have: those between any white space, or with empty ones in place of others."""
+    by_space = text.split()
+    return by_space if len(by_space) == width else (row + [""] * width)[:width]
 
 
 def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str]) -> Cells:
@@ -161,6 +166,7 @@ def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str]) -> Cel
 def _is_header(columns: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row names columns: by known names, or above numbers or identifiers."""
     first, *others = zip(*columns, strict=True)
+    others = [row for row in others if row != first]
     if any(is_number(cell) or is_missing(cell) for cell in first):
         return False
     plain = [plain_name(cell) for cell in first]
@@ -171,5 +177,4 @@ def _is_header(columns: Sequence[Sequence[str]]) -> bool:
         return True
     if len(others) > 1 and any(all(map(is_number, cells)) for cells in below):
         return True
-    identified = sum(map(bool, map(IDENTIFIER.fullmatch, below[0]))) >= NEARLY_ALL * len(others)
-    return len(columns) > 1 and len(others) > 2 and identified and not any(map(str.isdecimal, first[0]))
+    return len(columns) > 1 and _are_identifiers(below[0]) and not any(map(str.isdecimal, first[0]))

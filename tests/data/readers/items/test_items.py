@@ -1,0 +1,245 @@
+"""Answers of every shape are matched with the gold's items, and what is odd is noted by line."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import pytest
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.items.items import Answers, Items, read_items
+from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
+
+LABELS = "q1\tyes\nq2\tno\nq3\tyes\nq4\tno\n"
+
+
+def gold(text: str, kind: str = "Labels", name: str = "gold.txt", **beside: str) -> Items:
+    """The items of a gold, with files beside it by the stem of their name."""
+    others = [(io.StringIO(content), f"{stem.replace('_', '-')}.tsv") for stem, content in beside.items()]
+    return read_items(kind, [(io.StringIO(text), name), *others])
+
+
+def answers(items: Items, text: str, name: str = "A.txt") -> Answers:
+    """The answers of an output."""
+    return items.answers_of(read_rows(io.StringIO(text), name))
+
+
+SHAPES = {
+    "tabs": ("q1\tyes\nq2\tno\nq3\tno\n", "A.txt"),
+    "one space": ("q1 yes\nq2 no\nq3 no\n", "A.txt"),
+    "several spaces": ("q1   yes\nq2  no\nq3     no\n", "A.txt"),
+    "commas": ("id,label\nq1,yes\nq2,no\nq3,no\n", "A.csv"),
+    "semicolons": ("id;label\nq1;yes\nq2;no\nq3;no\n", "A.txt"),
+    "quotes": ('id,why,label\nq1,"a, ""b""\nc",yes\nq2,d,no\nq3,e,no\n', "A.csv"),
+    "lines of JSON": ('{"id": "q1", "label": "yes"}\n{"id": "q2", "label": "no"}\n{"id": "q3", "label": "no"}\n', "A"),
+    "a list of JSON": ('[\n{"id": "q1", "label": "yes"},\n{"id": "q2", "label": "no"},\n["q3"]\n]', ""),
+    "an object of JSON": ('{"q1": "yes", "q2": "no", "q3": "no"}', "A.json"),
+    "lists of JSON": ('["q1", 1, "yes"]\n["q2", 2, "no"]\n["q3", 3, "no"]\n', "A.jsonl"),
+    "comments": ("# a run\nq1\tyes\n#q2\tyes\n\nq2\tno\nq3\tno\n", "A.txt"),
+    "another order": ("q3\tno\nq1\tyes\nq2\tno\n", "A.txt"),
+    "more columns": ("1\tq1\t0.9\tyes\n1\tq2\t0.5\tno\n1\tq3\t0.1\tno\n", "A.txt"),
+    "a title": ("Run 1 of team A\nq1\tyes\nq2\tno\nq3\tno\n", "A.txt"),
+    "names twice": ("id\tlabel\nid\tlabel\nq1\tyes\nq2\tno\nq3\tno\n", "A.txt"),
+    "unknown names": ("thing\tverdict\nq1\tyes\nq2\tno\nq3\tno\n", "A.txt"),
+    "paths": ("data/q1.txt\tyes\ndata/q2.txt\tno\ndata/q3.txt\tno\n", "A.txt"),
+    "capitals": ("Q1\tYES\nQ2\tNo\nQ3\tno \n", "A.txt"),
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "name"), [shape for shape in SHAPES.values() if shape[1]], ids=lambda value: value[:9]
+)
+def test_shapes_of_an_output(text, name):
+    """Yes, no, no, and no answer to the fourth item; classes are no (0) and yes (1)."""
+    assert answers(gold(LABELS), text, name).values.tolist() == [1, 0, 0, -1]
+
+
+def test_a_line_with_spaces_in_place_of_a_tab():
+    lines = [f"q{i}\ta" for i in range(12)]
+    items = gold("\n".join([*lines[:5], "q5   b", *lines[6:]]))
+    assert (items.n_units, items.answers.sum(), items.keys[5]) == (12, 1, "q5")
+
+
+def test_the_items_of_a_gold():
+    items = gold(LABELS)
+    assert (items.kind, items.n_units, items.classes) == ("Labels", 4, ("no", "yes"))
+    assert items.keys == items.unit_names == ("q1", "q2", "q3", "q4")
+    assert items.answers.tolist() == [1, 0, 1, 0]
+    assert gold("10\n9\n-1\n9\n").classes == ("-1", "9", "10")
+
+
+def test_columns_of_texts_documents_and_domains_are_kept():
+    items = gold('id,text,label,doc,genre\n1,"Hello, you",a,d1,news\n2,two words here,b,d2,law\n', name="gold.csv")
+    assert (items.texts, items.documents) == (("Hello, you", "two words here"), ("d1", "d2"))
+    assert (items.domains, items.classes) == (("news", "law"), ("a", "b"))
+
+
+def test_a_pair_of_ids_names_an_item_and_the_first_its_document():
+    """Comments of two questions are numbered alike; the label is the last column, the score before it is not."""
+    items = gold("A\tc1\t1\t0.5\ttrue\nA\tc2\t2\t0.2\tfalse\nB\tc1\t1\t0.1\tfalse\nB\tc2\t2\t0.3\ttrue\n")
+    assert (items.keys, items.documents) == (("A c1", "A c2", "B c1", "B c2"), ("A", "A", "B", "B"))
+    output = "B\tc1\t0\t0.2\ttrue\nA\tc1\t0\t0.1\tfalse\nA\tc2\t0\t0\tfalse\nB\tc2\t0\t0\tfalse\n"
+    assert answers(items, output).values.tolist() == [0, 0, 1, 0]
+
+
+def test_files_beside_the_gold():
+    items = gold(LABELS, clusters="id\tcluster\nq1\ta\nq2\ta\nq3\tb\nq4\tb\n", texts="How are you?\nA, b\nc\n1\n")
+    assert items.documents == ("a", "a", "b", "b")
+    assert items.unit_texts == ("How are you?", "A, b", "c", "1")
+    with pytest.raises(FileError, match=r"^texts.tsv: 2 lines, but the gold \(gold.txt\) has 4 items; give each item"):
+        gold(LABELS, texts="one text\nanother\n")
+
+
+def test_numbers_in_place_of_words_need_a_file_of_names():
+    output = "q1\t1\nq2\t0\nq3\t0\nq4\t0\n"
+    with pytest.raises(
+        FileError, match=r"the labels are numbers \(1, 0\), those of the gold words \(no, yes\); to say"
+    ):
+        answers(gold(LABELS), output)
+    assert answers(gold(LABELS, label_names="1\tyes\n0\tno\n"), output).values.tolist() == [1, 0, 0, 0]
+    with pytest.raises(FileError, match=r"the labels are words \(a, b\), those of the gold numbers \(0, 1\)"):
+        answers(gold("0\n1\n1\n0\n"), "a\nb\na\nb\n")
+
+
+NOTED = {
+    "unknown labels": (
+        "q1\tmaybe\nq2\tno\nq3\tyes no\nq4\tno\n",
+        "2 labels are not in the gold ('maybe' on line 1, 'yes no' on line 3); counted as wrong",
+    ),
+    "other case": (LABELS.replace("yes", "Yes"), "matched though written otherwise than in the gold: 'Yes'"),
+    "no label": ("q1\t\nq2\tno\nq3\tyes\nq4\tno\n", "1 label is empty (line 1); counted as wrong"),
+    "missing ids": (
+        "q1\tyes\nq4\tno\n",
+        "2 of 4 items without an answer (first: 'q2', line 2 of gold.txt); counted as wrong",
+    ),
+    "unknown ids": (LABELS + "q8\tno\nq9\tno\n", "2 ids are not in the gold (first: 'q8', line 5)"),
+    "ids twice": ("q1\tyes\n" + LABELS, "1 id occurs again (first: 'q1', line 2); the first answer counts"),
+    "two columns": (
+        "q1\tyes\tno\nq2\tno\tno\nq3\tno\tyes\nq4\tno\tno\n",
+        'columns 2 and 3 can be the answer; column 3 is read (--read-as "A.txt=column 2" reads another)',
+    ),
+    "no ids": ("yes\nno\nyes\nno\n", "no column has the ids of gold.txt; answers are matched by order"),
+    "paths": (
+        "".join(f"a/{line}\n" for line in LABELS.split("\n")[:-1]),
+        "ids are matched as names of files, without folders and endings",
+    ),
+    "one label": ("q1\tno\nq2\tno\nq3\tno\nq4\tno\n", "all answers are the same label"),
+    "above": ("A title\n" + LABELS, "1 line above the rows, with fewer cells, skipped"),
+}
+
+
+@pytest.mark.parametrize(("text", "note"), NOTED.values(), ids=NOTED)
+def test_what_is_odd_is_noted(text, note):
+    assert answers(gold(LABELS), text).notes == (note,)
+
+
+def test_the_first_of_two_answers_counts():
+    assert answers(gold(LABELS), "q1\tno\nq1\tyes\nq2\tno\nq3\tno\nq4\tno\n").values.tolist() == [0, 0, 0, 0]
+
+
+def test_labels_that_the_gold_lacks_have_codes_of_their_own():
+    found = answers(gold(LABELS), "q1\tx\nq2\ty\nq3\tx \nq4\tno\n")
+    assert (found.values.tolist(), found.unknown) == ([2, 3, 2, 0], ("x", "y"))
+
+
+def test_an_output_of_nothing_but_names_lacks_all_answers():
+    found = answers(gold("id,label\n1,a\n2,b\n", name="gold.csv"), "id,label\n", "A.csv")
+    assert found.values.tolist() == [-1, -1]
+    assert "2 of 2 items without an answer" in found.notes[0]
+
+
+def test_the_column_of_answers_can_be_chosen():
+    rows = ANSWER_COLUMNS["column 2"](io.StringIO("q1\tyes\tno\nq2\tyes\tno\nq3\tno\tno\nq4\tno\tno\n"), "A.txt")
+    assert gold(LABELS).answers_of(rows).values.tolist() == [1, 1, 0, 0]
+    with pytest.raises(FileError, match="there is no column 9; it has 2"):
+        ANSWER_COLUMNS["column 9"](io.StringIO(LABELS), "A.txt")
+
+
+REFUSED_OUTPUTS = {
+    "too few": (
+        "yes\nno\n",
+        r"line 2: 2 answers, but the gold has 4, and no column has its ids; give each item a line",
+    ),
+    "other ids": (
+        "a\tyes\nb\tno\nc\tno\nd\tno\n",
+        r"line 1: none of the ids is in the gold; the first is 'a', the gold's",
+    ),
+    "comments": ("# x\n", "nothing but comments"),
+    "empty": (" \n", "the file is empty; it should have one answer per line"),
+    "damaged": ('{"id": 1, "label": "a"}\n{"id": 2,\n', r"line 2: not a value of JSON"),
+    "nested": ('{"id": "q1", "label": ' + "[" * 9_000 + "]" * 9_000 + "}", "nested too deeply"),
+}
+
+
+@pytest.mark.parametrize(("text", "reason"), REFUSED_OUTPUTS.values(), ids=REFUSED_OUTPUTS)
+def test_outputs_that_cannot_be_matched(text, reason):
+    with pytest.raises(FileError, match=reason):
+        answers(gold(LABELS), text)
+
+
+REFUSED_GOLDS = {
+    "an id twice": (
+        "id\tlabel\nq1\ta\nq1\tb\n",
+        "Labels",
+        r"line 3: the id 'q1' is also on line 2; give each item its own",
+    ),
+    "no label": ("q1\ta\nq2\t\nq3\tb\n", "Labels", r"line 2: no label; every item of the gold needs one"),
+    "classes": (
+        "".join(f"q{i}\tL{i}\n" for i in range(10_000)),
+        "Labels",
+        "10,000 different labels, more than the 1,000",
+    ),
+    "text": ("1\n2\nx\n", "Numbers", r"line 3: 'x' is not a number; every item of the gold needs one"),
+    "infinity": ("1\n2\ninf\n", "Numbers", r"line 3: 'inf' is not a number"),
+    "only names": ("id\tlabel\n", "Labels", "no answer; the gold has only names of columns"),
+}
+
+
+@pytest.mark.parametrize(("text", "kind", "reason"), REFUSED_GOLDS.values(), ids=REFUSED_GOLDS)
+def test_golds_that_cannot_be_used(text, kind, reason):
+    with pytest.raises(FileError, match=reason):
+        gold(text, kind)
+
+
+def test_sets_of_labels():
+    items = gold("q1\ta,b\nq2\t\nq3\tb\n", "Label sets")
+    assert (items.classes, items.answers.tolist()) == (("a", "b"), [[1, 1, 0], [0, 0, 0], [0, 1, 0]])
+    found = answers(items, '{"id": "q1", "labels": ["B"]}\n{"id": "q2", "labels": ["c", "d", "c"]}\n')
+    assert (found.values.tolist(), found.unknown) == ([[0, 1, 0], [0, 0, 2], [0, 0, 0]], ("c", "d"))
+
+
+def test_numbers():
+    """A file with three lines above its rows and items numbered in another order."""
+    items = gold("0.5\n-1.5\n3\n", "Numbers")
+    found = answers(items, "1\n2\n3\nen\tA\t2\t0.2\nen\tA\t0\t-4e0\nen\tA\t1\tnan\n")
+    np.testing.assert_array_equal(found.values, [-4, np.nan, 0.2])
+    assert found.notes[:2] == (
+        "3 lines above the rows, with fewer cells, skipped",
+        "1 number is missing ('nan' on line 6)",
+    )
+    assert (items.classes, gold("0\n1\n1\n", "Numbers").classes) == ((), ("0", "1"))
+
+
+ODD_NUMBERS = {
+    "constant": ("2\n2\n2\n2\n2\n", "all answers are the same number (2); it has no correlation, which counts as 0"),
+    "large": (
+        "100\n200\n300\n400\n500\n",
+        "answers go from 100 to 500, the gold from 1 to 5: errors such as RMSE compare different scales",
+    ),
+    "falling": (
+        "5\n4\n3\n2\n1\n",
+        "answers fall where the gold rises (Pearson -1.00); if lower means more, turn the signs around",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "note"), ODD_NUMBERS.values(), ids=ODD_NUMBERS)
+def test_odd_numbers_are_noted(text, note):
+    assert answers(gold("1\n2\n3\n4\n5\n", "Numbers"), text).notes == (note,)
+
+
+def test_strings():
+    items = gold("lemma1\tV;PST\twent\nlemma2\tV\tgo on\n", "Strings")
+    assert (items.answers, items.classes) == (("went", "go on"), ())
+    assert answers(items, "lemma2\tV\tgoed \n").values == (None, "goed")
