@@ -156,7 +156,7 @@ def _in_folders(paths: Paths) -> list[str]:
             inside = {path: p for path, p in paths.items() if p.is_relative_to(top)}
             known = _of_known_formats(inside)
             plain = all(p.suffix.lower() == ".txt" for p in known.values())
-            return list((known | _of_shared_endings(inside) if plain else known) or inside)
+            return list({**known, **_of_shared_endings(inside)} if plain else known) or list(inside)
     return []
 
 
