@@ -114,7 +114,8 @@ def campaign_of(choices: Choices) -> Selection:
     for message in (message for test_set in task.test_sets.values() for message in test_set.notes):
         note(message)
     selection = _selected(task, MACRO, choices)
-    if lacking := [of.name for of in task.test_sets.values() if Offer(of).lacks(_metric(choices, of))]:
+    in_domain = [name for name, of in task.test_sets.items() if of.domain_here(choices.domain) is not None]
+    if lacking := [name for name in in_domain if name not in selection.test_sets]:
         note(f"no {choices.metric}, so left out: {', '.join(lacking)}")
     return selection
 

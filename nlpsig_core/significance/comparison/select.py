@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -127,7 +127,7 @@ def select(
     """Return the selection of a test set (the first by default), or of all for their mean with these ``weights``.
 
     ``metric`` may give each test set its own edition; ``count`` gives the statistics. Of all test sets, those without
-    the domain are left out, and so are those whose logs lack the metric, if others have it. Those without the domain
+    the domain are left out, and so are those that lack the metric, if others have it. Those without the domain
     that "all but" excepts take part whole.
     """
     if test_set != MACRO:
@@ -139,8 +139,7 @@ def select(
         known = {name for of in task.test_sets.values() for name in of.domains.tolist()}
         raise ChoiceError.unknown("domain", domain, known)
     test_sets = {name: task.test_sets[name] for name in domains}
-    metrics = {name: metric(of) if callable(metric) else metric for name, of in test_sets.items()}
-    metrics = {name: of for name, of in metrics.items() if not Offer(test_sets[name]).lacks(of)} or metrics
+    metrics = _metrics(metric, test_sets)
     counts = count_each((name, count(task, test_sets[name], of)) for name, of in metrics.items())
     selected = {
         name: SelectedTestSet(
@@ -155,6 +154,19 @@ def select(
         for name, own in metrics.items()
     }
     return Selection(selected, weights)
+
+
+def _metrics(metric: Metric | Choose, test_sets: Mapping[str, TestSet]) -> dict[str, Metric]:
+    """Return the metric of each test set that has it; of all, if all lack one that is given."""
+    metrics, errors = {}, []
+    for name, test_set in test_sets.items():
+        try:
+            metrics[name] = metric(test_set) if callable(metric) else metric
+        except ChoiceError as error:
+            errors.append(error)
+    if not metrics:
+        raise errors[0]
+    return {name: of for name, of in metrics.items() if not Offer(test_sets[name]).lacks(of)} or metrics
 
 
 def named_apart(selections: Iterable[tuple[str, Selection]]) -> dict[str, Selection]:

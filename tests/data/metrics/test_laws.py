@@ -26,7 +26,7 @@ PARSED = "1\tsees\t_\tV\tV\t_\t0\tROOT\t_\t_\n2\tdogs\t_\tN\tN\t_\t1\tOBJ\t_\t_\
 SEGMENT = "The old dog of the mayor sleeps under the table in the kitchen .\n"
 # An example a format: the gold, and an output that is right in some things and wrong in others.
 EXAMPLES = {
-    "Labels": ("1\tyes\n2\tno\n3\tyes\n", "1\tyes\n2\tyes\n3\tno\n"),
+    "Labels": ("1\tyes\n2\tno\n3\tyes\n4\tno\n5\tno\n", "1\tyes\n2\tyes\n3\tyes\n4\tno\n5\tno\n"),
     "Label sets": (
         '{"id": 1, "labels": ["a"]}\n{"id": 2, "labels": ["a", "b"]}\n',
         '{"id": 1, "labels": []}\n{"id": 2, "labels": ["b"]}\n',
@@ -70,6 +70,16 @@ def with_gold(request):
     return request.param
 
 
+@pytest.fixture(params=[metric for metric in METRICS.values() if not metric.sample], ids=lambda metric: metric.name)
+def of_totals(request):
+    return request.param
+
+
+def number_of_totals(metric) -> int:
+    gold, _, output = example(metric)
+    return statistics(metric, gold, output).shape[1]
+
+
 def example(metric) -> tuple[object, object, object]:
     """The gold, the gold as an output, and the output with errors."""
     reader = READERS[metric.family.reader]
@@ -82,13 +92,31 @@ def read(reader, text: str):
     return reader.read(io.StringIO(text), "x.txt")
 
 
+def counts_of(metric, gold, output) -> np.ndarray:
+    """(units, columns) of the metric's family."""
+    family = metric.family
+    return family.count(gold, family.match(gold, output) if family.match else output)
+
+
 def statistics(metric, gold, output) -> np.ndarray:
     """(units, k) of the metric."""
-    return of_metric(metric, metric.family.count(gold, output))
+    return of_metric(metric, gold, counts_of(metric, gold, output))
 
 
-def of_metric(metric, counts: np.ndarray) -> np.ndarray:
-    return counts[:, [metric.family.columns.index(column) for column in metric.columns]]
+def of_metric(metric, gold, counts: np.ndarray) -> np.ndarray:
+    values = counts[:, metric.places(columns_of(metric, gold))]
+    return metric.expand(values[None])[0] if metric.expand else values
+
+
+def columns_of(metric, gold) -> tuple[str, ...]:
+    return metric.family.columns_for(getattr(gold, "classes", ()))
+
+
+def score(metric, values: np.ndarray) -> float:
+    """The score of statistics (units, k), of either kind of metric."""
+    if metric.sample:
+        return metric.sample(values[None])(np.ones((1, len(values))))[0, 0]
+    return metric.score(values.sum(axis=0))
 
 
 def test_f1_precision_and_recall_by_pencil():
@@ -105,14 +133,14 @@ def test_every_format_has_an_example():
 
 def test_gold_against_itself_has_full_marks(with_gold):
     gold, same, _ = example(with_gold)
-    full = 100 if with_gold.higher_is_better else 0
-    assert with_gold.score(statistics(with_gold, gold, same).sum(axis=0)) == pytest.approx(full, abs=1e-12)
+    full = (100 if with_gold.scale else 1) if with_gold.higher_is_better else 0
+    assert score(with_gold, statistics(with_gold, gold, same)) == pytest.approx(full, abs=1e-12)
 
 
 def test_an_output_with_errors_scores_less(with_gold):
     """So that the other laws are not laws of a constant."""
     gold, same, output = example(with_gold)
-    best, found = (with_gold.score(statistics(with_gold, gold, o).sum(axis=0)) for o in (same, output))
+    best, found = (score(with_gold, statistics(with_gold, gold, o)) for o in (same, output))
     assert with_gold.sign * found < with_gold.sign * best
     assert found >= 0
 
@@ -120,41 +148,44 @@ def test_an_output_with_errors_scores_less(with_gold):
 def test_a_missing_output_is_scored_as_empty(with_gold):
     """0 where a higher score is better; else worse than any output with something right."""
     gold, _, output = example(with_gold)
-    missing = of_metric(with_gold, with_gold.family.count_missing(gold))
+    missing = of_metric(with_gold, gold, with_gold.family.count_missing(gold))
     counted = statistics(with_gold, gold, output)
-    assert missing.shape == counted.shape
-    score = with_gold.score(missing.sum(axis=0))
+    assert len(missing) == len(counted)
+    without = score(with_gold, missing)
     if with_gold.higher_is_better:
-        assert score == 0
+        assert without == 0
     else:
-        assert score > with_gold.score(counted.sum(axis=0))
+        assert without > score(with_gold, counted)
 
 
 def test_statistics_are_numbers_of_every_unit(metric):
     """Whole ones, unless a unit's own score is a real number."""
     gold, _, output = example(metric)
-    counts = metric.family.count(gold, output)
-    assert counts.shape == (gold.n_units, len(metric.family.columns))
+    counts = counts_of(metric, gold, output)
+    assert counts.shape == (gold.n_units, len(columns_of(metric, gold)))
     assert np.issubdtype(counts.dtype, np.integer) == metric.family.whole
     assert np.isfinite(counts).all()
 
 
 def test_remarks_are_sentences_in_a_list(metric):
     gold, _, output = example(metric)
-    if metric.family.remarks:
-        assert all(remark.strip() for remark in metric.family.remarks(gold, output))
+    family = metric.family
+    if family.remarks:
+        matched = family.match(gold, output) if family.match else output
+        assert all(remark.strip() for remark in family.remarks(gold, matched))
 
 
 def test_the_order_of_units_does_not_matter(metric):
     """Totals are sums: turned around, it is the units that count."""
     gold, _, output = example(metric)
     found = statistics(metric, gold, output)
-    assert metric.score(found[::-1].sum(axis=0)) == metric.score(found.sum(axis=0))
+    assert score(metric, found[::-1]) == pytest.approx(score(metric, found), rel=1e-12)
 
 
-def test_score_works_on_any_leading_axes(metric):
+def test_score_works_on_any_leading_axes(of_totals):
     """One function serves a sentence, a corpus and a million resamples, and leaves its input alone."""
-    totals = np.arange(2 * 3 * len(metric.columns)).reshape(2, 3, -1) % 7 + 1
+    metric, k = of_totals, number_of_totals(of_totals)
+    totals = np.arange(2 * 3 * k).reshape(2, 3, -1) % 7 + 1
     before = totals.copy()
     scores = metric.score(totals)
     assert scores.shape == (2, 3)
@@ -164,8 +195,8 @@ def test_score_works_on_any_leading_axes(metric):
         assert metric.score(totals[place].astype(np.float64)) == scores[place]
 
 
-def test_no_totals_at_all_is_no_error(metric):
-    assert np.isfinite(metric.score(np.zeros(len(metric.columns))))
+def test_no_totals_at_all_is_no_error(of_totals):
+    assert np.isfinite(of_totals.score(np.zeros(number_of_totals(of_totals))))
 
 
 def test_every_metric_says_what_it_is(metric):
