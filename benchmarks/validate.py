@@ -12,10 +12,10 @@ import sys
 import time
 from collections.abc import Iterator
 
-from benchmarks.validation import coverage, families, pages, planning, thresholds, type_one
+from benchmarks.validation import coverage, families, items, pages, planning, thresholds, type_one
 from benchmarks.validation.rows import Effort, Row
 
-BASIC = (type_one.rows, coverage.rows, families.rows, planning.power, thresholds.rows, planning.monte_carlo)
+BASIC = (type_one.rows, coverage.rows, items.rows, families.rows, planning.power, thresholds.rows, planning.monte_carlo)
 SECTIONS = (*BASIC, *pages.SECTIONS)
 QUICK = Effort(worlds=500, resamples=1_000, quick=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -43,6 +43,11 @@ def rows_of(cell: Cell, make: makers.Maker, tests: tuple[str, ...], effort: Effo
     for chunk, many in enumerate(effort.chunks()):
         stats = make(stream(cell, chunk), many, int(cell.n))
         parts.append(p_values(stats, tests, effort.recipe(cell, chunk)))
+    yield from shares_below(cell, parts)
+
+
+def shares_below(cell: Cell, parts: Sequence[Mapping[str, np.ndarray]]) -> Iterator[Row]:
+    """Yield a row per test of p-values by test, a part for each chunk of worlds."""
     for test in parts[0]:
         # Either system can be the winner, which is chosen after looking.
         promised = 2 * LEVEL if test == WINNERS else LEVEL

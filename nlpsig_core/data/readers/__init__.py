@@ -195,6 +195,7 @@ ENDINGS = {
     for reader in READERS.values()
     for ending in reader.endings
 }
+SHARED_ENDINGS = frozenset(ending for reader in READERS.values() for ending in reader.shared_endings)
 BUNDLE_ENDINGS = tuple(ending for reader in READERS.values() if reader.bundle for ending in reader.bundle.endings)
 LOG_ENDINGS = tuple(
     ending for reader in READERS.values() for format in reader.logs.values() for ending in format.endings
@@ -202,4 +203,14 @@ LOG_ENDINGS = tuple(
 COMPANIONS = tuple(dict.fromkeys(companion for reader in READERS.values() for companion in reader.companions))
 GOLD_ENDINGS = tuple(ending for reader in READERS.values() for ending in reader.gold_endings)
 
-__all__ = ["BUNDLE_ENDINGS", "COMPANIONS", "ENDINGS", "GOLD_ENDINGS", "LOG_ENDINGS", "READERS", "Editions", "Reader"]
+__all__ = [
+    "BUNDLE_ENDINGS",
+    "COMPANIONS",
+    "ENDINGS",
+    "GOLD_ENDINGS",
+    "LOG_ENDINGS",
+    "READERS",
+    "SHARED_ENDINGS",
+    "Editions",
+    "Reader",
+]

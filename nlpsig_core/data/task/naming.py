@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS, Reader
+from nlpsig_core.data.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS, SHARED_ENDINGS, Reader
 
 # The folder into which gold is put that was supplied separately; it replaces any other gold.
 GOLD_SUPPLIED = "gold supplied separately"
@@ -143,6 +143,10 @@ def _of_known_formats(paths: Paths) -> Paths:
     return {path: p for path, p in paths.items() if p.suffix.lower() in ENDINGS}
 
 
+def _of_shared_endings(paths: Paths) -> Paths:
+    return {path: p for path, p in paths.items() if p.suffix.lower() in SHARED_ENDINGS}
+
+
 def _in_folders(paths: Paths) -> list[str]:
     """Return the files in the outermost gold folder, else references folder; only those of known formats, if any."""
     for names in ((GOLD_SUPPLIED,), GOLD_FOLDERS, REFERENCE_FOLDERS):
@@ -150,7 +154,9 @@ def _in_folders(paths: Paths) -> list[str]:
         if folders:
             top = min(folders, key=lambda folder: len(folder.parts))
             inside = {path: p for path, p in paths.items() if p.is_relative_to(top)}
-            return list(_of_known_formats(inside) or inside)
+            known = _of_known_formats(inside)
+            plain = all(p.suffix.lower() == ".txt" for p in known.values())
+            return list({**known, **_of_shared_endings(inside)} if plain else known) or list(inside)
     return []
 
 

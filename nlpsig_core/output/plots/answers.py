@@ -12,7 +12,7 @@ from nlpsig_core.base.words import count, share
 from nlpsig_core.output.plots.style.layout import add_dots, add_line, axis, finish, legend_above, rows_axis
 from nlpsig_core.output.plots.style.texts import label, labels, lines, of_all, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, NEUTRAL, OPAQUE, PALE
-from nlpsig_core.studies.pair.answers import OTHER
+from nlpsig_core.studies.pair.answers import OTHER, on_one_scale
 
 # Pixels of a row of the table, and of its margins.
 ROW, AROUND = 30, 150
@@ -74,17 +74,17 @@ def _cell(gold: str, answer: str, items: int, part: float, unit: str) -> str:
     )
 
 
-def numbers_figure(numbers: pd.DataFrame, *, system: str, values: str, two_values: bool, signature: str) -> go.Figure:
+def numbers_figure(numbers: pd.DataFrame, *, system: str, ranked: bool, two_values: bool, signature: str) -> go.Figure:
     """Draw the numbers of one system (column ``predicted``) against the gold, with the items that matter most marked.
 
-    ``numbers`` has also the columns gold, text, for the hover card, and marked. ``values`` says what they are.
-    On the dashed line both are equal. Dots of a gold of ``two_values`` are spread sideways.
+    ``numbers`` has also the columns gold, text, for the hover card, and marked. If they are
+    ``ranked`` or on one scale, both are equal on a dashed line. Dots of a gold of ``two_values`` are spread sideways.
     """
     figure, x = go.Figure(), numbers["gold"].to_numpy(dtype=float)
     ends = np.array([x.min(), x.max()])
     if two_values:
         x = x + ASIDE * np.ptp(ends) * (np.arange(len(x)) * GOLDEN_RATIO % 1 - 0.5)
-    else:
+    elif ranked or on_one_scale(numbers["gold"], numbers["predicted"]):
         add_line(figure, ends, ends, {"color": NEUTRAL, "width": 1.5, "dash": "dash"}, name="equal")
     hover = [
         lines(f"<b>{plain(str(row.text))}</b>", f"gold {row.gold:.6g}, {plain(system)} {row.predicted:.6g}")
@@ -97,7 +97,8 @@ def numbers_figure(numbers: pd.DataFrame, *, system: str, values: str, two_value
         of_kind = (numbers["marked"] == marked).to_numpy()
         texts = [text for text, shown in zip(hover, of_kind, strict=True) if shown]
         add_dots(figure, x[of_kind], numbers["predicted"][of_kind], look, texts, name=name)
+    values, more = ("Ranks", " (rank)") if ranked else ("Numbers", "")
     alt = sentence(f"{values} of {system} against the gold, {count(len(numbers), 'item')}")
-    across = axis(f"gold ({values})", **({"tickvals": ends.tolist()} if two_values else {}))
-    finish(figure, 400, alt=alt, signature=signature, xaxis=across, yaxis=axis(f"{label(system)} ({values})"))
+    across = axis(f"gold{more}", **({"tickvals": ends.tolist()} if two_values else {}))
+    finish(figure, 400, alt=alt, signature=signature, xaxis=across, yaxis=axis(f"{label(system)}{more}"))
     return legend_above(figure)

@@ -129,7 +129,8 @@ def unit_gains_figure(
     finish(figure, 430, alt=alt, signature=signature, barmode="stack", bargap=0, showlegend=False)
     figure.update_xaxes(visible=False, range=[0, total], row=1, col=1)
     figure.update_yaxes(visible=False, fixedrange=True, row=1, col=1)
-    figure.update_xaxes(axis(f"{metric.gain_axis},<br>of each {unit}"), row=2, col=1)
+    title = metric.gain_axis if metric.by_unit else f"contribution to the {metric.gain_axis}"
+    figure.update_xaxes(axis(f"{title},<br>of each {unit}"), row=2, col=1)
     figure.update_yaxes(axis(f"{unit}s"), row=2, col=1)
     return figure.update_layout(margin={"t": BUTTONS, "b": figure.layout.margin.b + LINE})
 

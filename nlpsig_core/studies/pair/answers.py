@@ -129,3 +129,9 @@ def numbers(one: SelectedTestSet, stats: Stats, *, ranked: bool = False) -> pd.D
     text, gold = drawing_for(one.test_set.reader.name).text, one.test_set
     texts = [f"{gold.reader.unit} {i + 1:,}" if gold.packed is not None else text(gold.gold, i) for i in table["item"]]
     return table.assign(text=texts)[list(NUMBER_COLUMNS)].reset_index(drop=True)
+
+
+def on_one_scale(gold: pd.Series, predicted: pd.Series) -> bool:
+    """Return whether predictions spread about as far as the gold, and in the same place."""
+    low, high = max(gold.min(), predicted.min()), min(gold.max(), predicted.max())
+    return bool(high - low > max(np.ptp(gold), np.ptp(predicted)) / 2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -192,7 +193,8 @@ def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
     ]
     if difference.size and difference.won:
         rows.append((f"gain in standard deviations of one {unit}'s gain", _estimate(difference.size, "{:.3f}")))
-        rows.append((f"share won of the {unit}s not tied", _estimate(difference.won, "{:.1%}")))
+        if not math.isnan(difference.won.value):
+            rows.append((f"share won of the {unit}s not tied", _estimate(difference.won, "{:.1%}")))
     detected = "none" if difference.detectable is None else f"{difference.detectable:.{decimals}f}"
     rows.append(("detectable gain (80% power)", detected))
     if notion.within is not None:

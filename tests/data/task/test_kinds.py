@@ -173,3 +173,16 @@ def test_endings_alone_tell_most_formats():
     for ending, kind in ((".conllu", "CoNLL-U"), (".mrg", "Bracketed trees"), (".bio", "Tagged tokens")):
         assert format_of(f"gold{ending}", f"systems/A{ending}") == kind
     assert format_of("gold.txt", "systems/A.txt") == "Translations"
+
+
+def test_test_sets_of_one_campaign_may_have_files_of_different_forms():
+    """A table, JSON and plain lines in one folder for gold: three test sets of the same systems."""
+    labels = ["yes", "no", "no", "yes"]
+    table = "".join(f"{number}\t{label}\n" for number, label in enumerate(labels))
+    objects = "".join(f'{{"id": {number}, "label": "{label}"}}\n' for number, label in enumerate(labels))
+    forms = {"a.tsv": table, "b.jsonl": objects, "c.txt": "\n".join(labels) + "\n"}
+    systems = {f"systems/{system}/{name}": text for system in "XY" for name, text in forms.items()}
+    found = task({f"gold/{name}": text for name, text in forms.items()} | systems)
+    assert list(found.test_sets) == ["a", "b", "c"]
+    assert {test_set.reader.name for test_set in found.test_sets.values()} == {"Labels"}
+    assert all(set(test_set.outputs) == {"X", "Y"} for test_set in found.test_sets.values())

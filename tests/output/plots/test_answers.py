@@ -27,7 +27,7 @@ def test_a_cell_has_its_items_and_share_and_right_ones_are_framed():
 def test_items_that_matter_are_marked_and_two_values_are_spread():
     table = pd.DataFrame({"text": list("pqr"), "gold": [0.0, 1, 1], "predicted": [0.1, 0.8, 0.4], "marked": [0, 0, 1]})
     plain, spread = (
-        numbers_figure(table, system="A", values="numbers", two_values=two, signature="s") for two in (False, True)
+        numbers_figure(table, system="A", ranked=False, two_values=two, signature="s") for two in (False, True)
     )
     line, others, marked = plain.data
     assert (line.x.tolist(), line.y.tolist()) == ([0, 1], [0, 1])

@@ -55,8 +55,9 @@ def _most_confused(table: pd.DataFrame, system: str, unit: str) -> str:
     if wrong.empty:
         return f"{plain(system)} is right on every {unit}."
     worst = wrong.loc[wrong["items"].idxmax()]
-    labels = f"**{plain(worst['answer'])}** for **{plain(worst['gold'])}**"
-    return f"{plain(system)} most often has {labels}: {count(int(worst['items']), unit)} ({share(worst['share'])})."
+    answer, gold = (plain(worst[column]) for column in ("answer", "gold"))
+    items = f"{count(int(worst['items']), unit)}, {share(worst['share'])} of that label"
+    return f"{plain(system)} most often has **{answer}** where the gold has **{gold}**: {items}."
 
 
 def _gains_by_label(view: View, stats: Stats) -> None:
@@ -93,7 +94,7 @@ def _numbers(view: View, stats: Stats) -> None:
         "the gain, which the next table lists."
     )
     signature, two_values = view.signed(pair=" over ".join(stats.names)), len(test_set.classes) == 2
-    how = {"values": "ranks" if ranked else "numbers", "two_values": two_values, "signature": signature}
+    how = {"ranked": ranked, "two_values": two_values, "signature": signature}
     for column, name, place in zip("ab", stats.names, st.columns(2, gap="medium"), strict=True):
         numbers = table.rename(columns={column: "predicted"})[["text", "gold", "predicted", "marked"]]
         chart = remember(plots.numbers_figure, numbers, system=name, **how)

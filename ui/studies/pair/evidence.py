@@ -55,7 +55,8 @@ def _scored(stats: Stats) -> str:
     """Return a sentence on the score of a unit."""
     if stats.metric.by_unit:
         return f"Each {stats.unit} is scored alone."
-    return f"A single {stats.unit} has no {stats.metric.label}: its influence on that of all counts."
+    label = stats.metric.label
+    return f"A single {stats.unit} has no {label}; what counts is its influence on the {label} of all {stats.unit}s."
 
 
 def _of_runs(stats: Stats) -> str:
@@ -149,7 +150,8 @@ def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     domains = _of_units(one, one.test_set.domains)
     table = table if domains is None else table.assign(domain=domains)
     order = table["pull"].abs().sort_values(ascending=False, kind="stable").index
-    shown = ["number", "pull", "gain", "score_a", "score_b", *(name for name in ("domain", "text") if name in table)]
+    scores = ["gain", "score_a", "score_b"] * one.metric.by_unit
+    shown = ["number", "pull", *scores, *(name for name in ("domain", "text") if name in table)]
     return table.loc[order, shown].reset_index(drop=True)
 
 
