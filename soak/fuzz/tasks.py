@@ -1,4 +1,4 @@
-"""The small valid tasks that inputs are made of: every sample of the package, cut to a few units and systems."""
+"""The small valid tasks that inputs are made of: every sample, cut to a few units and systems, and answers by hand."""
 
 from __future__ import annotations
 
@@ -15,6 +15,31 @@ from nlpsig_core.significance.stats.packing import pack
 UNITS, SYSTEMS = 4, 3
 # What asks for a direction gets this one.
 EDITIONS = {"Score table": "higher"}
+# Answers in shapes that no sample has.
+ANSWERS = {
+    "labels in columns": {
+        "gold.tsv": "A\tc1\t1\ttrue\nA\tc2\t2\tfalse\nB\tc1\t3\ttrue\nB\tc2\t4\tfalse\n",
+        "label-names.tsv": "1\ttrue\n0\tfalse\n",
+        "systems/one.tsv": "B c1\nB\tc1\t0.5\ttrue\nA\tc1\t0.1\ttrue\nA\tc2\t0.2\ttrue\nB\tc2\t0.9\tfalse\n",
+        "systems/two.txt": "true\ntrue\ntrue\nfalse\n",
+    },
+    "sets in JSON": {
+        "gold.jsonl": "".join(f'{{"id": {n}, "labels": ["a", "b{n % 2}"]}}\n' for n in range(6)),
+        "clusters.tsv": "id\tcluster\n" + "".join(f"{n}\t{n // 2}\n" for n in range(6)),
+        "systems/one.jsonl": "".join(f'{{"id": {n}, "labels": ["b{n % 2}"]}}\n' for n in range(6)),
+        "systems/two.json": '{"0": ["a"], "1": [], "2": ["a", "c"], "3": ["b0"]}\n',
+    },
+    "numbers": {
+        "gold.csv": "id,text,score\n" + "".join(f'{n},"a ""text"", {n}",{n / 7}\n' for n in range(6)),
+        "systems/one.csv": "id,score\n" + "".join(f"{n},{n % 3}\n" for n in range(6)),
+        "systems/two.txt": "A title\n" + "".join(f"{n}\t0.{n}\n" for n in range(6)),
+    },
+    "strings": {
+        "gold.tsv": "".join(f"word{n}\tPST\tworded{n}\n" for n in range(6)),
+        "systems/one.tsv": "".join(f"word{n}\tPST\tword{n}\n" for n in range(6)),
+        "systems/two.tsv": "".join(f"word{n}\tPST\tworded{n}\n" for n in range(3)),
+    },
+}
 
 
 @dataclass(frozen=True)
@@ -33,9 +58,11 @@ class Small:
 
 @cache
 def small_tasks() -> tuple[Small, ...]:
-    """Return every sample, cut."""
+    """Return every sample, cut, and ANSWERS."""
     names = sorted(path.stem for path in SAMPLES.glob("*.zip"))
-    return tuple(_cut(name) for name in names)
+    by_hand = {name: {path: text.encode() for path, text in files.items()} for name, files in ANSWERS.items()}
+    answers = (Small(name, opened(files).reader.name, files) for name, files in by_hand.items())
+    return (*map(_cut, names), *answers)
 
 
 def opened(files: Mapping[str, bytes]) -> SharedTask:

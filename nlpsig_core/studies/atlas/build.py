@@ -13,6 +13,7 @@ from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError
 from nlpsig_core.base.runtime import one_blas_thread, write_whole
 from nlpsig_core.base.version import __version__
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import Task, load_task
@@ -96,7 +97,9 @@ def _parts_of_test_set(
     where = " ".join(filter(None, (task.name, name)))
     try:
         offer = Offer(test_set)
-        edition, metrics = offer.usual, offer.metrics.values()
+        # Metrics of some classes have no counterpart on other test sets.
+        pooled = [m for m in offer.metrics.values() if test_set.reader.logs or m.name in METRICS]
+        edition, metrics = offer.usual, pooled
     except NlpsigError as error:
         problems.append(f"{where}: {error}")
         return

@@ -100,10 +100,11 @@ def short_digest(stats: Sample) -> str:
 def title(metric: Metric) -> str:
     """Return the name under which an atlas pools a metric: its label, or its full name where formats share the label.
 
-    "BLEU" for every tokeniser, "LAS" for every edition, but "F1-entities" and "F1-brackets".
+    "BLEU" for every tokeniser, "LAS" for every edition, but "F1-entities" and "F1-brackets", "accuracy-labels".
     """
     readers = {other.family.reader for other in METRICS.values() if other.label == metric.label}
-    return metric.label if len(readers) == 1 or metric.label in METRICS else metric.name
+    pooled = metric.label in METRICS and bool(metric.editions)
+    return metric.label if len(readers | {metric.family.reader}) == 1 or pooled else metric.name
 
 
 def pair_rows(part: Part, recipe: Resampling) -> pd.DataFrame:

@@ -173,7 +173,7 @@ def _fit(cells: Sequence[str], kind: str, classes: Sequence[str]) -> float:
     """Return the share of the first cells that can be an answer of a kind."""
     judged = [cell.strip() for cell in cells[:JUDGED]]
     if kind == "Numbers":
-        return sum(map(is_number, judged)) / max(len(judged), 1)
+        return sum(is_number(cell) or is_missing(cell) for cell in judged) / max(len(judged), 1)
     if kind == "Labels":
         known = {label.casefold() for label in classes}
         return sum(cell.casefold() in known for cell in judged) / max(len(judged), 1)

@@ -8,6 +8,7 @@ from io import StringIO
 from itertools import repeat
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TextIO
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -76,10 +77,26 @@ class Items:
 
         The first of several rows of an item counts; items without a row are missing.
         """
+        if output not in self._matched:
+            self._matched[output] = self._answers_of(output)
+        return self._matched[output]
+
+    @cached_property
+    def _matched(self) -> WeakKeyDictionary[Rows, Answers]:
+        """The answers of outputs that are in use: their values and their notes are asked for one after the other."""
+        return WeakKeyDictionary()
+
+    def _answers_of(self, output: Rows) -> Answers:
         key, form = next(((key, form) for form in FORMS if (key := self._key_of(output, form))), ((), ""))
-        rows, notes = self._by_key(output, key, form) if key else self._by_order(output)
+        index, first = (-1, 0) if key else index_column(output, self.n_units)
+        if key:
+            rows, notes = self._by_key(output, key, form)
+        elif index >= 0:
+            rows, notes = self._by_index(output, index, first)
+        else:
+            rows, notes = self._by_order(output)
         kind, gold = KINDS[self.kind], Gold(self.classes, self.other_names)
-        answer, more = output_answer(output, key, self.kind, self.classes, self.answer_name)
+        answer, more = output_answer(output, key or (index,), self.kind, self.classes, self.answer_name)
         coded = kind.output(Column(output.name, output.columns[answer], output.lines), gold)
         values = kind.placed(coded.values, rows)
         missing = [f"{note}{kind.lacking}" for note in self._missing(rows)]
@@ -106,6 +123,8 @@ class Items:
     def _by_key(self, output: Rows, key: tuple[int, ...], form: str) -> tuple[np.ndarray, list[str]]:
         """Return the row of each unit, -1 where there is none, and notes on ids."""
         keys = _joined([output.columns[column] for column in key], form)
+        if form == AS_WRITTEN and tuple(keys) == self.keys:
+            return np.arange(self.n_units), []
         if form not in self._units:
             self._units[form] = dict(
                 zip(reversed(_joined(self.key_parts, form)), reversed(range(self.n_units)), strict=True)
@@ -133,13 +152,14 @@ class Items:
         named = f"{self.keys[without[0]]!r}, {line}" if self.keys else line
         return [f"{len(without):,} of {count(self.n_units, 'item')} without an answer (first: {named})"]
 
+    def _by_index(self, output: Rows, column: int, first: int) -> tuple[np.ndarray, list[str]]:
+        """Return the row of each unit by a column that numbers the items from ``first``."""
+        rows = np.full(self.n_units, -1)
+        rows[np.array(list(map(int, output.columns[column]))) - first] = np.arange(output.n_units)
+        return rows, [f"items are numbered from {first} in column {column + 1}"] if self.keys else []
+
     def _by_order(self, output: Rows) -> tuple[np.ndarray, list[str]]:
-        """Return the row of each unit, by a column that numbers the items, or else by their order."""
-        column, first = index_column(output, self.n_units)
-        if column >= 0:
-            rows = np.full(self.n_units, -1)
-            rows[np.array(list(map(int, output.columns[column]))) - first] = np.arange(output.n_units)
-            return rows, [f"items are numbered from {first} in column {column + 1}"] if self.keys else []
+        """Return the row of each unit by their order; FileError if there are more or fewer, or ids of others."""
         if self.keys and (names := likely_key(output)):
             reason = f"none of the ids is in the gold; the first is {names[0].strip()!r}, the gold's {self.keys[0]!r}"
             raise FileError(output.name, int(output.lines[0]), reason)
@@ -231,7 +251,10 @@ def _with(items: Items, stream: TextIO, path: str) -> Items:
     """Return the items with what a file beside the gold says: documents, texts, or other names of labels."""
     called = PurePosixPath(path).name.lower().partition(".")[0]
     if called in LABEL_NAMES.names:
-        pairs = [tuple(map(str.strip, row)) for row in zip(*read_rows(stream, path).columns[:2], strict=True)]
+        names = read_rows(stream, path)
+        if len(names.columns) < 2:
+            raise FileError(path, None, "one column; each line needs a label, a tab, and the label in the gold")
+        pairs = [tuple(map(str.strip, row)) for row in zip(*names.columns[:2], strict=True)]
         return replace(items, other_names={a: b for one, other in pairs for a, b in ((one, other), (other, one))})
     cells = _beside(items, stream, path)
     return replace(items, documents=cells) if called in DOCUMENTS.names else replace(items, texts=cells)

@@ -7,7 +7,7 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import chain, repeat
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -81,10 +81,12 @@ def _without_comments(text: str, name: str) -> tuple[list[str], np.ndarray]:
     """Return the lines that are neither blank nor comments, with their numbers."""
     texts = text.split("\n")
     lines = np.arange(1, len(texts) + 1)
-    if not text.startswith("#") and "\n#" not in text and not any(not line or line.isspace() for line in texts[:-1]):
-        return (texts, lines) if texts[-1].strip() else (texts[:-1], lines[:-1])
-    comments = sum(line.startswith("#") for line in texts)
-    mark = "#" if comments <= len(texts) / 2 else "\n"  # if most lines begin with it, it is part of their cells
+    if not texts[-1].strip():
+        texts, lines = texts[:-1], lines[:-1]
+    if not text.startswith("#") and "\n#" not in text and "" not in texts and not any(map(str.isspace, texts)):
+        return texts, lines
+    # If most lines begin with it, it is part of their cells unless a space follows.
+    mark = "#" if sum(line.startswith("#") for line in texts) <= len(texts) / 2 else "# "
     kept = [index for index, line in enumerate(texts) if line.strip() and not line.startswith(mark)]
     if not kept:
         raise FileError(name, None, "nothing but comments; it should have one answer per line")
@@ -123,7 +125,7 @@ def _rectangular(texts: list[str], separator: str) -> list[list[str]]:
     if separator[0] == " ":
         return []
     marks = texts[0].count(separator)
-    if any(line.count(separator) != marks for line in texts):
+    if set(map(str.count, texts, repeat(separator))) != {marks}:
         return []
     cells = separator.join(texts).split(separator)
     return [cells[column :: marks + 1] for column in range(marks + 1)]

@@ -98,6 +98,8 @@ def test_numbers_in_place_of_words_need_a_file_of_names():
     ):
         answers(gold(LABELS), output)
     assert answers(gold(LABELS, label_names="1\tyes\n0\tno\n"), output).values.tolist() == [1, 0, 0, 0]
+    with pytest.raises(FileError, match=r"label-names.tsv: one column; each line needs a label, a tab, and"):
+        gold(LABELS, label_names="yes\nno\n")
     with pytest.raises(FileError, match=r"the labels are words \(a, b\), those of the gold numbers \(0, 1\)"):
         answers(gold("0\n1\n1\n0\n"), "a\nb\na\nb\n")
 
