@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.data.task.test_set import Packed, PackedFamily, TestSet
+from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.packing import pack
 
 # Counted by this version, before packs had versions of families.
@@ -26,8 +28,17 @@ CHRF = ".chrF"
 
 
 def pack_of(task: RealTask, statistics: Path) -> bytes:
-    """The pack of a real task, from the folder of statistics."""
+    """The pack of a real task, from the folder of statistics, or the outputs beside it."""
+    if task.outputs:
+        return _counted(task, statistics.parent / task.folder)
     return pack(_shared_task(task, statistics / task.folder))
+
+
+def _counted(task: RealTask, folder: Path) -> bytes:
+    opened = load_task(folder)
+    description = f"{task.what}: {count(len(opened.systems), 'system')} ({task.source})"
+    about = {"source": task.source, "year": task.year, "campaign": task.campaign}
+    return pack(replace(opened, name=task.name, description=description, problems=()), about=about)
 
 
 def _shared_task(task: RealTask, folder: Path) -> SharedTask:

@@ -12,7 +12,8 @@ class RealTask:
     """A pack: its ``name``, the ``folder`` of statistics, the test sets in it (all by default), and what it is.
 
     ``source`` are the repositories on GitHub with the published outputs that were counted. ``gold`` names the files
-    that outputs were scored against; ``shipped`` packs come with the package.
+    that outputs were scored against; ``shipped`` packs come with the package. A ``folder`` may also be one of
+    ``outputs``, which are counted.
     """
 
     name: str
@@ -26,6 +27,7 @@ class RealTask:
     ending: str = ".conllu"
     reader: str = "CoNLL-U"
     shipped: bool = False
+    outputs: bool = False
 
 
 def _translation(year: str, test_set: str, shipped: bool = False, two: bool = False) -> RealTask:
@@ -81,6 +83,11 @@ TASKS = (
         name="hansards-alignment", folder="alignment", shipped=True, year="2003", campaign="Hansards",
         what="English-French Hansards, word alignment", gold=("gold.txt",), ending=".txt", reader="Word alignments",
         source="lilt/alignment-scripts, neulab/awesome-align",
+    ),
+    RealTask(
+        name="semeval-2018-arguments", folder="labels.semeval2018.task12", outputs=True, shipped=True, year="2018",
+        campaign="SemEval 2018", what="SemEval 2018 Task 12, which of two warrants an argument has", reader="Labels",
+        source="habernal/semeval2018-task12-results", gold=("gold.txt",), ending=".txt",
     ),
     RealTask(
         name="conll-2017-english-lines", folder="conll2017", test_sets=("en_lines",), year="2017",

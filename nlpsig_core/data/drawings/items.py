@@ -45,7 +45,9 @@ def text(gold: Items, unit: int) -> str:
 
 
 def _name(gold: Items, unit: int) -> str:
-    return gold.keys[unit] if gold.keys else f"item {unit + 1}"
+    """Return the id of an item, a bare number as such, or its place in the gold."""
+    name = gold.keys[unit] if gold.keys else ""
+    return f"id {name}" if name.isdecimal() else name or f"item {unit + 1}"
 
 
 def draw(gold: Items, outputs: Mapping[str, Rows | None], unit: int, metric: Metric) -> str:

@@ -299,7 +299,7 @@ def test_lengths_are_whole_numbers_one_a_unit(name):
         ("Word alignments", 3, "sentence pair 1"),
         ("Summaries", 14, "The old dog of the mayor sleeps under the table in the kitchen ."),
         ("Translations", 14, "The old dog of the mayor sleeps under the table in the kitchen ."),
-        ("Labels", 0, "1"),
+        ("Labels", 0, "id 1"),
         ("Numbers", 0, "item 1"),
         ("Score table", 0, "1"),
         ("Evaluation logs", 4, "Who?"),

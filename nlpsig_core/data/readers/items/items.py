@@ -8,7 +8,6 @@ from io import StringIO
 from itertools import repeat
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple, TextIO
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -72,21 +71,33 @@ class Items:
         """The texts of the items, or nothing."""
         return self.texts
 
+    def in_words(self, unit: int) -> str:
+        """Return the answer of the gold to an item as its file has it."""
+        answer: Any = self.answers[unit]
+        if self.kind == "Labels":
+            return self.classes[int(answer)]
+        if self.kind == "Label sets":
+            return ", ".join(self.classes[code] for code in np.flatnonzero(answer[:-1])) or "no label"
+        return f"{answer:g}" if self.kind == "Numbers" else str(answer)
+
+    def beginning(self) -> list[str]:
+        """Return a line for each of the first three items: its line, id, answer, document and text."""
+        return [
+            ", ".join(
+                [
+                    f"line {self.lines[unit]}: {f'{self.keys[unit]} ' if self.keys else ''}→ {self.in_words(unit)}",
+                    *(f"document {self.documents[unit]}" for _ in self.documents[:1]),
+                    *(f"text {self.texts[unit][:60]!r}" for _ in self.texts[:1]),
+                ]
+            )
+            for unit in range(min(3, self.n_units))
+        ]
+
     def answers_of(self, output: Rows) -> Answers:
         """Return the answers of an output by unit; FileError if it cannot be matched at all.
 
         The first of several rows of an item counts; items without a row are missing.
         """
-        if output not in self._matched:
-            self._matched[output] = self._answers_of(output)
-        return self._matched[output]
-
-    @cached_property
-    def _matched(self) -> WeakKeyDictionary[Rows, Answers]:
-        """The answers of outputs that are in use: their values and their notes are asked for one after the other."""
-        return WeakKeyDictionary()
-
-    def _answers_of(self, output: Rows) -> Answers:
         key, form = next(((key, form) for form in FORMS if (key := self._key_of(output, form))), ((), ""))
         index, first = (-1, 0) if key else index_column(output, self.n_units)
         if key:

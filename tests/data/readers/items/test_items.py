@@ -69,6 +69,19 @@ def test_the_items_of_a_gold():
     assert gold("10\n9\n-1\n9\n").classes == ("-1", "9", "10")
 
 
+def test_the_first_items_in_words():
+    items = gold('id,text,label,doc\n1,"Hello, you",a,d1\n2,two words,b,d2\n', name="gold.csv")
+    assert items.beginning() == [
+        "line 2: 1 → a, document d1, text 'Hello, you'",
+        "line 3: 2 → b, document d2, text 'two words'",
+    ]
+    assert gold("q1\ta,b\nq2\t\nq3\tb\nq4\tb\n", "Label sets").beginning()[:2] == [
+        "line 1: q1 → a, b",
+        "line 2: q2 → no label",
+    ]
+    assert gold("0.25\n1e9\n", "Numbers").beginning() == ["line 1: → 0.25", "line 2: → 1e+09"]
+
+
 def test_columns_of_texts_documents_and_domains_are_kept():
     items = gold('id,text,label,doc,genre\n1,"Hello, you",a,d1,news\n2,two words here,b,d2,law\n', name="gold.csv")
     assert (items.texts, items.documents) == (("Hello, you", "two words here"), ("d1", "d2"))
