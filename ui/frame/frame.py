@@ -88,8 +88,8 @@ def _fit(view: View, page: Page) -> View:
         sidebar.say_incomplete(view.selection)
         view.selection.check(systems=page.systems)
         check_pairs(view.selection.stats)
-        if view.few_units and not page.campaign:
-            st.warning(f"{view.few_units}.", icon=":material/warning:")
+        if view.cautions and not page.campaign:
+            st.warning(f"{view.cautions}.", icon=":material/warning:")
     return view
 
 

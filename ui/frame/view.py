@@ -10,7 +10,7 @@ import pandas as pd
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.task.shared_task import SharedTask
-from nlpsig_core.significance.comparison.advice import few_units
+from nlpsig_core.significance.comparison.advice import cautions
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.comparison.scores import against
@@ -93,9 +93,10 @@ class View:
         return self.notion.level
 
     @property
-    def few_units(self) -> str:
-        """A warning if the bootstrap decides but has too few units; "" where another test is used for that reason."""
-        return few_units(self.selection.stats) if self.notion.test_on(self.selection.stats) == BOOTSTRAP else ""
+    def cautions(self) -> str:
+        """Warnings of few units, if the bootstrap decides, and of values for which the metric's promises break."""
+        stats = self.selection.stats
+        return ". ".join(cautions(stats, few=self.notion.test_on(stats) == BOOTSTRAP))
 
     @property
     def words(self) -> str:

@@ -135,8 +135,8 @@ def headline(view: View) -> None:
     if (best := view.best_two) is not None:
         answers.draw(st.empty(), view.results.verdict(best, view.notion), "campaign")
     baseline.line(view)
-    if view.few_units:
-        st.caption(f"{view.few_units}.")
+    if view.cautions:
+        st.caption(f"{view.cautions}.")
 
 
 def average(view: View) -> None:

@@ -77,6 +77,7 @@ class Metric:
     If units have values in place of statistics, such as two labels, ``expand(values (outputs, units, k))`` returns the
     statistics (outputs, units, m) whose totals are scored. A score that depends on the order of values is no function
     of totals: ``sample(values)`` returns it as a function of how often each unit was drawn, and ``score`` is not used.
+    ``caution(statistics (outputs, units, m))`` warns of statistics for which p or intervals were measured to be wrong.
     ``fits(classes)`` tells whether a gold with these classes offers the metric.
     """
 
@@ -95,6 +96,7 @@ class Metric:
     by_unit: bool = True
     expand: Expand | None = None
     sample: Callable[[np.ndarray], WeightedScore] | None = None
+    caution: Callable[[np.ndarray], str] = lambda statistics: ""
     fits: Callable[[tuple[str, ...]], bool] = lambda classes: True
 
     def __post_init__(self) -> None:

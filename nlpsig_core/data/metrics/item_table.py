@@ -19,6 +19,8 @@ from nlpsig_core.data.metrics.base import (
     share,
 )
 
+# Scores by class, which no single unit has.
+BY_CLASS: dict[str, Any] = {"by_unit": False, "caution": by_class.rare_class}
 # Averages of scores of each class.
 AVERAGES = (
     ("macro", by_class.macro, "averaged"),
@@ -33,7 +35,7 @@ def _labels(name: str, what: str, **more: Any) -> Metric:
 
 def _of_labels(name: str, what: str, score: Score, **more: Any) -> Metric:
     """Return a score by class that no single unit has."""
-    return _labels(name, what, **{"expand": labels.of_classes, "score": score, "by_unit": False} | more)
+    return _labels(name, what, **{"expand": labels.of_classes, "score": score, **BY_CLASS} | more)
 
 
 def _micro(name: str, what: str, score: Score, **more: Any) -> Metric:
@@ -98,6 +100,7 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
             expand=partial(labels.disagreements, power=power),
             scale="",
             fits=labels.ordered,
+            caution=lambda statistics: "",
         )
         for power, name, how in ((1, "linear", "its distance"), (2, "quadratic", "the square of its distance"))
     ),
@@ -111,7 +114,7 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
             label_sets.of_classes,
             partial(of, score),
             components=by_class.averages(of) if name == "F1" else {},
-            by_unit=False,
+            **BY_CLASS,
         )
         for average, of, what in AVERAGES
         for name, score in by_class.OF_LABEL.items()
@@ -157,7 +160,9 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
         numbers.calibration_error,
         by_unit=False,
     ),
-    _correlation("Pearson", "linear correlation", expand=numbers.moments, score=numbers.pearson),
+    _correlation(
+        "Pearson", "linear correlation", expand=numbers.moments, score=numbers.pearson, caution=numbers.skewed
+    ),
     _correlation("Spearman", "correlation of ranks", sample=ranks.spearman),
     _correlation("Kendall", "tau-b, agreement on the order of pairs of items", sample=ranks.kendall),
     _numbers(

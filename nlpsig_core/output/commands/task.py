@@ -23,8 +23,8 @@ from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.commands.options import NO_BASELINE, Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign
 from nlpsig_core.significance.comparison.advice import (
+    cautions,
     document_note,
-    few_units,
     notes_on_outputs,
     runs_note,
     shared_note,
@@ -243,6 +243,6 @@ def sign_with(selection: Selection, choices: Choices, **more: object) -> None:
 def say_what_p_is(selection: Selection) -> None:
     """Note what p rests on: few units, documents, shared units, training runs."""
     stats = selection.stats
-    for message in (few_units(stats), document_note(selection.test_sets), shared_note(stats), runs_note(stats)):
+    for message in (*cautions(stats), document_note(selection.test_sets), shared_note(stats), runs_note(stats)):
         if message:
             note(message)

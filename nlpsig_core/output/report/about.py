@@ -12,7 +12,7 @@ import pandas as pd
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
 from nlpsig_core.data.task.shared_task import MACRO
-from nlpsig_core.significance.comparison.advice import few_units, shared_note
+from nlpsig_core.significance.comparison.advice import cautions, shared_note
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
 from nlpsig_core.significance.comparison.scores import identical_scores
@@ -169,7 +169,8 @@ def notes(comparison: Selection) -> list[str]:
         dropped = int((~part.counts.complete(part.task.names, part.invalid)).sum())
         sentences += [f"{where}{note}" for note in [*part.test_set.notes, *_same(Selection({name: part}))]]
         sentences += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
-    return sentences + list(filter(None, (few_units(comparison.stats), shared_note(comparison.stats))))
+    shared = shared_note(comparison.stats)
+    return [*sentences, *cautions(comparison.stats), *([shared] if shared else [])]
 
 
 def _same(selection: Selection) -> Iterator[str]:

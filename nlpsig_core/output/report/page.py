@@ -22,7 +22,7 @@ from nlpsig_core.output.plots.style.layout import legend_on_top
 from nlpsig_core.output.report import about, tables
 from nlpsig_core.output.report.about import Reading
 from nlpsig_core.output.report.export import csv_text
-from nlpsig_core.significance.comparison.advice import few_units, runs_note
+from nlpsig_core.significance.comparison.advice import cautions, runs_note
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.needed_gain import AGREED
 from nlpsig_core.significance.comparison.scores import against, by_test_set
@@ -212,7 +212,7 @@ class _Page:
             "notes": about.notes(comparison),
             "several": comparison.several,
             "runs_note": runs_note(comparison.stats),
-            "few_units": few_units(comparison.stats),
+            "cautions": ". ".join(cautions(comparison.stats)),
         }
 
 

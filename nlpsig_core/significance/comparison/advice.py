@@ -36,6 +36,13 @@ def few_units(stats: Sample) -> str:
     return f"{few} are few to resample: the bootstrap's p comes out too small" if n < FEW else ""
 
 
+def cautions(stats: Sample, *, few: bool = True) -> list[str]:
+    """Return warnings of ``few`` units, and of statistics for which the metric's p or intervals were measured wrong."""
+    warnings = [few_units(stats)] if few else []
+    warnings += [capital(part.metric.caution(part.values)) for part in stats.test_sets]
+    return list(dict.fromkeys(filter(None, warnings)))[:LISTED]
+
+
 def document_note(test_sets: Mapping[str, SelectedTestSet]) -> str:
     """Return sentences if units of one document are alike: where documents are resampled, and where p is too small.
 
