@@ -83,7 +83,7 @@ def moments(values: np.ndarray) -> np.ndarray:
 def moments_on_one_scale(values: np.ndarray) -> np.ndarray:
     """Return the statistics of numbers on the scale of the gold, from the gold's mean."""
     gold, predicted = values[..., 0], values[..., 1]
-    middle = np.nanmean(gold)
+    middle = np.nanmean(gold) if (gold == gold).any() else 0.0
     spread = np.nanmax(np.abs(gold - middle), initial=0) or 1.0
     return _moments((gold - middle) / spread, (predicted - middle) / spread)
 

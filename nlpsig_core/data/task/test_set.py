@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
@@ -112,9 +113,10 @@ class Packed:
         return self.families[name]
 
     def suffices_for(self, family: str, columns: tuple[str, ...]) -> bool:
-        """Return whether it has these columns of a family, those by class for some class."""
+        """Return whether it has these columns of a family, those by class for the same number of classes."""
         own = self.families[family].columns if family in self.families else ()
-        return set(columns) <= {column.partition("[")[0] for column in own}
+        number = Counter(column.partition("[")[0] for column in own)
+        return len({number[column] for column in columns}) == 1 and number[columns[0]] > 0
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
