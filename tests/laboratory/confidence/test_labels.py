@@ -15,7 +15,7 @@ def table(answers: dict[str, str]) -> str:
 
 
 def test_other_systems_vote_on_the_label_of_each_item():
-    """A label z that the gold lacks is the same vote of two systems, whatever other such labels they use; so is none."""
+    """A label z that the gold lacks is the same vote of two systems, whatever others they use; so is none."""
     labels = {"a": "xyxyx", "b": "xxz x", "c": "xvz x"}
     answers = {s: dict(zip(GOLD, of, strict=True)) for s, of in labels.items()}
     files = {
