@@ -18,7 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import cluster, conllu, parsers, translation
+from benchmarks import cluster, conllu, items, parsers, translation
 from nlpsig_core.base.runtime import available_cores
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.select import load_task
@@ -51,12 +51,23 @@ def main() -> None:
     engine(f"one pair x 500 sentences, b = {MILLION:,}", pair, MILLION)
     peer("the paper's loop, one pair, b = 10,000, as for 1,000,000", pair, lambda: naive(pair, 10_000), 100)
     peer("scipy bootstrap(paired=True), one pair, b = 10,000, as for 1,000,000", pair, lambda: scipy(pair, 10_000), 100)
+    one_answer_an_item()
     translations()
     reading()
     treebanks()
     parsing()
     for workload, taken, floor in cluster.rows():
         row(workload, taken, floor)
+
+
+def one_answer_an_item() -> None:
+    """Time all pairs by macro-F1, a score of sums, and by scores of the weighted sample, against the product of LAS."""
+    floor = matmul(made_up(items.SYSTEMS, items.ITEMS), 100_000)
+    for name in ("macro-F1", *items.RANKED):
+        stats = items.stats(name)
+        bootstrap(stats, Resampling(1_000))  # compile the kernels, or load them from the cache
+        taken = seconds(lambda stats=stats: bootstrap(stats, Resampling(100_000)))
+        row(f"{name}: {items.SYSTEMS} systems x {items.ITEMS:,} items, 435 pairs, b = 100,000", taken, floor)
 
 
 def translations() -> None:

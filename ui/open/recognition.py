@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import pandas as pd
@@ -12,7 +13,7 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.readers.items.items import Items
+from nlpsig_core.data.readers.items.answers import KINDS
 from nlpsig_core.data.task.naming import roles_of_format
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.data.task.test_set import DomainRule, TestSet
@@ -49,11 +50,17 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
     outputs = count(len(task.systems), "output" if "run" in task.systems else "system")
     line = f"{task.reader.name}: {outputs}, scored against {_gold(test_set)}"
     with st.expander(f"Read as {plain(line)}", icon=":material/rule:"):
-        if isinstance(test_set.gold, Items):
-            st.text("\n".join([f"The first items of {test_set.gold.name}:", *test_set.gold.beginning()]))
+        if task.reader.name in KINDS:
+            _first_items(test_set)
         _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, _read_again, key.name)
         if kept.of(key.name).correction is not None:
             st.button("Undo corrections", key="as_recognised", on_click=_undo, args=(key.name,), icon=":material/undo:")
+
+
+def _first_items(test_set: TestSet) -> None:
+    """Show the first items as they are read; a gold that cannot be read is reported below."""
+    with suppress(NlpsigError):
+        st.text("\n".join([f"The first items of {test_set.gold.name}:", *test_set.gold.beginning()]))
 
 
 def _pack(task: SharedTask, test_set: TestSet) -> None:
