@@ -18,12 +18,15 @@ from nlpsig_core.data.metrics.dependency import head_in_gold, sentence_of, unive
 from nlpsig_core.data.metrics.word_matching import match_words
 from nlpsig_core.data.readers.conll.conllx import Parses
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
+from nlpsig_core.data.readers.items.items import Items
+from nlpsig_core.data.readers.items.rows import Rows
 from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 from nlpsig_core.data.readers.tagged import Tagged
 
-# What makes an edge right, and two edges the same: the head, or head and relation; the tag; a score of 1, or of 0.
+# What makes an edge right, and two edges the same: the head, or head and relation; the tag; the label; a score of 1,
+# or of 0.
 HEADS, RELATIONS = OF_TREES = ("heads", "relations")
-TAGS = "tags"
+TAGS, LABELS = "tags", "labels"
 HIGHER, LOWER = OF_SCORES = ("higher", "lower")
 # Changes whenever the edges of a file may come out differently; cached edges of other versions are ignored.
 VERSION = 1
@@ -37,8 +40,8 @@ class Parsed:
     for others). ``head`` is the number of the head among the words of the file, from 1, 0 for a root. Equal
     relations have equal numbers ``relation``. ``sentence`` is the sentence of the gold in which a word starts.
     ``right_head`` and ``right_relation`` are 1 if the gold has the word with this head, and with this head and
-    relation: a word that the gold does not have is a wrong edge. All heads of tagged tokens are roots, and a tag is a
-    relation; a score is a relation too, ``right_head`` where it is 1 and ``right_relation`` where it is 0.
+    relation: a word that the gold does not have is a wrong edge. All heads of tagged tokens are roots, and a tag or
+    label is a relation; a score is a relation too, ``right_head`` where it is 1 and ``right_relation`` where it is 0.
     """
 
     start: np.ndarray
@@ -132,6 +135,14 @@ def tagged(gold: Tagged, output: Tagged) -> Parsed:
     return _units(gold.token_sentence, tag, right, right)
 
 
+def labelled(gold: Items, output: Rows) -> Parsed:
+    """Return the labels of an output; a missing one is wrong, and equal to other missing ones."""
+    answers = gold.answers_of(output)
+    label = np.append(_relations((*gold.classes, *answers.unknown)), 0)[answers.values]
+    right = answers.values == gold.answers
+    return _units(np.arange(gold.n_units), label, right, right)
+
+
 def scored(gold: ScoredUnits, output: Scores) -> Parsed:
     """Return the scores of an output, each 0 or 1; raises FileError for another one."""
     for unit in np.flatnonzero(~np.isin(output.values, (0, 1)))[:1]:
@@ -172,6 +183,7 @@ FORMATS = {
     "CoNLL-U": Format(parsed_text, OF_TREES),
     "CoNLL-X": Format(parses, OF_TREES),
     "Tagged tokens": Format(tagged, (TAGS,)),
+    "Labels": Format(labelled, (LABELS,)),
     "Score table": Format(scored, OF_SCORES, votes=False),
 }
 

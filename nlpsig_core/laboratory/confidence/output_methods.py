@@ -22,6 +22,7 @@ NONE_GIVEN = {
     "CoNLL-U": f"no word has {' or '.join(f'{key}=' for key in KEYS)} in its column MISC",
     "CoNLL-X": "CoNLL-X has no column for confidences",
     "Tagged tokens": "no column with numbers follows the tags",
+    "Labels": "confidences beside labels are not read",
     "Score table": "the table has no column confidence",
 }
 
@@ -54,7 +55,9 @@ def given_lacks(prediction: Prediction) -> str:
     reader = prediction.outputs.test_set.reader.name
     file = prediction.outputs.test_set.outputs[prediction.outputs.files[prediction.output]]
     # Most files have no confidence at all, and reading a file takes much longer than searching it.
-    if reader == "CoNLL-X" or (reader == "CoNLL-U" and not any(f"{key}=".encode() in file.load() for key in KEYS)):
+    if reader in ("CoNLL-X", "Labels") or (
+        reader == "CoNLL-U" and not any(f"{key}=".encode() in file.load() for key in KEYS)
+    ):
         return NONE_GIVEN[reader]
     texts, _ = _cells(prediction.outputs.read(prediction.output))
     return "" if any(text is not None for text in texts) else NONE_GIVEN[reader]
