@@ -22,8 +22,10 @@ def count_sets(gold: Items, output: Answers) -> np.ndarray:
 
 
 def count_missing(gold: Items) -> np.ndarray:
-    """Return the statistics of an output without labels."""
-    return np.concatenate([gold.answers, np.zeros_like(gold.answers)], axis=1)
+    """Return the statistics of an output without any answer: one label that the gold lacks in place of each."""
+    missing = np.zeros_like(gold.answers)
+    missing[:, -1] = 1
+    return np.concatenate([gold.answers, missing], axis=1)
 
 
 FAMILY = Family(

@@ -65,7 +65,7 @@ class NamedRoles:
 
 def roles_by_name(paths: Iterable[str], given: Mapping[str, str]) -> NamedRoles:
     """Return the roles of files by their names, ``given`` ones first; ChoiceError for an unknown role."""
-    parsed = {path: PurePosixPath(path) for path in sorted(paths)}
+    parsed = _as_one_campaign({path: PurePosixPath(path) for path in sorted(paths)})
     given = {path: role for path, role in given.items() if path in parsed}
     for role in set(given.values()) - set(ROLES):
         raise ChoiceError.unknown("role", role, ROLES)
@@ -73,6 +73,20 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str]) -> NamedRoles:
     gold, fault = _gold_among({path: p for path, p in parsed.items() if path not in aside}, given)
     roles = aside | given | dict.fromkeys(gold, "gold")
     return NamedRoles(paths=parsed, roles=roles, given=given, gold=tuple(gold), fault=fault)
+
+
+def _as_one_campaign(paths: Paths) -> Paths:
+    """Return TEST_SET/gold and TEST_SET/systems/SYSTEM of two or more folders as gold/ and systems/SYSTEM/TEST_SET."""
+    gold = {path: p for path, p in paths.items() if p.stem.lower() == "gold" and p.parent.name}
+    outputs = {path: p for path, p in paths.items() if p.parent.name.lower() in SYSTEMS_FOLDERS}
+    both = {p.parent for p in gold.values()} & {p.parent.parent for p in outputs.values()}
+    if len({folder.name for folder in both}) < max(len(both), 2):
+        return paths
+    renamed = {path: PurePosixPath("gold", p.parent.name + p.suffix) for path, p in gold.items() if p.parent in both}
+    for path, p in outputs.items():
+        if (folder := p.parent.parent) in both:
+            renamed[path] = PurePosixPath("systems", p.stem, folder.name + p.suffix)
+    return {**paths, **renamed}
 
 
 def roles_of_format(reader: Reader | None) -> tuple[str, ...]:

@@ -186,3 +186,14 @@ def test_test_sets_of_one_campaign_may_have_files_of_different_forms():
     assert list(found.test_sets) == ["a", "b", "c"]
     assert {test_set.reader.name for test_set in found.test_sets.values()} == {"Labels"}
     assert all(set(test_set.outputs) == {"X", "Y"} for test_set in found.test_sets.values())
+
+
+def test_folders_of_one_task_each_are_a_campaign():
+    """Each with a gold and a folder of systems, as shared tasks publish their subtasks; files keep their paths."""
+    first, second = "1\tyes\n2\tno\n3\tyes\n4\tno\n", "no\nno\nyes\nyes\n"
+    files = {f"a/{name}.tsv": first for name in ("gold", "systems/X", "systems/Y")}
+    files |= {f"b/{name}.txt": second for name in ("gold", "systems/X", "systems/Y")}
+    found = task(files)
+    assert {name: set(part.outputs) for name, part in found.test_sets.items()} == {"a": {"X", "Y"}, "b": {"X", "Y"}}
+    assert found.test_sets["a"].gold_files[0].path == "a/gold.tsv"
+    assert not found.unused

@@ -276,9 +276,16 @@ def _with_missing(missing: Any) -> Callable[[np.ndarray, np.ndarray], np.ndarray
     return placed
 
 
+def _sets_placed(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Place sets; a missing one is wrong even where the gold's is empty: it has a label that the gold lacks."""
+    placed = _with_missing(0)(values, rows)
+    placed[rows < 0, -1] = 1
+    return placed
+
+
 KINDS = {
     "Labels": Kind(_gold_labels, _labels, _with_missing(-1), _on_labels),
-    "Label sets": Kind(_gold_sets, _label_sets, _with_missing(0)),
+    "Label sets": Kind(_gold_sets, _label_sets, _sets_placed),
     "Numbers": Kind(_gold_numbers, _numbers, _with_missing(np.nan), _on_numbers, lacking=""),
     "Strings": Kind(
         _strings,

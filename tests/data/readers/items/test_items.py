@@ -218,10 +218,11 @@ def test_golds_that_cannot_be_used(text, kind, reason):
 
 
 def test_sets_of_labels():
+    """The missing set of q3 has a label that the gold lacks, and so would be wrong even if the gold's were empty."""
     items = gold("q1\ta,b\nq2\t\nq3\tb\n", "Label sets")
     assert (items.classes, items.answers.tolist()) == (("a", "b"), [[1, 1, 0], [0, 0, 0], [0, 1, 0]])
     found = answers(items, '{"id": "q1", "labels": ["B"]}\n{"id": "q2", "labels": ["c", "d", "c"]}\n')
-    assert (found.values.tolist(), found.unknown) == ([[0, 1, 0], [0, 0, 2], [0, 0, 0]], ("c", "d"))
+    assert (found.values.tolist(), found.unknown) == ([[0, 1, 0], [0, 0, 2], [0, 0, 1]], ("c", "d"))
 
 
 def test_numbers():
