@@ -12,13 +12,13 @@ from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, Reader
 from nlpsig_core.data.task.naming import (
     ROLES,
     SYSTEMS_FOLDERS,
+    Assignment,
     NamedRoles,
     Paths,
     assign,
     components_below_systems,
     gold_by_test_set,
     in_systems,
-    system_names,
 )
 
 Head = Callable[[str], str]
@@ -72,7 +72,7 @@ def layout_of_files(named: NamedRoles, head: Head, format: str | None = None) ->
     _check(reader, by_role, gold, bool(assignments))
     outputs: dict[str, dict[str, str]] = {}
     groups: dict[str, str] = {}
-    for path, system in system_names(assignments).items():
+    for path, system in _system_names(assignments).items():
         outputs.setdefault(system, {})[assignments[path].test_set] = path
         groups[system] = assignments[path].group
     unused = {
@@ -89,6 +89,20 @@ def layout_of_files(named: NamedRoles, head: Head, format: str | None = None) ->
         groups=groups,
         ignored=unused | _unused_companions(reader, by_role, {path for files in gold.values() for path in files}),
     )
+
+
+def _system_names(assignments: Mapping[str, Assignment]) -> dict[str, str]:
+    """Return the system of each output: the shortest of its names that is unique in its test set."""
+    length = dict.fromkeys(assignments, 0)
+    while True:
+        names = {path: assignment.names[length[path]] for path, assignment in assignments.items()}
+        taken = Counter((name, assignments[path].test_set) for path, name in names.items())
+        doubled = [path for path, name in names.items() if taken[name, assignments[path].test_set] > 1]
+        longer = [path for path in doubled if length[path] + 1 < len(assignments[path].names)]
+        if not longer:
+            return names
+        for path in longer:
+            length[path] += 1
 
 
 def _format(named: NamedRoles, head: Head) -> Reader:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -280,20 +279,6 @@ def _to_named_test_set(components: tuple[str, ...], test_sets: Collection[str]) 
         return None
     system = "__".join(folders) or file.suffix[1:]
     return Assignment((system, system + file.suffix, "/".join(components)), group_of(system), file.stem)
-
-
-def system_names(assignments: Mapping[str, Assignment]) -> dict[str, str]:
-    """Return the system of each output: the shortest of its names that is unique in its test set."""
-    length = dict.fromkeys(assignments, 0)
-    while True:
-        names = {path: assignment.names[length[path]] for path, assignment in assignments.items()}
-        taken = Counter((name, assignments[path].test_set) for path, name in names.items())
-        doubled = [path for path, name in names.items() if taken[name, assignments[path].test_set] > 1]
-        longer = [path for path in doubled if length[path] + 1 < len(assignments[path].names)]
-        if not longer:
-            return names
-        for path in longer:
-            length[path] += 1
 
 
 def group_of(system: str) -> str:
