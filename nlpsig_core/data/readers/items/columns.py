@@ -16,6 +16,8 @@ MOST_CLASSES, ITEMS_PER_CLASS = 1000, 2
 # A column is one of texts if its cells have this many words on average.
 WORDS_OF_A_TEXT = 4
 NEARLY_ALL, MOSTLY = 0.95, 0.75
+# Names of the answers of a system where the gold's stand beside them.
+PREDICTED = frozenset(("prediction", "predictions", "predicted", "pred", "y_pred"))
 
 
 class Columns(NamedTuple):
@@ -47,7 +49,8 @@ def suits(cells: Sequence[str], kind: str) -> bool:
     if kind == "Label sets":
         return any(cell.startswith(LABEL_MARK) for cell in judged)
     if kind == "Numbers":
-        return sum(is_number(cell) or is_missing(cell) for cell in judged) >= NEARLY_ALL * len(judged)
+        known = [cell for cell in judged if not is_missing(cell.strip())]
+        return len(known) >= MOSTLY * len(judged) > 0 and sum(map(is_number, known)) >= NEARLY_ALL * len(known)
     if kind == "Labels":
         few = len(set(cells)) <= max(len(cells) / ITEMS_PER_CLASS, 2)
         return few and not any(cell.startswith(LABEL_MARK) for cell in judged)
@@ -108,20 +111,28 @@ def _different(rows: Rows, columns: Sequence[int]) -> int:
 def output_key(rows: Rows, parts: Sequence[Collection[str]], form: Callable[[str], str]) -> tuple[int, ...]:
     """Return the columns of an output with the ids of the gold: of each of its ``parts``, the most in this form.
 
-    () if a part has none.
+    () if a part has none, or no column is left for the answers. A column of labels is none of ids.
     """
+    if len(rows.columns) <= len(parts):
+        return ()
     chosen: list[int] = []
     for part in parts:
         found = {
             column: sum(form(cell) in part for cell in cells[:JUDGED])
             for column, cells in enumerate(rows.columns)
-            if column not in chosen
+            if column not in chosen and (len(parts) > 1 or _may_be_ids(cells, parts[0], form))
         }
         best = max(found, key=lambda column: (found[column], -column), default=-1)
         if best < 0 or not found[best]:
             return ()
         chosen.append(best)
     return tuple(chosen)
+
+
+def _may_be_ids(cells: Sequence[str], ids: Collection[str], form: Callable[[str], str]) -> bool:
+    """Return whether cells mostly differ, or are all the ids, some of them often."""
+    judged = cells[:JUDGED]
+    return 2 * len(set(judged)) >= len(judged) or set(map(form, cells)) == ids
 
 
 def likely_key(rows: Rows) -> Sequence[str]:
@@ -150,30 +161,33 @@ def output_answer(
 ) -> tuple[int, list[str]]:
     """Return the column of an output's answers, and a note if another one fits as well.
 
-    It is the column chosen by the user, the one ``name``d as in the gold, or the one that fits best, the last of them.
+    It is the column chosen by the user, the one named as predictions, the one ``name``d as in the gold, or the one that
+    fits best, the last of them.
     """
     if rows.answer is not None:
         return rows.answer, []
-    same = [column for column in range(len(rows.columns)) if name and rows.name_of(column) == name]
-    named = same or rows.named("answer")
+    predicted = [column for column in range(len(rows.header)) if rows.name_of(column) in PREDICTED]
+    same = [column for column in range(len(rows.header)) if name and rows.name_of(column) == name]
     left = [column for column in range(len(rows.columns)) if column not in key] or [len(rows.columns) - 1]
     fits = {column: _fit(rows.columns[column], kind, classes) for column in left}
-    if chosen := [column for column in named if column in left]:
-        return chosen[0], []
-    best = max(left, key=lambda column: (fits[column], column))
-    equal = [column for column in left if fits[column] == fits[best]] if fits[best] and classes else []
-    if len(equal) < 2:
+    named = [column for column in (*predicted, *same, *rows.named("answer")) if column in left]
+    best = named[0] if named else max(left, key=lambda column: (fits[column], column))
+    least = min(fits[best], NEARLY_ALL) if named else fits[best]
+    equal = [column for column in (left if classes else sorted(set(named))) if fits[column] >= least > 0]
+    other = next((column for column in equal if column != best), -1)
+    if other < 0:
         return best, []
     listed = " and ".join(str(column + 1) for column in equal)
-    other = f'--read-as "{rows.name}=column {equal[0] + 1}"'
-    return best, [f"columns {listed} can be the answer; column {best + 1} is read ({other} reads another)"]
+    how = f'--read-as "{rows.name}=column {other + 1}" reads another'
+    return best, [f"columns {listed} can be the answer; column {best + 1} is read ({how})"]
 
 
 def _fit(cells: Sequence[str], kind: str, classes: Sequence[str]) -> float:
     """Return the share of the first cells that can be an answer of a kind."""
     judged = [cell.strip() for cell in cells[:JUDGED]]
     if kind == "Numbers":
-        return sum(is_number(cell) or is_missing(cell) for cell in judged) / max(len(judged), 1)
+        known = [cell for cell in judged if not is_missing(cell)]
+        return sum(map(is_number, known)) / max(len(known), 1)
     if kind == "Labels":
         known = {label.casefold() for label in classes}
         return sum(cell.casefold() in known for cell in judged) / max(len(judged), 1)

@@ -57,7 +57,7 @@ def _named(rows: Rows) -> str:
 
 def _rows(path: str, text: str) -> Rows | None:
     try:
-        return read_rows(io.StringIO(text), path)
+        return read_rows(io.StringIO(text), path, cut=True)
     except FileError:
         return None
 
@@ -74,7 +74,7 @@ def _holds(rows: Rows, kind: str) -> bool:
         return False
     if kind != "Labels":
         return True
-    fractions = not all(whole_number(cell.strip().lstrip("+-")) is not None for cell in set(cells))
+    fractions = any(is_number(cell) and whole_number(cell.strip().lstrip("+-")) is None for cell in set(cells))
     return _are_short(cells) and len(set(cells)) > 1 and not (fractions and suits(cells, "Numbers"))
 
 

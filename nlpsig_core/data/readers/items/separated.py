@@ -54,10 +54,10 @@ def plain_name(name: str) -> str:
     return name.strip(" #\ufeff\"'").lower().replace(" ", "_").replace("-", "_")
 
 
-def separated_cells(text: str, name: str) -> Cells:
+def separated_cells(text: str, name: str, *, cut: bool = False) -> Cells:
     """Return the cells of lines, without blank lines, comments (#), lines above the rows, and names of columns.
 
-    FileError if no row is left, and for unbalanced quotes.
+    FileError if no row is left, for unbalanced quotes, and for a row with more cells than others, unless it is ``cut``.
     """
     ending = PurePosixPath(name).suffix.lower()
     if ending == ".csv" and '"' in text and (quoted := _quoted(text, name)):
@@ -74,6 +74,11 @@ def separated_cells(text: str, name: str) -> Cells:
     notes = [f"{count(first, 'line')} above the rows, with fewer cells, skipped"] if first else []
     rows, texts, lines = rows[first:], texts[first:], lines[first:]
     rows = [row if len(row) == width else _mended(row, text, width) for row, text in zip(rows, texts, strict=True)]
+    if not cut and (long := next((index for index, row in enumerate(rows) if len(row) > width), -1)) >= 0:
+        how = "put quotes around" if ending == ".csv" else "take it out of"
+        reason = f"{len(rows[long])} cells, but other rows have {width}; {how} a cell that contains the separator"
+        raise FileError(name, int(lines[long]), reason)
+    rows = [row[:width] for row in rows]
     return _named(lines, list(map(list, zip(*rows, strict=True))), notes)
 
 
@@ -148,9 +153,14 @@ def _quoted(text: str, name: str) -> tuple[list[list[str]], np.ndarray] | None:
 
 
 def _mended(row: list[str], text: str, width: int) -> list[str]:
-    """Return as many cells as other rows have: those between any white space, or with empty ones in place of others."""
+    """Return as many cells as other rows have: those between any white space, or with empty ones in place of others.
+
+    Further cells are left, unless they are empty.
+    """
     by_space = text.split()
-    return by_space if len(by_space) == width else (row + [""] * width)[:width]
+    if len(by_space) == width:
+        return by_space
+    return row[: width if not any(map(str.strip, row[width:])) else None] + [""] * (width - len(row))
 
 
 def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str]) -> Cells:

@@ -61,6 +61,38 @@ def test_a_line_with_spaces_in_place_of_a_tab():
     assert (items.n_units, items.answers.sum(), items.keys[5]) == (12, 1, "q5")
 
 
+NUMBERED = "".join(f"{i}\t{i % 2}\n" for i in range(1, 41))
+NOT_IDS = {
+    "alone": "".join(f"{i % 2}\n" for i in range(1, 41)),
+    "beside other forms of ids": "".join(f"{i:03}\t{i % 2}\n" for i in range(1, 41)),
+    "before ids": "".join(f"{i % 2}\t{i}\n" for i in range(1, 41)),
+}
+
+
+@pytest.mark.parametrize("text", NOT_IDS.values(), ids=NOT_IDS)
+def test_labels_that_are_ids_as_well_are_labels(text):
+    assert answers(gold(NUMBERED), text).values.tolist() == [1, 0] * 20
+
+
+def test_numbers_alone_are_no_ids():
+    found = answers(gold("1\t0.5\n2\t0.1\n3\t0.7\n", "Numbers"), "3\n2\n1\n")
+    assert found.values.tolist() == [3, 2, 1]
+
+
+@pytest.mark.parametrize("name", ["gold", "label"])
+def test_a_copy_of_the_gold_in_an_output_is_not_its_answer(name):
+    items = gold(f"id\t{name}\n{LABELS}")
+    rows = "q1\tyes\tno\nq2\tno\tno\nq3\tyes\tyes\nq4\tno\tno\n"
+    found = answers(items, f"id\t{name}\tpred\n{rows}")
+    assert found.values.tolist() == [0, 0, 1, 0]
+    assert found.notes == (
+        'columns 2 and 3 can be the answer; column 3 is read (--read-as "A.txt=column 2" reads another)',
+    )
+    assert answers(items, f"id\t{name}\tmine\n{rows}").notes == (
+        'columns 2 and 3 can be the answer; column 2 is read (--read-as "A.txt=column 3" reads another)',
+    )
+
+
 def test_the_items_of_a_gold():
     items = gold(LABELS)
     assert (items.kind, items.n_units, items.classes) == ("Labels", 4, ("no", "yes"))
@@ -183,6 +215,10 @@ REFUSED_OUTPUTS = {
     "comments": ("# x\n", "nothing but comments"),
     "empty": (" \n", "the file is empty; it should have one answer per line"),
     "damaged": ('{"id": 1, "label": "a"}\n{"id": 2,\n', r"line 2: not a value of JSON"),
+    "a comma in a text": (
+        "id,text,label\nq1,a,yes\nq2,b,no\nq3,c,d,no\n" + "".join(f"q{i},a,no\n" for i in range(4, 20)),
+        r"line 4: 4 cells, but other rows have 3; take it out of a cell that contains the separator",
+    ),
     "nested": ('{"id": "q1", "label": ' + "[" * 9_000 + "]" * 9_000 + "}", "nested too deeply"),
 }
 

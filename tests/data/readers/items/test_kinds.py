@@ -52,6 +52,8 @@ ANSWERS = {
     "numbers beside domains": (beside_domains("rating", "0.", "1."), "Numbers"),
     "numbers with another name": (beside_domains("mos", "0.", "1."), "Numbers"),
     "words beside domains": (beside_domains("form", "a", "b"), "Strings"),
+    "words for what is missing": (numbered("\t", *["NONE"] * 39, "rel"), "Labels"),
+    "a mark for what is missing": (numbered("\t", "-", "1", "2"), "Labels"),
     "lists in JSON": (objects(["a"], ["a", "b"], []), "Label sets"),
 }
 
@@ -60,6 +62,11 @@ ANSWERS = {
 def test_answers_are_read_as_such(text, format):
     found = task({"gold.txt": text, "systems/A.txt": text})
     assert found.reader.name == format
+
+
+def test_a_row_with_too_many_cells_does_not_change_the_kind():
+    text = numbered("\ttext\t", "yes", "no") + "q40\ta\tb\tyes\n"
+    assert task({"gold.tsv": text, "systems/A.tsv": text}).reader.name == "Labels"
 
 
 TEXTS = {
