@@ -143,5 +143,5 @@ def test_influences_of_centred_numbers_are_those_of_removal(offset):
     removed = np.array([metric.score(stats.totals - stats.values[:, unit])[0] for unit in range(400)])
     by_removal = 399 * (stats.scores[0] - removed)
     np.testing.assert_allclose(
-        stats.influences()[0], by_removal - by_removal.mean(), rtol=0.02, atol=0.02 * by_removal.std()
+        stats.influences()[0], by_removal - by_removal.mean(), rtol=0.05, atol=0.05 * by_removal.std()
     )
