@@ -120,7 +120,7 @@ def _same(view: View) -> None:
         kind = (
             "the same file"
             if len(copies & set(names)) == len(names) - 1
-            else f"the same {view.metric.label} in every {view.selection.stats.unit}"
+            else f"nothing that {view.metric.label} counts differs in any {view.selection.stats.unit}"
         )
         st.info(
             f"{plain(', '.join(names))}: {plain(kind)}; no test can tell them apart.", icon=":material/content_copy:"

@@ -103,6 +103,8 @@ def _label_set(
 
     def judge(given: np.ndarray, unknown: tuple[str, ...]) -> _Judged:
         own, other, foreign = given[:-1] > 0, wanted[:-1] > 0, int(given[-1])
+        if foreign and not unknown:
+            return span("summary", NO_ANSWER), False
         parts = chips("chip", "", own & other) + chips("chip extra", "+", own & ~other)
         parts += [span("chip extra", f"+{foreign} not in the gold")] if foreign else []
         parts += chips("chip absent", "−", other & ~own)
@@ -160,7 +162,7 @@ LEGENDS = {
     ],
     "Numbers": [
         (element("wanted", tag="span"), "the gold's number"),
-        (element("given", tag="span"), "the system's, on the scale of the gold"),
+        (element("given", tag="span"), "the system's number"),
     ],
     "Strings": [(span("unlike", "abc"), "not in the gold"), (span("lacking", "abc"), "only in the gold")],
 }

@@ -38,7 +38,7 @@ def check_room(values: np.ndarray, labels: int) -> None:
 
 def _by_label(totals: np.ndarray) -> np.ndarray:
     """Return totals by label, (..., labels, 3)."""
-    return np.moveaxis(totals.reshape(*totals.shape[:-1], 3, -1), -2, -1)
+    return np.moveaxis(totals.reshape(*totals.shape[:-1], 3, totals.shape[-1] // 3), -2, -1)
 
 
 def macro(of_label: Score, totals: np.ndarray) -> np.ndarray:
@@ -83,7 +83,7 @@ def mcc(totals: np.ndarray) -> np.ndarray:
 
 
 def kappa(totals: np.ndarray) -> np.ndarray:
-    """Return Cohen's kappa (1960), at most 1; 0 if both are constant. Labels as for ``mcc``."""
+    """Return Cohen's kappa (1960), at most 1; 0 if both are constant. Other labels agree with no gold."""
     correct, predicted, gold = np.moveaxis(_by_label(totals).astype(np.float64), -1, 0)
     n, both = gold.sum(axis=-1), (predicted * gold).sum(axis=-1)
     return ratio(n * correct.sum(axis=-1) - both, n * n - both)

@@ -89,9 +89,7 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
     _micro("precision", "share of the predicted classes that is right", precision),
     _micro("recall", "share of the items that is right", recall),
     _of_labels("MCC", "Matthews' correlation of labels", by_class.mcc, expand=labels.of_all_labels, scale=""),
-    _of_labels(
-        "kappa", "Cohen's kappa: agreement beyond chance", by_class.kappa, expand=labels.of_all_labels, scale=""
-    ),
+    _of_labels("kappa", "Cohen's kappa: agreement beyond chance", by_class.kappa, scale=""),
     *(
         _of_labels(
             f"{name}-kappa",
@@ -139,7 +137,6 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
         sample=ranks.roc_auc,
         fits=numbers.binary,
         scale="%",
-        by_unit=False,
     ),
     _numbers(
         "AP",
@@ -148,7 +145,6 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
         sample=ranks.average_precision,
         fits=numbers.binary,
         scale="%",
-        by_unit=False,
     ),
     numbers.f1_at(0.5),
     _probability("Brier", "mean squared error of probabilities", numbers.squared_errors),

@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from nlpsig_core.base.words import count
-from nlpsig_core.data.metrics.base import Family, Metric, f1, precision, recall
+from nlpsig_core.data.metrics.base import F1_COMPONENTS, Family, Metric, f1
 from nlpsig_core.data.metrics.by_class import ratio
 from nlpsig_core.data.readers.items.items import Answers, Items
 
@@ -53,6 +53,8 @@ FAMILY = Family(
 def _centred(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return gold and predictions less their means over units, (outputs, units) each: small numbers are safe to add."""
     gold, predicted = values[..., 0], values[..., 1]
+    if not len(values):
+        return gold, predicted
     return gold - np.nanmean(gold), predicted - np.nanmean(predicted, axis=1, keepdims=True)
 
 
@@ -111,7 +113,7 @@ def concordance(totals: np.ndarray) -> np.ndarray:
 
 def squares(values: np.ndarray) -> np.ndarray:
     """Return 1, the gold less its mean, its square, and the squared error, on the scale of the gold."""
-    gold = values[..., 0] - np.nanmean(values[..., 0])
+    gold = _centred(values)[0]
     spread = np.nanmax(np.abs(gold), initial=0) or 1.0
     errors = (values[..., 1] - values[..., 0]) / spread
     return np.stack([np.ones(gold.shape), gold / spread, (gold / spread) ** 2, errors**2], axis=-1)
@@ -149,7 +151,7 @@ def binary(classes: tuple[str, ...]) -> bool:
 
 def _positive(values: np.ndarray) -> np.ndarray:
     """Return where the gold has the larger of its two values, (outputs, units)."""
-    return np.asarray(values[..., 0] == np.nanmax(values[..., 0]))
+    return np.asarray(values[..., 0] == np.nanmax(values[..., 0], initial=-np.inf))
 
 
 def _probabilities(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -175,9 +177,11 @@ def by_bin(values: np.ndarray) -> np.ndarray:
     Bins are equally wide; a probability of 0.1 is in the first.
     """
     positive, probability = _probabilities(values)
-    bins = np.clip(np.ceil(np.nan_to_num(probability) * BINS) - 1, 0, BINS - 1)
-    in_bin = (bins[..., None] == np.arange(BINS)) * (positive - probability)[..., None]
-    return np.concatenate([in_bin, np.ones((*bins.shape, 1))], axis=-1)
+    bins = np.clip(np.ceil(np.nan_to_num(probability) * BINS) - 1, 0, BINS - 1).astype(np.intp)
+    statistics = np.zeros((*bins.shape, BINS + 1))
+    np.put_along_axis(statistics, bins[..., None], (positive - probability)[..., None], axis=-1)
+    statistics[..., -1] = 1
+    return statistics
 
 
 def calibration_error(totals: np.ndarray) -> np.ndarray:
@@ -200,13 +204,13 @@ def marked(values: np.ndarray) -> np.ndarray:
 def f1_at(threshold: float) -> Metric:
     """Return F1 of the larger value of the gold, predicted from a threshold on."""
     return Metric(
-        name=f"F1@{threshold:g}",
-        what=f"F1 of the larger value, predicted where a number is {threshold:g} or more",
+        name=f"F1@{threshold:.15g}",
+        what=f"F1 of the larger value, predicted where a number is {threshold:.15g} or more",
         family=FAMILY,
         columns=COLUMNS,
         expand=partial(at_threshold, threshold=threshold),
         score=f1,
-        components={"precision": precision, "recall": recall},
+        components=F1_COMPONENTS,
         by_unit=False,
         fits=binary,
     )

@@ -16,9 +16,9 @@ import numpy as np
 from nlpsig_core.data.metrics import rank_kernels as kernels
 from nlpsig_core.data.metrics.base import WeightedScore
 
-# Bytes of one array (units, lanes) of weights: the resamples that advance side by side.
+# Bytes of one array (units, lanes) of weights: resamples that advance side by side. Eight share a line of the cache.
 LANES_BYTES = 2_000_000
-MOST_LANES = 64
+FEWEST_LANES, MOST_LANES = 8, 64
 # From weights (units, rows), and the units in order and ends of ties of each output, to scores (outputs, rows).
 Fill = Callable[[np.ndarray, np.ndarray, np.ndarray, np.ndarray], None]
 
@@ -61,7 +61,7 @@ class _Ranked:
     def __call__(self, weights: np.ndarray) -> np.ndarray:
         outputs, units = self.shape
         scores = np.zeros((outputs, len(weights)))
-        lanes = max(1, min(MOST_LANES, LANES_BYTES // (8 * max(units, 1))))
+        lanes = max(FEWEST_LANES, min(MOST_LANES, LANES_BYTES // (8 * max(units, 1))))
         for start in range(0, len(weights) if scores.size else 0, lanes):
             in_lanes = np.ascontiguousarray(weights[start : start + lanes].T, dtype=np.float64)
             part = np.zeros((outputs, in_lanes.shape[1]))

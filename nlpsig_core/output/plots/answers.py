@@ -59,7 +59,8 @@ def confusion_figure(confusion: pd.DataFrame, *, system: str, unit: str, signatu
         frame = {"x0": at - 0.5, "x1": at + 0.5, "y0": row - 0.5, "y1": row + 0.5}
         figure.add_shape(type="rect", line={"color": BLUE, "width": 2}, **frame)
     correct = of_all(sum(int(items[cell]) for cell in right), int(items.sum()), unit)
-    alt = sentence(f"{correct} are right", about=f"Answers of {system} by label of the gold")
+    shown = f"{correct} are right" + (" and have one of the labels shown" if OTHER in gold else "")
+    alt = sentence(shown, about=f"Answers of {system} by label of the gold")
     ticks = {"tickvals": list(range(len(answers))), "ticktext": labels(answers, NAME), "tickangle": -90 * (not few)}
     across = axis(f"answer of {label(system)}", side="top", fixedrange=True, showgrid=False, automargin=True, **ticks)
     sizes = [f"{name} ({n:,})" for name, n in zip(labels(gold, NAME), items.sum(axis=1).tolist(), strict=True)]

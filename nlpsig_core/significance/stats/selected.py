@@ -47,7 +47,10 @@ class SelectedTestSet:
     @cached_property
     def stats(self) -> Stats:
         """The statistics of the systems on the selected units."""
-        stats = self._by_own_unit
+        return self.selected(self._by_own_unit)
+
+    def selected(self, stats: Stats) -> Stats:
+        """Return statistics by the format's own unit, of all complete units, as those of what is resampled here."""
         if not self.by_own_unit:
             stats = stats.group_by(self.test_set.documents[self.complete], DOCUMENT)
         return stats if self.subset is None else stats.take(self.subset)

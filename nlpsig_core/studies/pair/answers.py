@@ -102,10 +102,10 @@ def gains_by_class(one: SelectedTestSet, systems: Sequence[str], recipe: Resampl
 
 def _by_class(one: SelectedTestSet, systems: Sequence[str]) -> Stats:
     """Return the statistics of both systems that have three counts for each class."""
-    family = one.counts.family
+    family, names = one.counts.family, one.task.names
     metric = next(m for m in METRICS.values() if m.family.name == family.name and m.label == BY_CLASS)
-    stats = replace(one, metric=metric, unit=one.resampled).stats
-    return stats.select([stats.names.index(system) for system in systems])
+    both = {file: names[file] for system in systems for file in one.outputs if names[file] == system}
+    return one.selected(one.counts.stats(metric, both, one.invalid, one.complete))
 
 
 def _few(items: int) -> str:

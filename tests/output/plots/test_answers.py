@@ -21,7 +21,10 @@ def test_a_cell_has_its_items_and_share_and_right_ones_are_framed():
     assert (cells.zmin, cells.zmax) == (0, 1)
     assert [(shape.x0, shape.y0) for shape in figure.layout.shapes] == [(-0.5, -0.5)]
     assert figure.layout.yaxis.ticktext == ("x (4)", "(other) (2)")
-    assert figure.layout.meta["alt"] == "Answers of A by label of the gold: 3 of 6 items (50%) are right."
+    assert (
+        figure.layout.meta["alt"]
+        == "Answers of A by label of the gold: 3 of 6 items (50%) are right and have one of the labels shown."
+    )
 
 
 def test_items_that_matter_are_marked_and_two_values_are_spread():

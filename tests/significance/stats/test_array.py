@@ -130,3 +130,18 @@ def test_who_predicts_where_there_is_nothing_loses_the_unit(name, nothing, false
 def test_units_without_anything_are_full_for_all():
     assert of_unit(np.zeros((2, 3, 3))).tolist() == [[100] * 3] * 2
     assert of_unit(np.array([3, 4, 6])) == 60
+
+
+@pytest.mark.parametrize("offset", [0, 3, 30])
+def test_influences_of_centred_numbers_are_those_of_removal(offset):
+    """Concordance with predictions far from the gold: its total is rounding, yet its slope is not 0."""
+    rng = np.random.default_rng(3)
+    gold = rng.normal(size=400)
+    values = np.stack([np.broadcast_to(gold, (1, 400)), gold + rng.normal(size=(1, 400)) + offset], axis=-1)
+    metric = METRICS["concordance"]
+    stats = Stats(("A",), metric.expand(values), metric, unit="item")
+    removed = np.array([metric.score(stats.totals - stats.values[:, unit])[0] for unit in range(400)])
+    by_removal = 399 * (stats.scores[0] - removed)
+    np.testing.assert_allclose(
+        stats.influences()[0], by_removal - by_removal.mean(), rtol=0.05, atol=0.05 * by_removal.std()
+    )

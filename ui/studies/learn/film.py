@@ -18,6 +18,7 @@ from ui.frame.view import View
 from ui.significance.chosen_pair import choose_pair, observed_pairs, pair_of
 from ui.studies.learn.scenes import closing, luck, pair, tests, votes
 from ui.studies.learn.scenes.numbers import Numbers
+from ui.studies.learn.scenes.scene import plain_of_symbols
 from ui.work import computations
 from ui.work.watching import watch
 
@@ -82,8 +83,7 @@ def _of_task(view: View) -> tuple[Numbers, str] | None:
         return None
     stats, signature = pair_of(replace(view, recipe=replace(view.recipe, n_resamples=RESAMPLES)), row)
     film = watch(computations.film(stats, view.recipe.seed))
-    # Brackets are for symbols.
-    names = tuple(name.replace("[", "(").replace("]", ")") for name in stats.names)
+    names = tuple(map(plain_of_symbols, stats.names))
     return Numbers(film=film, names=names, decimals=view.decimals), signature
 
 
@@ -110,8 +110,8 @@ def script(numbers: Numbers) -> dict[str, Any]:
 def _units(numbers: Numbers) -> dict[str, Any]:
     """Return the units, and the draws of the first resamples; only the first SHOWN of each."""
     film = numbers.film
-    scores = np.nan_to_num(film.stats.unit_scores)
-    low, high = (0.0, 100.0) if film.stats.metric.scale == "%" else (scores.min(), scores.max())
+    scores, metric = np.nan_to_num(film.stats.unit_scores), film.stats.metric
+    low, high = (0.0, 100.0) if metric.scale == "%" and metric.by_unit else (scores.min(), scores.max())
     gains = numbers.gains_of_units[:SHOWN]
     return {
         "unit": numbers.unit,

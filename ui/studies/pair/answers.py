@@ -34,26 +34,29 @@ def section(view: View, stats: Stats) -> None:
 def _labels(view: View, stats: Stats) -> None:
     """Draw the confusions of both systems side by side, below the most frequent one of each."""
     st.header("Which labels do they confuse?")
-    table = remember(answers.confusion, view.first, stats.names)
-    st.markdown(" ".join(_most_confused(table, system, stats.unit) for system in stats.names))
+    table, unit = remember(answers.confusion, view.first, stats.names), view.first.test_set.reader.unit
+    st.markdown(" ".join(filter(None, (_most_confused(table, system, unit) for system in stats.names))))
     signature = view.signed(pair=" over ".join(stats.names))
     for place, system, column in zip("ab", stats.names, st.columns(2, gap="medium"), strict=True):
-        chart = remember(plots.confusion_figure, table, system=system, unit=stats.unit, signature=signature)
+        chart = remember(plots.confusion_figure, table, system=system, unit=unit, signature=signature)
         numbers = table[table["system"] == system].drop(columns="system")
         with column:
-            components.figure(chart, f"confusion_{place}", numbers, heads={"items": f"{stats.unit}s"})
+            components.figure(chart, f"confusion_{place}", numbers, heads={"items": f"{unit}s"})
     runs = " Runs of a system are added." if stats.several_runs else ""
+    rare = f" {answers.OTHER}: the rarer labels together." if answers.OTHER in set(table["gold"]) else ""
     st.caption(
         "A row is a label of the gold. The darker a cell, the larger its share of the row; right answers are framed."
-        + runs
+        f"{rare}{runs}"
     )
     _gains_by_label(view, stats)
 
 
 def _most_confused(table: pd.DataFrame, system: str, unit: str) -> str:
+    """Return a sentence on the most frequent wrong answer; "" if all are among rarer labels, shown together."""
     wrong = table[(table["system"] == system) & (table["gold"] != table["answer"]) & (table["items"] > 0)]
+    wrong = wrong[~wrong[["gold", "answer"]].isin([answers.OTHER]).any(axis=1)]
     if wrong.empty:
-        return f"{plain(system)} is right on every {unit}."
+        return "" if answers.OTHER in set(table["gold"]) else f"{plain(system)} is right on every {unit}."
     worst = wrong.loc[wrong["items"].idxmax()]
     answer, gold = (plain(worst[column]) for column in ("answer", "gold"))
     items = f"{count(int(worst['items']), unit)}, {share(worst['share'])} of that label"
@@ -65,9 +68,11 @@ def _gains_by_label(view: View, stats: Stats) -> None:
     st.header("Which labels make the difference?")
     recipe = Resampling(min(view.recipe.n_resamples, QUICK.n_resamples), view.recipe.seed)
     table, (a, b) = remember(answers.gains_by_class, view.first, stats.names, recipe), stats.names
+    unit, classes = view.first.test_set.reader.unit, len(view.first.test_set.classes)
+    labels = count(len(table), "label") if len(table) == classes else f"the {len(table)} most frequent labels"
     better, clear = (table["gain"] > 0).sum(), ((table["gain_low"] > 0) | (table["gain_high"] < 0)).sum()
     st.markdown(
-        f"{plain(a)} has the higher F1 on {better} of {count(len(table), 'label')}. The 95% interval of the gain "
+        f"{plain(a)} has the higher F1 on {better} of {labels}. The 95% interval of the gain "
         f"excludes 0 on {clear or 'none'}; each interval is for one label on its own."
     )
     signature = view.selection.signature(recipe, pair=f"{a} over {b}")
@@ -75,12 +80,12 @@ def _gains_by_label(view: View, stats: Stats) -> None:
         "metric": Metric(name="F1", what="F1 of a label", family=view.metric.family, columns=(), score=f1),
         "decimals": 2,
     }
-    about = {"part": "label", "title": "label", "a": a, "b": b, "unit": stats.unit, "signature": signature}
+    about = {"part": "label", "title": "label", "a": a, "b": b, "unit": unit, "signature": signature}
     chart = remember(plots.by_part_figure, table, **about, **scored)
-    heads = {"part": "label", "units": f"{stats.unit}s in the gold", "score_a": a, "score_b": b}
+    heads = {"part": "label", "units": f"{unit}s in the gold", "score_a": a, "score_b": b}
     components.figure(chart, "by_label", table, heads=heads, **scored)
     if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
-        st.caption(f"Too few {stats.unit}s in the gold for a good interval: {plain(', '.join(few))}.")
+        st.caption(f"Too few {unit}s in the gold for a good interval: {plain(', '.join(few))}.")
 
 
 def _numbers(view: View, stats: Stats) -> None:
@@ -100,8 +105,9 @@ def _numbers(view: View, stats: Stats) -> None:
         chart = remember(plots.numbers_figure, numbers, system=name, **how)
         with place:
             components.figure(chart, f"numbers_{column}", numbers, heads={"predicted": name})
-    if len(table) < sum(map(len, view.first.own_units)):
-        st.caption(f"Drawn are {len(table):,} of the {test_set.n_units:,} {test_set.reader.unit}s, evenly spaced.")
+    if len(table) < (total := sum(map(len, view.first.own_units))):
+        drawn = f"{len(table):,} of the {total:,} {test_set.reader.unit}s are drawn"
+        st.caption(f"{drawn}: evenly spaced ones and the diamonds.")
 
 
 SECTIONS = {"Labels": _labels, "Label sets": _gains_by_label, "Numbers": _numbers}

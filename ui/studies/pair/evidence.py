@@ -55,7 +55,7 @@ def _scored(stats: Stats) -> str:
     """Return a sentence on the score of a unit."""
     if stats.metric.by_unit:
         return f"Each {stats.unit} is scored alone."
-    label = stats.metric.label
+    label = plain(stats.metric.label)
     return f"A single {stats.unit} has no {label}; what counts is its influence on the {label} of all {stats.unit}s."
 
 

@@ -189,8 +189,8 @@ def _fit(cells: Sequence[str], kind: str, classes: Sequence[str]) -> float:
         known = [cell for cell in judged if not is_missing(cell)]
         return sum(map(is_number, known)) / max(len(known), 1)
     if kind == "Labels":
-        known = {label.casefold() for label in classes}
-        return sum(cell.casefold() in known for cell in judged) / max(len(judged), 1)
+        folded = {label.casefold() for label in classes}
+        return sum(cell.casefold() in folded for cell in judged) / max(len(judged), 1)
     if kind == "Label sets":
         return sum(cell.startswith(LABEL_MARK) for cell in judged) / max(len(judged), 1)
     return 0.0

@@ -11,7 +11,7 @@ from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.studies.lessons.equal_systems import false_alarms
 from nlpsig_core.studies.lessons.film import FIRST, SHOWN, SIZES, Film
-from nlpsig_core.studies.pair.units import gain_of
+from nlpsig_core.studies.pair.units import unit_gains
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,6 +54,11 @@ class Numbers:
         return self.score(steps * self.film.step + 0.0)
 
     @property
+    def a_unit(self) -> str:
+        """One unit, with its article: a sentence, an item."""
+        return f"{'an' if self.unit[0] in 'aeiou' else 'a'} {self.unit}"
+
+    @property
     def in_points(self) -> str:
         """The word for points after a gain, with a space before it; empty where scores are not percentages."""
         return " points" if self.film.stats.metric.scale == "%" else ""
@@ -65,8 +70,8 @@ class Numbers:
 
     @cached_property
     def gains_of_units(self) -> np.ndarray:
-        """The gain of each unit alone, (units,), exactly 0 for a tie."""
-        return gain_of(self.film.stats, self.film.stats.unit_scores)
+        """The gain of each unit, (units,), exactly 0 for a tie."""
+        return unit_gains(self.film.stats)["gain"].to_numpy()
 
     @property
     def outcomes(self) -> tuple[int, int, int]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nlpsig_core.base.words import LEVEL
+from nlpsig_core.base.words import LEVEL, capital
 from nlpsig_core.studies.lessons.film import FIRST, WORDS
 from ui.studies.learn.scenes.numbers import Numbers
-from ui.studies.learn.scenes.scene import Question, Scene
+from ui.studies.learn.scenes.scene import Question, Scene, plain_of_symbols
 
 
 def the_gain(numbers: Numbers) -> Scene:
@@ -49,8 +49,8 @@ def _systems(numbers: Numbers) -> tuple[str, ...]:
     return (
         f"[A] is {first}, and [B] is {second}.",
         f"The test set has {numbers.units}.",
-        f"Their {metric.label} is {a} and {b}.{lower}",
-        f"Each box is a {numbers.unit}.",
+        f"Their {plain_of_symbols(metric.label)} is {a} and {b}.{lower}",
+        f"Each box is {numbers.a_unit}.",
     )
 
 
@@ -64,9 +64,9 @@ def one_resample(numbers: Numbers) -> Scene:
         text=(
             "Would [A] also win on another test set?",
             "This one is all we have.",
-            f"The bootstrap makes another from it: draw a {unit}, note it, and put it back.",
+            f"The bootstrap makes another from it: draw {numbers.a_unit}, note it, and put it back.",
             f"The {unit}s of {n:,} draws are a resample.",
-            f"A {unit} can be in it once, several times, or not at all.",
+            f"{capital(numbers.a_unit)} can be in it once, several times, or not at all.",
         ),
         question=Question(
             ask=f"How many of the {numbers.units} does the first resample miss?",

@@ -38,3 +38,8 @@ class Scene:
     short: str
     before: str
     alt: str
+
+
+def plain_of_symbols(text: str) -> str:
+    """Return a text with round brackets for square ones, in which the film has symbols."""
+    return text.replace("[", "(").replace("]", ")")
