@@ -71,7 +71,10 @@ def test_what_cannot_be_done_is_told(folder, capsys, options, message):
 
 def test_other_formats_are_told_why(capsys):
     assert main(["confidence", "shumak-translation"]) == 2
-    assert "(CoNLL-U, CoNLL-X, Tagged tokens, Score table); these files are Translations" in capsys.readouterr().err
+    assert (
+        "(CoNLL-U, CoNLL-X, Tagged tokens, Labels, Score table); these files are Translations"
+        in capsys.readouterr().err
+    )
 
 
 def test_every_column_is_explained():
