@@ -13,13 +13,12 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.items.columns import MOST_CLASSES
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
+from nlpsig_core.data.readers.items.sets import sets_of
 from nlpsig_core.data.readers.tables.scores import LARGEST, is_missing, is_number
 from nlpsig_core.data.readers.tables.spreadsheets import DECIMAL_COMMA
 
 # How much of an odd answer is shown, and of how many.
 SHOWN, LISTED = 40, 3
-# What separates several labels in a cell, the likeliest first.
-LABEL_SEPARATORS = ("|", ";", ",", " ")
 
 
 class Column(NamedTuple):
@@ -173,19 +172,8 @@ def _shown(cell: str) -> str:
     return f"{text!r} on " if text else ""
 
 
-def _separator(cells: Sequence[str]) -> str:
-    if any(cell.startswith(LABEL_MARK) for cell in cells):
-        return LABEL_MARK
-    return next((mark for mark in LABEL_SEPARATORS if any(mark in cell for cell in cells)), ",")
-
-
-def _sets(column: Column) -> list[tuple[str, ...]]:
-    mark = _separator(column.cells)
-    return [tuple(dict.fromkeys(filter(None, map(str.strip, cell.split(mark))))) for cell in column.cells]
-
-
 def _gold_sets(column: Column) -> tuple[np.ndarray, tuple[str, ...]]:
-    sets = _sets(column)
+    sets = sets_of(column.cells)
     classes = _classes(column, chain.from_iterable(sets))
     return _indicators(sets, {label: code for code, label in enumerate(classes)}, len(classes)), classes
 
@@ -199,7 +187,7 @@ def _indicators(sets: Sequence[Sequence[str]], codes: Mapping[str, int], n_class
 
 
 def _label_sets(column: Column, gold: Gold) -> Coded:
-    sets = _sets(column)
+    sets = sets_of(column.cells, gold.classes)
     matching = _Matching(dict.fromkeys(chain.from_iterable(sets)), gold)
     _check_alike(column.name, list(matching.codes), matching, gold)
     values = _indicators(sets, matching.codes, len(gold.classes))
@@ -241,7 +229,8 @@ def _numbers(column: Column, gold: Gold) -> Coded:
 
 
 def _on_labels(values: np.ndarray, answers: np.ndarray) -> list[str]:
-    return ["all answers are the same label"] if len(values) > 1 and len(set(values.tolist())) == 1 else []
+    same = len(values) > 1 and len(set(values.tolist())) == 1 and values[0] >= 0
+    return ["all answers are the same label"] if same else []
 
 
 def _on_numbers(values: np.ndarray, answers: np.ndarray) -> list[str]:

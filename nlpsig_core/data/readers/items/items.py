@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from io import StringIO
 from itertools import repeat
@@ -17,8 +18,8 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.base import Companion, Read
 from nlpsig_core.data.readers.items.answers import KINDS, Column, Gold
 from nlpsig_core.data.readers.items.columns import gold_columns, index_column, likely_key, output_answer, output_key
+from nlpsig_core.data.readers.items.ids import AS_WRITTEN, FORMS, OTHER_FORMS, joined
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
-from nlpsig_core.data.readers.tables.scores import is_number
 
 
 class Answers(NamedTuple):
@@ -133,27 +134,39 @@ class Items:
 
     def _by_key(self, output: Rows, key: tuple[int, ...], form: str) -> tuple[np.ndarray, list[str]]:
         """Return the row of each unit, -1 where there is none, and notes on ids."""
-        keys = _joined([output.columns[column] for column in key], form)
+        parts = [output.columns[column] for column in key]
+        keys = joined(parts, AS_WRITTEN)
         if form == AS_WRITTEN and tuple(keys) == self.keys:
             return np.arange(self.n_units), []
-        if form not in self._units:
-            self._units[form] = dict(
-                zip(reversed(_joined(self.key_parts, form)), reversed(range(self.n_units)), strict=True)
-            )
-        found = self._units[form]
-        units = np.fromiter(map(found.get, keys, repeat(-1)), np.int64, len(keys))
+        units = self._units_of(parts, form)
+        notes = [f"ids are matched {form}"] if form != AS_WRITTEN else []
+        for other in [other for other in OTHER_FORMS if other != form]:
+            left = np.flatnonzero(units < 0)
+            others = self._units_of([[part[row] for row in left] for part in parts], other)
+            others[np.isin(others, units)] = -1
+            units[left] = others
+            if len(alike := left[others >= 0]):
+                notes.append(_ids(f"id is matched {other}", f"ids are matched {other}", alike, keys, output))
         rows = np.full(self.n_units, -1)
         known = np.flatnonzero(units >= 0)[::-1]
         rows[units[known]] = known
         first = np.zeros(len(keys), dtype=bool)
         first[rows[rows >= 0]] = True
         again, unknown = np.flatnonzero((units >= 0) & ~first), np.flatnonzero(units < 0)
-        notes = [f"ids are matched {form}"] if form != AS_WRITTEN else []
         if len(again):
             notes.append(f"{_ids('id occurs again', 'ids occur again', again, keys, output)}; the first answer counts")
         if len(unknown):
             notes.append(_ids("id is not in the gold", "ids are not in the gold", unknown, keys, output))
         return rows, notes
+
+    def _units_of(self, parts: Sequence[Sequence[str]], form: str) -> np.ndarray:
+        """Return the unit of each id in a form, -1 if none or several have it."""
+        if form not in self._units:
+            own = joined(self.key_parts, form)
+            number = Counter(own)
+            self._units[form] = {key: unit for unit, key in enumerate(own) if number[key] == 1}
+        keys = joined(parts, form)
+        return np.fromiter(map(self._units[form].get, keys, repeat(-1)), np.int64, len(keys))
 
     def _missing(self, rows: np.ndarray) -> list[str]:
         without = np.flatnonzero(rows < 0)
@@ -188,30 +201,6 @@ def _ids(one: str, several: str, rows: np.ndarray, keys: Sequence[str], output: 
     return f"{count(len(rows), one, several)} (first: {keys[rows[0]]!r}, line {output.lines[rows[0]]})"
 
 
-def _joined(parts: Sequence[Sequence[str]], form: str) -> list[str]:
-    """Return the key of each row in a form."""
-    formed = [list(map(FORMS[form], part)) for part in parts]
-    return formed[0] if len(formed) == 1 else list(map(" ".join, zip(*formed, strict=True)))
-
-
-def _number(key: str) -> str:
-    return f"{float(key):.15g}" if is_number(key) else key.strip()
-
-
-def _file_name(key: str) -> str:
-    return PurePosixPath(key.strip().replace("\\", "/")).stem
-
-
-# The forms in which ids are compared, and how a note names them.
-AS_WRITTEN = "as written"
-FORMS: dict[str, Callable[[str], str]] = {
-    AS_WRITTEN: str.strip,
-    "without regard to case": lambda key: key.strip().casefold(),
-    "as numbers": _number,
-    "as names of files, without folders and endings": _file_name,
-}
-
-
 def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read_rows) -> Items:
     """Return the items of a gold whose answers are of a kind, with what files beside it say (BESIDE_ITEMS).
 
@@ -224,7 +213,7 @@ def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read
     columns = gold_columns(rows, kind)
     answers, classes = KINDS[kind].gold(Column(name, rows.columns[columns.answer], rows.lines))
     parts = tuple(list(map(str.strip, rows.columns[column])) for column in columns.key)
-    keys = tuple(_joined(parts, AS_WRITTEN)) if parts else ()
+    keys = tuple(joined(parts, AS_WRITTEN)) if parts else ()
     _check_keys(rows, keys)
     items = Items(
         name=name,
@@ -262,7 +251,7 @@ def _with(items: Items, stream: TextIO, path: str) -> Items:
     """Return the items with what a file beside the gold says: documents, texts, or other names of labels."""
     called = PurePosixPath(path).name.lower().partition(".")[0]
     if called in LABEL_NAMES.names:
-        names = read_rows(stream, path)
+        names = read_rows(stream, path, header=False)
         if len(names.columns) < 2:
             raise FileError(path, None, "one column; each line needs a label, a tab, and the label in the gold")
         pairs = [tuple(map(str.strip, row)) for row in zip(*names.columns[:2], strict=True)]
@@ -278,7 +267,7 @@ def _beside(items: Items, stream: TextIO, path: str) -> tuple[str, ...]:
     key = items._key_of(rows, AS_WRITTEN) if len(rows.columns) > len(items.key_parts) else ()
     if key:
         column = next(column for column in reversed(range(len(rows.columns))) if column not in key)
-        found = dict(zip(_joined([rows.columns[c] for c in key], AS_WRITTEN), rows.columns[column], strict=True))
+        found = dict(zip(joined([rows.columns[c] for c in key], AS_WRITTEN), rows.columns[column], strict=True))
         return tuple(found.get(item, "").strip() for item in items.keys)
     lines = text.removesuffix("\n").split("\n")
     lines = rows.columns[-1] if rows.n_units == items.n_units else lines

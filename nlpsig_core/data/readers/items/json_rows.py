@@ -15,6 +15,8 @@ from nlpsig_core.data.readers.logs.json_values import parsed
 
 # In a cell with several labels (a list of JSON), this stands before each of them.
 LABEL_MARK = "\x1f"
+# Fields of an object that is one item.
+IDS = frozenset(("id", "uid", "guid", "qid", "idx", "item_id"))
 # The beginning of an object, or of a list that is not a word in brackets.
 BEGINNING = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\[{\]]|(?:-?[0-9]|true|false|null)[^\n]*[\],]\s*(?:\n|$)))')
 
@@ -69,7 +71,7 @@ def _values_of_whole(text: str, name: str) -> list[Any]:
         value = parsed(text.encode())
     except ValueError as error:
         raise FileError(name, None, f"not JSON ({error}); give one object per line, a list, or one object") from None
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or any(name.lower() in IDS for name in value):
         return value if isinstance(value, list) else [value]
     return [{"id": key} | (each if isinstance(each, dict) else {"answer": each}) for key, each in value.items()]
 
@@ -86,8 +88,8 @@ def _columns(values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[list[str], .
 
 
 def _is_row(value: Sequence[Any]) -> bool:
-    """Return whether a list is a row of cells rather than several labels."""
-    return len(value) > 1 and any(not isinstance(cell, str) for cell in value)
+    """Return whether a list is a row of cells, of different types, rather than several labels."""
+    return len(set(map(type, value))) > 1
 
 
 def _cell(value: Any) -> str:

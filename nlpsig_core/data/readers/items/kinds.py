@@ -79,11 +79,16 @@ def _holds(rows: Rows, kind: str) -> bool:
 
 
 def _are_probabilities(rows: Rows, outputs: Sequence[Rows]) -> bool:
-    """Return whether a gold has two numbers, and most outputs fractions."""
-    cells = set(rows.columns[gold_columns(rows, "Labels").answer])
+    """Return whether a gold has two numbers, and most outputs fractions, without a column of the two numbers."""
+    cells = set(map(str.strip, rows.columns[gold_columns(rows, "Labels").answer]))
     if len(cells) != 2 or not all(map(is_number, cells)):
         return False
-    fractions = [_nearly_all(other.columns[-1], is_number) and _has_fractions(other.columns[-1]) for other in outputs]
+    fractions = [
+        _nearly_all(other.columns[-1], is_number)
+        and _has_fractions(other.columns[-1])
+        and not any(set(map(str.strip, column)) == cells for column in other.columns)
+        for other in outputs
+    ]
     return 2 * sum(fractions) > len(fractions)
 
 

@@ -45,16 +45,17 @@ class Rows:
         return plain_name(self.header[column]) if self.header else ""
 
 
-def read_rows(stream: TextIO, name: str, answer: int | None = None, *, cut: bool = False) -> Rows:
+def read_rows(stream: TextIO, name: str, answer: int | None = None, *, cut: bool = False, header: bool = True) -> Rows:
     """Return the rows of a stream: of JSON, of separated cells, or with one cell a line.
 
     ``answer`` is the column of the answers, from 0, if it is known. FileError for an empty file, for damaged JSON and
-    quotes, for a row with more cells than others (unless it is ``cut``), and if there is no such column.
+    quotes, for a row with more cells than others (unless it is ``cut``), and if there is no such column. Without
+    ``header`` the first row has no names of columns.
     """
     text = stream.read()
     if not text.strip():
         raise FileError(name, None, "the file is empty; it should have one answer per line")
-    cells = json_cells(text, name) if looks_like_json(text) else separated_cells(text, name, cut=cut)
+    cells = json_cells(text, name) if looks_like_json(text) else separated_cells(text, name, cut=cut, header=header)
     if answer is not None and answer >= len(cells.columns):
         raise FileError(name, None, f"there is no column {answer + 1}; it has {len(cells.columns)}")
     return Rows(

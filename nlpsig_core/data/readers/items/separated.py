@@ -54,24 +54,23 @@ def plain_name(name: str) -> str:
     return name.strip(" #\ufeff\"'").lower().replace(" ", "_").replace("-", "_")
 
 
-def separated_cells(text: str, name: str, *, cut: bool = False) -> Cells:
-    """Return the cells of lines, without blank lines, comments (#), lines above the rows, and names of columns.
+def separated_cells(text: str, name: str, *, cut: bool = False, header: bool = True) -> Cells:
+    """Return the cells of lines, without blank lines, comments (#), lines above the rows, and the ``header``.
 
     FileError if no row is left, for unbalanced quotes, and for a row with more cells than others, unless it is ``cut``.
     """
-    ending = PurePosixPath(name).suffix.lower()
+    ending, notes = PurePosixPath(name).suffix.lower(), list[str]()
     if ending == ".csv" and '"' in text and (quoted := _quoted(text, name)):
         rows, lines = quoted
         texts = [""] * len(rows)
     else:
-        texts, lines = _without_comments(text, name)
-        separator = _separator(texts[:JUDGED], ending)
+        texts, lines, separator, notes = _without_comments(text, name, ending)
         if columns := _rectangular(texts, separator):
-            return _named(lines, columns, [])
+            return _named(lines, columns, notes, header=header)
         rows = [SEPARATORS[separator](line) for line in texts]
     width = _width(rows)
     first = next(index for index, row in enumerate(rows) if len(row) == width)
-    notes = [f"{count(first, 'line')} above the rows, with fewer cells, skipped"] if first else []
+    notes += [f"{count(first, 'line')} above the rows, with fewer cells, skipped"] if first else []
     rows, texts, lines = rows[first:], texts[first:], lines[first:]
     rows = [row if len(row) == width else _mended(row, text, width) for row, text in zip(rows, texts, strict=True)]
     if not cut and (long := next((index for index, row in enumerate(rows) if len(row) > width), -1)) >= 0:
@@ -79,23 +78,33 @@ def separated_cells(text: str, name: str, *, cut: bool = False) -> Cells:
         reason = f"{len(rows[long])} cells, but other rows have {width}; {how} a cell that contains the separator"
         raise FileError(name, int(lines[long]), reason)
     rows = [row[:width] for row in rows]
-    return _named(lines, list(map(list, zip(*rows, strict=True))), notes)
+    return _named(lines, list(map(list, zip(*rows, strict=True))), notes, header=header)
 
 
-def _without_comments(text: str, name: str) -> tuple[list[str], np.ndarray]:
-    """Return the lines that are neither blank nor comments, with their numbers."""
+def _without_comments(text: str, name: str, ending: str) -> tuple[list[str], np.ndarray, str, list[str]]:
+    """Return the lines that are neither blank nor comments, their numbers, what separates cells, and a note."""
     texts = text.split("\n")
     lines = np.arange(1, len(texts) + 1)
     if not texts[-1].strip():
         texts, lines = texts[:-1], lines[:-1]
     if not text.startswith("#") and "\n#" not in text and "" not in texts and not any(map(str.isspace, texts)):
-        return texts, lines
+        return texts, lines, _separator(texts[:JUDGED], ending), []
     # If most lines begin with it, it is part of their cells unless a space follows.
     mark = "#" if sum(line.startswith("#") for line in texts) <= len(texts) / 2 else "# "
-    kept = [index for index, line in enumerate(texts) if line.strip() and not line.startswith(mark)]
-    if not kept:
+    filled = [index for index, line in enumerate(texts) if line.strip()]
+    rows = [index for index in filled if not texts[index].startswith(mark)]
+    if not rows:
         raise FileError(name, None, "nothing but comments; it should have one answer per line")
-    return [texts[index] for index in kept], lines[kept]
+    separator = _separator([texts[index] for index in rows[:JUDGED]], ending)
+    below = [index for index in filled if index > rows[0] and texts[index].startswith(mark)]
+    if separator in ("\t", ",", ";"):
+        # Below the first row, one with as many cells is a row, such as a text that begins with a tag.
+        marks = Counter(texts[index].count(separator) for index in rows).most_common(1)[0][0]
+        alike = [i for i in below if texts[i].count(separator) == marks and not texts[i].startswith("# ")]
+        rows, below = sorted([*rows, *alike]), sorted(set(below) - set(alike))
+    skipped = f"{count(len(below), 'line')} with # skipped below the first row"
+    notes = [f"{skipped} (first: line {lines[index]})" for index in below[:1]]
+    return [texts[index] for index in rows], lines[rows], separator, notes
 
 
 def _separator(lines: Sequence[str], ending: str) -> str:
@@ -143,13 +152,18 @@ def _quoted(text: str, name: str) -> tuple[list[list[str]], np.ndarray] | None:
     rows, lines, line = list[list[str]](), list[int](), 1
     try:
         for row in reader:
-            if any(map(str.strip, row)) and not row[0].startswith("#"):
+            if any(map(str.strip, row)):
                 rows.append(row)
                 lines.append(line)
             line = reader.line_num + 1
     except csv.Error as error:
         raise FileError(name, line, f"unbalanced quotes ({error}); close each quote") from None
-    return (rows, np.array(lines)) if rows and _width(rows) > 1 else None
+    width = _width(rows) if rows else 0
+    # Comments are above the first row, or have another number of cells.
+    comments = [row[0].startswith("#") for row in rows]
+    top = next((index for index, comment in enumerate(comments) if not comment), 0)
+    kept = [index for index, row in enumerate(rows) if not comments[index] or (index > top and len(row) == width)]
+    return ([rows[index] for index in kept], np.array(lines)[kept]) if kept and width > 1 else None
 
 
 def _mended(row: list[str], text: str, width: int) -> list[str]:
@@ -163,16 +177,16 @@ def _mended(row: list[str], text: str, width: int) -> list[str]:
     return row[: width if not any(map(str.strip, row[width:])) else None] + [""] * (width - len(row))
 
 
-def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str]) -> Cells:
+def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str], *, header: bool) -> Cells:
     """Return the cells below the names of columns, if the first row has such names; once more if they are repeated."""
-    header: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
     skipped = 0
-    while skipped < len(lines) and _is_header([column[skipped : skipped + JUDGED] for column in columns]):
-        header = header or tuple(column[skipped].strip() for column in columns)
+    while header and skipped < len(lines) and _is_header([column[skipped : skipped + JUDGED] for column in columns]):
+        names = names or tuple(column[skipped].strip() for column in columns)
         skipped += 1
     if skipped > 1:
         notes = [*notes, f"{skipped} lines with names of columns; the first of them are used"]
-    return Cells(lines[skipped:], tuple(column[skipped:] for column in columns), header, tuple(notes))
+    return Cells(lines[skipped:], tuple(column[skipped:] for column in columns), names, tuple(notes))
 
 
 def _is_header(columns: Sequence[Sequence[str]]) -> bool:
@@ -187,6 +201,9 @@ def _is_header(columns: Sequence[Sequence[str]]) -> bool:
     below = list(zip(*others, strict=True))
     if any(name in ALL_NAMES and name not in map(plain_name, cells) for name, cells in zip(plain, below, strict=True)):
         return True
+    if any(cell in cells for cell, cells in zip(first, below, strict=True)):
+        return False
+    identified = len(columns) > 1 and _are_identifiers(below[0])
     if len(others) > 1 and any(all(map(is_number, cells)) for cells in below):
-        return True
-    return len(columns) > 1 and _are_identifiers(below[0]) and not any(map(str.isdecimal, first[0]))
+        return not (identified and IDENTIFIER.fullmatch(first[0]))
+    return identified and not any(map(str.isdecimal, first[0]))

@@ -253,6 +253,69 @@ def test_golds_that_cannot_be_used(text, kind, reason):
         gold(text, kind)
 
 
+def test_labels_with_spaces_are_not_split():
+    items = gold("q1\tmachine learning,law\nq2\tlaw\nq3\tmachine learning\n", "Label sets")
+    found = answers(items, "q1\tMachine Learning\nq2\tmachine learning\nq3\tfine arts\n")
+    assert (found.values.tolist(), found.unknown) == ([[0, 1, 0], [0, 1, 0], [0, 0, 1]], ("fine arts",))
+
+
+TAGGED = {
+    "tabs": ("fine\tyes\n#wow it works\tno\nso so\tno\n# a comment\n", "A.tsv", 1),
+    "quotes": ('"fine, I say",yes\n#wow it works,no\nso so,no\n', "A.csv", 0),
+}
+
+
+@pytest.mark.parametrize(("text", "name", "notes"), TAGGED.values(), ids=TAGGED)
+def test_rows_may_begin_with_a_tag(text, name, notes):
+    found = answers(gold("yes\nno\nno\n"), text, name)
+    assert found.values.tolist() == [1, 0, 0]
+    assert found.notes == ("1 line with # skipped below the first row (first: line 4)",) * notes
+
+
+FIRST_ROWS = {
+    "an id without a digit": ("abcdef\tyes\nabc123\tno\nab34ef\tyes\nabcd12\tno\n", "Labels", 4),
+    "no number": ("q0\tERROR\nq1\t0.5\nq2\t0.7\n", "Numbers", 3),
+    "names": ("pair\tmos\nq1\t0.5\nq2\t0.7\n", "Numbers", 2),
+}
+
+
+@pytest.mark.parametrize(("text", "kind", "n_rows"), FIRST_ROWS.values(), ids=FIRST_ROWS)
+def test_first_rows_are_kept_unless_they_are_names(text, kind, n_rows):
+    assert read_rows(io.StringIO(text), "A.tsv").n_units == n_rows
+
+
+def test_names_of_labels_may_be_names_of_columns():
+    assert gold(LABELS, label_names="y\tyes\nn\tno\n").other_names["y"] == "yes"
+
+
+def test_some_ids_may_have_another_form():
+    items = gold("q0\tyes\nq1\tno\n7\tyes\nq3\tno\n")
+    found = answers(items, "q0\tyes\nQ1\tno\n07\tyes\nq3\tno\n")
+    assert found.values.tolist() == [1, 0, 1, 0]
+    assert found.notes == (
+        "1 id is matched without regard to case (first: 'Q1', line 2)",
+        "1 id is matched as numbers (first: '07', line 3)",
+    )
+
+
+def test_long_ids_differ_as_numbers():
+    ids = [1234567890123456780 + i for i in range(4)]
+    items = gold("".join(f"{i}\t{label}\n" for i, label in zip(ids, "abba", strict=True)))
+    assert answers(items, "".join(f"0{i}\ta\n" for i in ids[:2])).values.tolist() == [0, 0, -1, -1]
+    assert answers(items, "".join(f"0{i}\tb\n" for i in ids[2:])).values.tolist() == [-1, -1, 1, 1]
+
+
+def test_an_output_of_nothing_but_empty_labels():
+    assert "all answers are the same label" not in answers(gold(LABELS), "q1\t\nq2\t\nq3\t\nq4\t\n").notes
+
+
+def test_sets_of_numbers_and_lone_objects_in_json():
+    sets = gold("[1, 2]\n[1, 3]\n[2, 3]\n", "Label sets")
+    assert (sets.classes, sets.keys) == (("1", "2", "3"), ())
+    found = answers(gold("q1\ta\nq2\ta,b\n", "Label sets"), '{"id": "q2", "labels": ["a"]}')
+    assert found.values.tolist() == [[0, 0, 1], [1, 0, 0]]
+
+
 def test_sets_of_labels():
     """The missing set of q3 has a label that the gold lacks, and so would be wrong even if the gold's were empty."""
     items = gold("q1\ta,b\nq2\t\nq3\tb\n", "Label sets")

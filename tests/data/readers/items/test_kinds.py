@@ -101,6 +101,8 @@ def test_a_gold_of_two_numbers_beside_probabilities_is_one_of_numbers():
     gold, sure = lines("0", "1"), "".join(f"{i / 40}\n" for i in range(40))
     assert task({"gold.txt": gold, "systems/A.txt": sure}).reader.name == "Numbers"
     assert task({"gold.txt": gold, "systems/A.txt": gold}).reader.name == "Labels"
+    beside = "".join(f"q{i}\t{i % 2}\t{i / 40}\n" for i in range(40))
+    assert task({"gold.txt": numbered("\t", "0", "1"), "systems/A.txt": beside}).reader.name == "Labels"
 
 
 TRANSCRIPTS = {

@@ -1,0 +1,41 @@
+"""Ids of items in several forms, in which those of outputs are compared with the gold's."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from pathlib import PurePosixPath
+
+from nlpsig_core.data.readers.tables.scores import is_number
+
+# Whole numbers below this are compared digit by digit.
+LARGEST_ID = 1e30
+
+
+def _number(key: str) -> str:
+    if not is_number(key):
+        return key.strip()
+    number = float(key)
+    return str(int(Decimal(key))) if number.is_integer() and abs(number) < LARGEST_ID else f"{number:.15g}"
+
+
+def _file_name(key: str) -> str:
+    return PurePosixPath(key.strip().replace("\\", "/")).stem
+
+
+# The forms in which ids are compared, and how a note names them.
+AS_WRITTEN = "as written"
+FORMS: dict[str, Callable[[str], str]] = {
+    AS_WRITTEN: str.strip,
+    "without regard to case": lambda key: key.strip().casefold(),
+    "as numbers": _number,
+    "as names of files, without folders and endings": _file_name,
+}
+# Those of single ids where others are as written.
+OTHER_FORMS = ("without regard to case", "as numbers")
+
+
+def joined(parts: Sequence[Sequence[str]], form: str) -> list[str]:
+    """Return the key of each row in a form."""
+    formed = [list(map(FORMS[form], part)) for part in parts]
+    return formed[0] if len(formed) == 1 else list(map(" ".join, zip(*formed, strict=True)))
