@@ -358,3 +358,13 @@ def test_strings():
     items = gold("lemma1\tV;PST\twent\nlemma2\tV\tgo on\n", "Strings")
     assert (items.answers, items.classes) == (("went", "go on"), ())
     assert answers(items, "lemma2\tV\tgoed \n").values == (None, "goed")
+
+
+def test_a_column_of_free_text_is_refused():
+    """Each label that the gold lacks is a class of its own for some metrics: there is a limit."""
+    ids = range(1_200)
+    items = gold("".join(f"q{i}\t{'yes' if i % 2 else 'no'}\n" for i in ids), "Labels")
+    with pytest.raises(
+        FileError, match=r"1,200 different labels are not in the gold, more than the 1,000 .* free text"
+    ):
+        answers(items, "".join(f"q{i}\tanswer{i}\n" for i in ids))
