@@ -143,7 +143,7 @@ def _labels(column: Column, gold: Gold) -> Coded:
 
 
 def _check_alike(name: str, labels: Sequence[str], matching: _Matching, gold: Gold) -> None:
-    """Raise FileError for too many labels that the gold lacks, and for numbers in one of both and words in the other."""
+    """Raise FileError for too many labels that the gold lacks, and for numbers in one of both and words in another."""
     if (unknown := len(matching.unknown)) > MOST_CLASSES:
         reason = f"{unknown:,} different labels are not in the gold, more than the {MOST_CLASSES:,} that are counted"
         raise FileError(name, None, f"{reason}; is another column the answer, or is this free text?")

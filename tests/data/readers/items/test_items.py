@@ -365,6 +365,6 @@ def test_a_column_of_free_text_is_refused():
     ids = range(1_200)
     items = gold("".join(f"q{i}\t{'yes' if i % 2 else 'no'}\n" for i in ids), "Labels")
     with pytest.raises(
-        FileError, match=r"1,200 different labels are not in the gold, more than the 1,000 .* free text"
+        FileError, match=r"1,200 different labels are not in the gold, more than the 1,000"
     ):
         answers(items, "".join(f"q{i}\tanswer{i}\n" for i in ids))
