@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count, whole_number
 from nlpsig_core.data.readers.base import Likeness
-from nlpsig_core.data.readers.items.columns import gold_columns, suits
+from nlpsig_core.data.readers.items.columns import PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 
@@ -79,14 +79,20 @@ def _holds(rows: Rows, kind: str) -> bool:
 
 
 def _are_probabilities(rows: Rows, outputs: Sequence[Rows]) -> bool:
-    """Return whether a gold has two numbers, and most outputs fractions, without a column of the two numbers."""
+    """Return whether a gold has two numbers, and most outputs fractions.
+
+    Fractions beside a column of the two numbers say how sure a system is, unless their name says that they are answers.
+    """
     cells = set(map(str.strip, rows.columns[gold_columns(rows, "Labels").answer]))
     if len(cells) != 2 or not all(map(is_number, cells)):
         return False
     fractions = [
         _nearly_all(other.columns[-1], is_number)
         and _has_fractions(other.columns[-1])
-        and not any(set(map(str.strip, column)) == cells for column in other.columns)
+        and (
+            other.name_of(len(other.columns) - 1) in PREDICTED
+            or not any(set(map(str.strip, column)) == cells for column in other.columns)
+        )
         for other in outputs
     ]
     return 2 * sum(fractions) > len(fractions)

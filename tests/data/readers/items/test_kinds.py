@@ -103,6 +103,8 @@ def test_a_gold_of_two_numbers_beside_probabilities_is_one_of_numbers():
     assert task({"gold.txt": gold, "systems/A.txt": gold}).reader.name == "Labels"
     beside = "".join(f"q{i}\t{i % 2}\t{i / 40}\n" for i in range(40))
     assert task({"gold.txt": numbered("\t", "0", "1"), "systems/A.txt": beside}).reader.name == "Labels"
+    named = {"gold.txt": numbered("\t", "0", "1"), "systems/A.txt": f"id\tlabel\tpred\n{beside}"}
+    assert task(named).reader.name == "Numbers"
 
 
 TRANSCRIPTS = {
