@@ -364,7 +364,5 @@ def test_a_column_of_free_text_is_refused():
     """Each label that the gold lacks is a class of its own for some metrics: there is a limit."""
     ids = range(1_200)
     items = gold("".join(f"q{i}\t{'yes' if i % 2 else 'no'}\n" for i in ids), "Labels")
-    with pytest.raises(
-        FileError, match=r"1,200 different labels are not in the gold, more than the 1,000"
-    ):
+    with pytest.raises(FileError, match=r"1,200 different labels are not in the gold, more than the 1,000"):
         answers(items, "".join(f"q{i}\tanswer{i}\n" for i in ids))
