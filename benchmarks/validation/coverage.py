@@ -13,7 +13,7 @@ from benchmarks.validation import worlds as makers
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.significance.comparison.thresholds import wilson
 from nlpsig_core.significance.paired_tests.bootstrap import equivalent
-from nlpsig_core.significance.resampling.bootstrap import INTERVALS, bootstrap
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS, Bootstrap, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.analyses.power import errors_of_pair, with_freedom
@@ -69,11 +69,16 @@ def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.nda
     for name, estimate, true in (("effect size", effect_size, truth.effect_size), (WON, share_won, truth.share_won)):
         each = np.array([estimate(of_world) for of_world in two])
         contained[name] = np.where(np.isfinite(each).all(axis=1), _contains(each[:, 1:], true), np.nan)
+    contained[ERROR] = range_holds(result, stats, rows, truth.deviation)
+    return contained
+
+
+def range_holds(result: Bootstrap, stats: Stats, rows: np.ndarray, deviation: float) -> np.ndarray:
+    """Return whether the range of each pair's standard error contains that of gains with this deviation, (rows,)."""
     names = np.array(stats.names)[result.pairs[rows]]
     pairs = with_freedom(pd.DataFrame(names, columns=["system_a", "system_b"]), stats)
     ranges = [errors_of_pair(*each) for each in zip(result.standard_error[rows], pairs["freedom"], strict=True)]
-    contained[ERROR] = _contains(np.array(ranges)[:, ::2], truth.deviation / np.sqrt(stats.n_units))
-    return contained
+    return _contains(np.array(ranges)[:, ::2], deviation / np.sqrt(stats.n_units))
 
 
 def _contains(interval: np.ndarray, truth: np.ndarray | float) -> np.ndarray:

@@ -93,7 +93,8 @@ KINDS = (
 def rows(effort: Effort) -> Iterator[Row]:
     """Yield rows of false alarms and of intervals, by metric and number of items."""
     for kind in KINDS:
-        truth = kind.stats(stream("population", kind.name), 1, POPULATION, kind.gain).scores
+        population = kind.stats(stream("population", kind.name), 1, POPULATION, kind.gain)
+        truth = (*population.scores, np.subtract(*population.influences()).std())
         for n in effort.sizes(10, 20, 50, 100, 200, 500):
             yield from _false_alarms(Cell(type_one.SECTION, kind.name, n), kind, effort)
             yield from _coverage(Cell(coverage.SECTION, kind.name, n), kind, truth, effort)
@@ -108,10 +109,12 @@ def _false_alarms(cell: Cell, kind: Kind, effort: Effort) -> Iterator[Row]:
     yield from type_one.shares_below(cell, parts)
 
 
-def _coverage(cell: Cell, kind: Kind, truth: np.ndarray, effort: Effort) -> Iterator[Row]:
+def _coverage(cell: Cell, kind: Kind, truth: tuple[float, float, float], effort: Effort) -> Iterator[Row]:
+    """Yield rows of intervals; ``truth`` is both scores and the deviation of the gain's influences."""
     held: dict[str, list[bool]] = {}
     for chunk in range(effort.part(OF_INTERVALS)):
-        result = bootstrap(kind.stats(stream(cell, chunk), 1, int(cell.n), kind.gain), effort.recipe(cell, chunk))
+        stats = kind.stats(stream(cell, chunk), 1, int(cell.n), kind.gain)
+        result = bootstrap(stats, effort.recipe(cell, chunk))
         winner, loser = result.pairs[0]
         for interval in INTERVALS:
             of_gain = result.gain_intervals(interval=interval)[0]
@@ -121,5 +124,7 @@ def _coverage(cell: Cell, kind: Kind, truth: np.ndarray, effort: Effort) -> Iter
                 ("score", of_score, truth[0]),
             ):
                 held.setdefault(f"{interval} interval of a {what}", []).append(bool(low <= true <= high))
+        holds = coverage.range_holds(result, stats, np.array([0]), truth[2])
+        held.setdefault(coverage.ERROR, []).append(bool(holds[0]))
     for name, of_worlds in held.items():
-        yield cell.row(name, coverage.LEVEL, np.array(of_worlds), at_most=False)
+        yield cell.row(name, coverage.PROMISED.get(name, coverage.LEVEL), np.array(of_worlds), at_most=False)

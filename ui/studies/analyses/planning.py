@@ -35,6 +35,7 @@ from ui.work.memory import remember
 
 # Of the range of one pair, and of those of classes: their coverage in simulations.
 OF_PAIR = "an 80% range, since the standard error is an estimate; it held for 72 to 87% of simulated pairs"
+OF_CORRELATIONS = ", and for 45 to 71% of those of correlations and AUC"
 OF_CLASS = "80% ranges for another pair of the class; they held in 78 to 98% of simulated cases"
 
 
@@ -124,7 +125,7 @@ def _caveats(view: View, pair: pd.Series, aim: Aim, needed: Errors) -> str:
     stats, lower = view.selection.stats, pair["gain_low"] > 0
     parts = [
         f"From {needed.low:,.0f} to {count(round(needed.high), stats.unit)}: the band is {OF_PAIR} on 50 {stats.unit}s "
-        "or more, less often with skewed gains.",
+        f"or more, less often with skewed gains{OF_CORRELATIONS if not stats.metric.by_unit else ''}.",
         "Standard errors shrink with √n; sizes beyond the test set are dashed.",
         f"The observed gain, {pair['gain']:.{view.decimals}f}, tends to be too large: pairs attract attention by their "
         f"gain, and part of it is luck{'. Planned with the lower end of its 95% interval' if lower else ''}.",
