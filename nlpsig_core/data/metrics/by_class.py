@@ -13,7 +13,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.base.words import count
-from nlpsig_core.data.metrics.base import Expand, Family, Metric, Score, f1, precision, recall
+from nlpsig_core.data.metrics.base import Family, Metric, Score, f1, precision, recall
 from nlpsig_core.data.task.limits import too_many_statistics
 
 # What "all but a" begins with, and what joins the classes of a subset: F1[a+b].
@@ -137,14 +137,20 @@ def parsed(name: str) -> tuple[str, str]:
     return (score, text[:-1]) if bracket and text.endswith("]") and score in OF_LABEL else ("", "")
 
 
-def metric_of(name: str, score: str, family: Family, expand: Expand) -> Metric:
-    """Return the metric that averages F1, precision or recall over the classes of which ``expand`` makes statistics."""
+def own_metric(name: str, classes: Sequence[str], family: Family, expand: Callable[..., np.ndarray]) -> Metric | None:
+    """Return the metric of a name that averages F1, precision or recall over classes, such as F1[a+b]; None if none.
+
+    ``expand(values, classes=indices)`` makes the statistics of some classes (``table``).
+    """
+    score, text = parsed(name)
+    if not (indices := chosen(text, classes)):
+        return None
     return Metric(
         name=name,
-        what=f"{score} of {name.partition('[')[2][:-1]}",
+        what=f"{score} of {text}",
         family=family,
         columns=family.columns,
-        expand=expand,
+        expand=partial(expand, classes=indices),
         score=partial(macro, OF_LABEL[score]),
         components=averages(macro) if score == "F1" else {},
         by_unit=False,

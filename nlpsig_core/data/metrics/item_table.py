@@ -130,21 +130,12 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
     ),
     _sets("Jaccard", "labels in common among those of either, averaged", label_sets.overlaps, share),
     _sets("Hamming", "wrong and missing labels among all classes", label_sets.wrong, share, higher_is_better=False),
-    _numbers(
-        "AUC",
-        "area under the ROC curve",
-        expand=numbers.marked,
-        sample=ranks.roc_auc,
-        fits=numbers.binary,
-        scale="%",
-    ),
-    _numbers(
-        "AP",
-        "average precision over thresholds",
-        expand=numbers.marked,
-        sample=ranks.average_precision,
-        fits=numbers.binary,
-        scale="%",
+    *(
+        _numbers(name, what, expand=numbers.marked, sample=sample, fits=numbers.binary, scale="%")
+        for name, what, sample in (
+            ("AUC", "area under the ROC curve", ranks.roc_auc),
+            ("AP", "average precision over thresholds", ranks.average_precision),
+        )
     ),
     numbers.f1_at(0.5),
     _probability("Brier", "mean squared error of probabilities", numbers.squared_errors),

@@ -110,7 +110,4 @@ def own_metrics(classes: tuple[str, ...]) -> dict[str, Metric]:
 
 def own_metric(name: str, classes: tuple[str, ...]) -> Metric | None:
     """Return the metric of these classes with this name, such as F1[a] or precision[a+b]; None if there is none."""
-    score, text = by_class.parsed(name)
-    if not (indices := by_class.chosen(text, classes)):
-        return None
-    return by_class.metric_of(name, score, FAMILY, partial(of_classes, classes=indices))
+    return by_class.own_metric(name, classes, FAMILY, of_classes)

@@ -141,7 +141,4 @@ def own_metric(name: str, classes: tuple[str, ...]) -> Metric | None:
             higher_is_better=False,
             scale="",
         )
-    score, text = by_class.parsed(name)
-    if not (indices := by_class.chosen(text, classes)):
-        return None
-    return by_class.metric_of(name, score, FAMILY, partial(counts_of, classes=indices))
+    return by_class.own_metric(name, classes, FAMILY, counts_of)

@@ -155,8 +155,8 @@ def average_precision(values: np.ndarray) -> WeightedScore:
 
     def slopes(predicted: Order) -> np.ndarray:
         groups = predicted.groups
-        hits = np.bincount(groups, weights=positive)
-        precision, seen = np.cumsum(hits) / np.cumsum(np.bincount(groups)), np.cumsum(np.bincount(groups))
+        hits, seen = np.bincount(groups, weights=positive), np.cumsum(np.bincount(groups))
+        precision = np.cumsum(hits) / seen
         found, area = hits.sum(), hits @ precision
         if not found:
             return np.zeros(len(positive))

@@ -1,4 +1,4 @@
-"""READERS: every format, one literal entry each; to add a format, add a function that reads it and an entry."""
+"""READERS: every format, one entry each; to add a format, add a function that reads it and an entry."""
 
 from __future__ import annotations
 
@@ -28,6 +28,22 @@ from nlpsig_core.data.readers.tagged import looks_like_tagged, read_tagged
 
 # The endings of files with one answer an item, beside that of plain text; other formats have them as well.
 OF_ITEMS = (".tsv", ".csv", ".jsonl", ".json")
+
+
+def _of_items(name: str) -> Reader:
+    """Return the format of one answer an item of this kind (``items.answers.KINDS``)."""
+    return Reader(
+        name=name,
+        unit="item",
+        endings=(".txt",),
+        shared_endings=OF_ITEMS,
+        read=read_rows,
+        drawing="items",
+        read_gold=partial(read_items, name),
+        companions=BESIDE_ITEMS,
+        read_as=ANSWER_COLUMNS,
+    )
+
 
 # If several formats share an ending, the first one that looks like the file is used.
 READERS = {
@@ -93,50 +109,7 @@ READERS = {
         companions=(SENTENCES,),
         read_as=READ_AS,
     ),
-    "Labels": Reader(
-        name="Labels",
-        unit="item",
-        endings=(".txt",),
-        shared_endings=OF_ITEMS,
-        read=read_rows,
-        drawing="items",
-        read_gold=partial(read_items, "Labels"),
-        companions=BESIDE_ITEMS,
-        read_as=ANSWER_COLUMNS,
-    ),
-    "Label sets": Reader(
-        name="Label sets",
-        unit="item",
-        endings=(".txt",),
-        shared_endings=OF_ITEMS,
-        read=read_rows,
-        drawing="items",
-        read_gold=partial(read_items, "Label sets"),
-        companions=BESIDE_ITEMS,
-        read_as=ANSWER_COLUMNS,
-    ),
-    "Numbers": Reader(
-        name="Numbers",
-        unit="item",
-        endings=(".txt",),
-        shared_endings=OF_ITEMS,
-        read=read_rows,
-        drawing="items",
-        read_gold=partial(read_items, "Numbers"),
-        companions=BESIDE_ITEMS,
-        read_as=ANSWER_COLUMNS,
-    ),
-    "Strings": Reader(
-        name="Strings",
-        unit="item",
-        endings=(".txt",),
-        shared_endings=OF_ITEMS,
-        read=read_rows,
-        drawing="items",
-        read_gold=partial(read_items, "Strings"),
-        companions=BESIDE_ITEMS,
-        read_as=ANSWER_COLUMNS,
-    ),
+    **{name: _of_items(name) for name in ("Labels", "Label sets", "Numbers", "Strings")},
     "Summaries": Reader(
         name="Summaries",
         unit="document",

@@ -83,16 +83,13 @@ class Items:
 
     def beginning(self) -> list[str]:
         """Return a line for each of the first three items: its line, id, answer, document and text."""
-        return [
-            ", ".join(
-                [
-                    f"line {self.lines[unit]}: {f'{self.keys[unit]} ' if self.keys else ''}→ {self.in_words(unit)}",
-                    *(f"document {self.documents[unit]}" for _ in self.documents[:1]),
-                    *(f"text {self.texts[unit][:60]!r}" for _ in self.texts[:1]),
-                ]
-            )
-            for unit in range(min(3, self.n_units))
-        ]
+        return [self._as_read(unit) for unit in range(min(3, self.n_units))]
+
+    def _as_read(self, unit: int) -> str:
+        parts = [f"line {self.lines[unit]}: {f'{self.keys[unit]} ' if self.keys else ''}→ {self.in_words(unit)}"]
+        parts += [f"document {self.documents[unit]}"] if self.documents else []
+        parts += [f"text {self.texts[unit][:60]!r}"] if self.texts else []
+        return ", ".join(parts)
 
     def answers_of(self, output: Rows) -> Answers:
         """Return the answers of an output by unit; FileError if it cannot be matched at all.
