@@ -100,7 +100,7 @@ def rare_class(statistics: np.ndarray) -> str:
     n_labels = statistics.shape[-1] // 3
     gold = statistics[:1, :, 2 * n_labels :].sum(axis=(0, 1), dtype=np.int64)
     rarest = int(gold[gold > 0].min(initial=FEW))
-    few = f"a class has {count(rarest, 'item')}: with fewer than {FEW}, 95% intervals of scores held in 85 to 93%"
+    few = f"a class has {count(rarest, 'item')}: with fewer than {FEW}, 95% intervals of scores held in 85 to 94%"
     return few if rarest < FEW else ""
 
 
