@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from shutil import copytree
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -14,12 +17,14 @@ import pandas as pd
 from gallery.tasks import LANGUAGES, RealTask
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics import Family, Metric
+from nlpsig_core.data.metrics.items import labels
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.data.task.test_set import Packed, PackedFamily, TestSet
 from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.stats.counting import count_test_set
 from nlpsig_core.significance.stats.packing import pack
 
 # Counted by this version, before packs had versions of families.
@@ -30,15 +35,39 @@ CHRF = ".chrF"
 def pack_of(task: RealTask, statistics: Path) -> bytes:
     """The pack of a real task, from the folder of statistics, or the outputs beside it."""
     if task.outputs:
-        return _counted(task, statistics.parent / task.folder)
+        return _counted(task, [statistics.parent / folder for folder in task.outputs])
     return pack(_shared_task(task, statistics / task.folder))
 
 
-def _counted(task: RealTask, folder: Path) -> bytes:
-    opened = load_task(folder)
-    description = f"{task.what}: {count(len(opened.systems), 'system')} ({task.source})"
-    about = {"source": task.source, "year": task.year, "campaign": task.campaign}
-    return pack(replace(opened, name=task.name, description=description, problems=()), about=about)
+def _counted(task: RealTask, folders: Sequence[Path]) -> bytes:
+    with TemporaryDirectory() as made:
+        opened = load_task(_together(task, folders, Path(made)))
+        description = f"{task.what}: {count(len(opened.systems), 'system')} ({task.source})"
+        about = {"source": task.source, "year": task.year, "campaign": task.campaign}
+        named = replace(opened, name=task.name, description=description, problems=())
+        return pack(named, task.metrics, about)
+
+
+def _together(task: RealTask, folders: Sequence[Path], made: Path) -> Path:
+    """The folder of the task: its only one, or ``made`` of several or of its domains."""
+    if task.by_domain:
+        _write_by_domain(load_task(folders[0]), made)
+        return made
+    if len(folders) == 1:
+        return folders[0]
+    for folder in folders:
+        copytree(folder, made / folder.name.rpartition(".")[2])
+    return made
+
+
+def _write_by_domain(task: SharedTask, folder: Path) -> None:
+    """Write a table for each domain of a task of labels: which items each system has right."""
+    whole = next(iter(task.test_sets.values()))
+    counts = count_test_set(whole, task.files_on(whole), labels.FAMILY)
+    right = pd.DataFrame((counts.values[..., 0] == counts.values[..., 1]).T.astype(int), columns=list(counts.files))
+    for domain, rows in right.groupby(np.array(whole.gold.domains)):
+        table = rows.melt(var_name="model", value_name="solved", ignore_index=False).rename_axis("instance")
+        table.to_csv(folder / f"{domain}.tsv", sep="\t")
 
 
 def _shared_task(task: RealTask, folder: Path) -> SharedTask:

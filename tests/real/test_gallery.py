@@ -64,6 +64,22 @@ def test_translations_have_the_scores_of_their_outputs(real_data, counted_once, 
     )
 
 
+@pytest.mark.parametrize(
+    ("name", "test_set", "metric", "folder", "official", "scale"),
+    [
+        ("mmlu-pro", MACRO, "solved", "llm.mmlu-pro", "accuracy_mean_of_categories", 100),
+        ("trec-2003-robust", None, "nDCG@10", "retrieval.trec.robust03", "ndcg_cut_10", 1),
+        ("librispeech-engines", None, "normalised-WER", "asr.librispeech.four", "wer_norm", 100),
+    ],
+)
+def test_scores_of_benchmarks_are_the_expected_ones(name, test_set, metric, folder, official, scale, real_data):
+    """The means of the published values by instance, ir_measures' and jiwer's scores."""
+    stats = load_task(name).select(metric, test_set).stats
+    table = pd.read_csv(real_data / folder / "expected.tsv", sep="\t")
+    expected = table[table["metric"] == official].set_index("system")["value"].astype(float) * scale
+    assert dict(zip(stats.names, stats.scores, strict=True)) == pytest.approx(expected.to_dict(), abs=1e-6)
+
+
 def test_the_opening_results_are_those_of_the_bootstrap():
     """Shipped hits and histograms of the opening view equal a million resamples made now.
 

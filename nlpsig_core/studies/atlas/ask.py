@@ -18,7 +18,7 @@ from nlpsig_core.significance.comparison.notion import ALONE, SIDES, Notion
 from nlpsig_core.studies.atlas import words
 from nlpsig_core.studies.atlas.model import TAILS, Model, Prediction, log_odds, model_of
 from nlpsig_core.studies.atlas.record import Record, record_of
-from nlpsig_core.studies.atlas.rows import SHARES, title
+from nlpsig_core.studies.atlas.rows import POOLED, SHARES, title
 from nlpsig_core.studies.atlas.shares import Shares, Worth, calibrated, curves_for, predicted_shares
 from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, unit_of
 
@@ -276,9 +276,10 @@ class Asked:
 def metric_in(atlas: Atlas, name: str) -> str:
     """Return the atlas's name of a metric that is given by label or full name; ChoiceError lists those that it has."""
     known: list[str] = list(dict.fromkeys(atlas.thresholds["metric"].astype(str)))
-    pooled = title(METRICS[name]) if name in METRICS else name
-    if pooled in known:
-        return pooled
+    pooled = title(METRICS[name]) if name in METRICS else POOLED.get(name, name)
+    for own in (name, pooled):
+        if own in known:
+            return own
     labelled = [metric for metric in known if metric in METRICS and METRICS[metric].label == name]
     if len(labelled) > 1:
         raise ChoiceError(f"Several metrics in the atlas are called {name!r}; choose {' or '.join(sorted(labelled))}")

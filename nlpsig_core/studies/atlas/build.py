@@ -28,6 +28,8 @@ from nlpsig_core.studies.atlas.store import Atlas
 
 # Where finished parts are kept in the folder, and the atlas made of them.
 KEPT, RESULT = "parts", "atlas.npz"
+# Errors that are as large as the numbers of a gold.
+IN_OWN_UNIT = {"RMSE", "MAE"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -97,8 +99,9 @@ def _parts_of_test_set(
     where = " ".join(filter(None, (task.name, name)))
     try:
         offer = Offer(test_set)
-        # Metrics of some classes have no counterpart on other test sets.
-        pooled = [m for m in offer.metrics.values() if test_set.reader.logs or m.name in METRICS]
+        # Metrics of some classes, or in the gold's own unit, have no counterpart on other test sets.
+        everywhere = METRICS.keys() - IN_OWN_UNIT
+        pooled = [m for m in offer.metrics.values() if test_set.reader.logs or m.name in everywhere]
         edition, metrics = offer.usual, pooled
     except NlpsigError as error:
         problems.append(f"{where}: {error}")

@@ -69,7 +69,8 @@ class _Left:
 def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
     """Return the tables ``coverage``, ``calibration``, ``shares`` of an atlas; empty with nothing to leave out.
 
-    Test sets of one language are left out together, with all metrics: treebanks of a language resemble each other.
+    Test sets of one language are left out together, with all metrics: treebanks of a language resemble each other, and
+    so do the test sets of a benchmark.
     ``coverage`` has for each ``of`` (what was predicted), metric and way of predicting (``by_score``) the number of
     ``predictions`` and of those that their 90% interval ``held``, one of a threshold for each test set and class.
     ``calibration`` has ten bins of the share of significant pairs that the model predicts, with the share ``seen``;
@@ -159,9 +160,9 @@ def _left_out(atlas: Atlas, rest: _Rest, by_score: bool) -> Iterator[_Left]:
 
 
 def folds_of(thresholds: pd.DataFrame) -> np.ndarray:
-    """Return the fold of each threshold: those of one language, or of a test set without one, share it."""
+    """Return the fold of each threshold: those of one language, or of a task without one, share it."""
     language = thresholds["language"].astype(str)
-    kin = language.where(language != "", thresholds["task"].astype(str) + "\t" + thresholds["test_set"].astype(str))
+    kin = language.where(language != "", thresholds["task"].astype(str))
     sizes = kin.value_counts()
     order = sorted(sizes.index, key=lambda name: (-sizes[name], name))
     return np.asarray(kin.map({name: number % FOLDS for number, name in enumerate(order)}))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,6 +36,15 @@ PERCENTILE = 95.0
 # Standard errors of pairs grow with their gains: about as this power of the gain, from 0.37 to 1.2 thresholds.
 GROWTH = 0.2
 CLOSE = (-1.0, 0.2)
+# Pairs of a rough threshold: nearly those of four systems.
+FEWEST_ROUGH = 5
+# Metrics that an atlas pools, such as shares of units that are right, and those of one name that it must not pool.
+POOLED = {
+    "accuracy": "accuracy of tags",
+    "AP-rankings": "AP-rankings",
+    **dict.fromkeys(("accuracy-labels", "solved", "pass1"), "accuracy"),
+    **{f"normalised-{name}": name for name in ("WER", "CER", "MER", "SER")},
+}
 # The quantiles of the curve of significant pairs.
 SHARES = np.linspace(0, 1, 21)
 CURVE = [f"curve_{round(100 * share):03d}" for share in SHARES]
@@ -100,8 +111,11 @@ def short_digest(stats: Sample) -> str:
 def title(metric: Metric) -> str:
     """Return the name under which an atlas pools a metric: its label, or its full name where formats share the label.
 
-    "BLEU" for every tokeniser, "LAS" for every edition, but "F1-entities" and "F1-brackets", "accuracy-labels".
+    "BLEU" for every tokeniser, "LAS" for every edition, "accuracy" for right labels and for solved questions, but
+    "F1-entities" and "F1-brackets".
     """
+    if metric.name in POOLED:
+        return POOLED[metric.name]
     readers = {other.family.reader for other in METRICS.values() if other.label == metric.label}
     pooled = metric.label in METRICS and bool(metric.editions)
     return metric.label if len(readers | {metric.family.reader}) == 1 or pooled else metric.name
@@ -133,20 +147,42 @@ def thresholds_of(parts: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each part and class with enough pairs: COLUMNS.
 
     ``threshold`` is that of ``needed_gain`` at Z and PERCENTILE, from the ``near`` of the ``pairs`` with a gain that
-    are within reach; ``level``, ``correlation`` and ``error`` (standard error x sqrt(n)) are medians of those.
+    are within reach; ``level``, ``correlation`` and ``error`` (standard error x sqrt(n)) are medians of those. If a
+    metric has too few close pairs on all test sets, its thresholds are those of all pairs, as if they were ``close``.
     """
     valid = rows[(rows["gain"] > 0) & (rows["comparison"] != COMPARISONS.index(INVALID))]
-    table = []
-    for (part, comparison), pairs in valid.groupby(["part", "comparison"]):
-        if (row := numbers_of_class(pairs, int(parts["n"].iloc[part])))["threshold"] > 0:
-            table.append({"part": part, "comparison": COMPARISONS[int(comparison)]} | row)
+    classes = list(valid.groupby(["part", "comparison"]))
+    table = _numbers(parts, classes, FEWEST_PAIRS)
+    known = {parts["metric"].iloc[row["part"]] for row in table}
+    rest = [((part, of), close(pairs)) for (part, of), pairs in classes if parts["metric"].iloc[part] not in known]
+    table = sorted(table + _numbers(parts, rest, FEWEST_ROUGH), key=itemgetter("part"))
     return pd.DataFrame(table, columns=list(COLUMNS))
 
 
-def numbers_of_class(pairs: pd.DataFrame, n: int) -> dict[str, float]:
+def _numbers(
+    parts: pd.DataFrame, classes: Iterable[tuple[tuple[int, int], pd.DataFrame]], fewest: int
+) -> list[dict[str, Any]]:
+    return [
+        {"part": part, "comparison": COMPARISONS[int(comparison)]} | row
+        for (part, comparison), pairs in classes
+        if (row := numbers_of_class(pairs, int(parts["n"].iloc[part]), fewest))["threshold"] > 0
+    ]
+
+
+def close(pairs: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs with the standard errors that they would have at the gain that each needs.
+
+    Errors grow as g**GROWTH, so a pair with the error s at the gain g needs x with x = Z s (x / g)**GROWTH.
+    """
+    gain, error = (pairs[name].astype(float) for name in ("gain", "standard_error"))
+    needed = (Z * error / gain**GROWTH) ** (1 / (1 - GROWTH))
+    return pairs.assign(gain=needed, standard_error=needed / Z)
+
+
+def numbers_of_class(pairs: pd.DataFrame, n: int, fewest: int = FEWEST_PAIRS) -> dict[str, float]:
     """Return the numbers of COLUMNS for the pairs of one class with a gain on ``n`` units; NaN for too few pairs."""
     pairs = pairs.astype(dict.fromkeys(("gain", "standard_error", "level", "correlation"), float))
-    threshold = needed_gain(pairs, Z, PERCENTILE).threshold
+    threshold = needed_gain(pairs, Z, PERCENTILE, fewest=fewest).threshold
     near = within_reach(pairs, Z)
     medians = near[["level", "correlation", "standard_error"]].median()
     numbers = {"pairs": len(pairs), "near": len(near), "threshold": threshold, "level": medians["level"]}

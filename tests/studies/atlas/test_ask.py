@@ -183,6 +183,13 @@ def test_full_names_of_metrics_are_known():
     assert metric_in(entities, "F1") == metric_in(entities, "F1-entities") == "F1-entities"
 
 
+def test_accuracy_is_that_of_items_rather_than_of_tags():
+    both = renamed({"AER": "accuracy", "UAS": "accuracy of tags"})
+    asked = ("accuracy", "accuracy-labels", "solved", "accuracy of tags")
+    assert [metric_in(both, name) for name in asked] == ["accuracy"] * 3 + ["accuracy of tags"]
+    assert metric_in(renamed({"AER": "accuracy of tags"}), "accuracy") == "accuracy of tags"
+
+
 def test_an_ambiguous_label_lists_full_names():
     several = renamed({"AER": "F1-entities", "UAS": "F1-links"})
     with pytest.raises(ChoiceError, match="are called 'F1'; choose F1-entities or F1-links"):

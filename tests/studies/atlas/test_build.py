@@ -8,7 +8,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.atlas import build as building
 from nlpsig_core.studies.atlas import store
-from nlpsig_core.studies.atlas.build import KEPT, Plan, build
+from nlpsig_core.studies.atlas.build import KEPT, Plan, build, parts_of
 from tests.builders import conllu, write
 
 RIGHT, WRONG = "a/0/root b/1/obj", "a/0/root b/1/obl"
@@ -85,3 +85,14 @@ def test_what_cannot_be_used_is_named_and_does_not_stop_the_others(tasks, tmp_pa
 def test_nothing_to_use_is_an_error(tmp_path):
     with pytest.raises(ChoiceError, match=r"No task could be used.*does not exist"):
         build(Plan(tasks=[str(tmp_path / "nowhere")]), tmp_path / "atlas")
+
+
+def test_errors_in_the_unit_of_the_gold_are_not_pooled(tmp_path):
+    """Half a star and half a degree are no gains of one kind; correlations are."""
+    rng = np.random.default_rng(2)
+    gold = rng.normal(size=20)
+    outputs = {f"systems/s{number}.txt": "\n".join(map(str, gold + rng.normal(size=20))) for number in range(3)}
+    write(tmp_path / "ratings", {"gold.txt": "\n".join(map(str, gold)), **outputs})
+    parts, problems = parts_of(Plan(tasks=[str(tmp_path / "ratings")]))
+    assert {str(part.about["metric"]) for part in parts} == {"Pearson", "Spearman", "Kendall", "R2", "concordance"}
+    assert problems == []

@@ -50,6 +50,11 @@ def test_languages_are_left_out_together():
         assert of_language["fold"].nunique() == 1
 
 
+def test_test_sets_of_a_task_without_language_are_left_out_together():
+    thresholds = world().thresholds.assign(language="", task=lambda of: of["test_set"].astype(str).str[-1])
+    assert (thresholds.assign(fold=folds_of(thresholds)).groupby("task")["fold"].nunique() == 1).all()
+
+
 def test_a_metric_with_few_test_sets_is_wider():
     """Its spread is that of the others, known by 4 degrees of freedom: Student's t is 2.13 instead of 1.67."""
     model = model_of(world())

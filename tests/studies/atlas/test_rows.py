@@ -1,5 +1,7 @@
 """Rows of the atlas, by pencil."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,7 +9,7 @@ import pytest
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, SAME
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.atlas.rows import Part, pair_rows, title
+from nlpsig_core.studies.atlas.rows import Part, Z, pair_rows, thresholds_of, title
 from tests.builders import shares
 
 
@@ -49,8 +51,30 @@ def test_the_key_is_of_content():
     assert len(keys) == 4
 
 
+def test_thresholds_are_rough_where_a_metric_has_no_close_pairs():
+    """Four systems far apart: at 32 times the gain it needs, a pair's error is 32**0.2 = 2 times as large."""
+    gains = np.array([32.0, 33, 34, 35, 36, 37])
+    rows = pd.DataFrame({"part": 0, "comparison": COMPARISONS.index(DIFFERENT), "gain": gains})
+    rows = rows.assign(standard_error=2 / Z * (gains / 32) ** 0.2, level=10.0, correlation=0.5)
+    rows = rows.assign(**{f"{kind}_{side}": [*"aaabbc"] for kind in ("system", "group") for side in "ab"})
+    rows = rows.assign(system_b=[*"bcdcdd"], group_b=[*"bcdcdd"])
+    parts = pd.DataFrame({"metric": ["WER"], "n": [100]})
+    (rough,) = thresholds_of(parts, rows)["threshold"]
+    assert rough == pytest.approx(1, abs=1e-6)
+    near = rows.assign(gain=1.5 * Z * rows["standard_error"], part=1)
+    other = pd.concat([rows, *[near] * 2])
+    assert list(thresholds_of(parts.loc[[0, 0]].reset_index(), other)["part"]) == [1]
+
+
 def test_metrics_are_pooled_under_labels_that_formats_do_not_share():
     pooled = {name: title(METRICS[name]) for name in ("BLEU-13a", "BLEU-zh", "LAS", "LAS-2007", "CLAS-2017", "AER")}
     assert list(pooled.values()) == ["BLEU", "BLEU", "LAS", "LAS", "CLAS", "AER"]
     assert title(METRICS["F1-entities"]) == "F1-entities"
     assert np.unique([title(METRICS[name]) for name in ("F1-entities", "F1-links")]).size == 2
+
+
+def test_shares_of_right_units_are_one_metric_of_an_atlas():
+    assert [title(METRICS[name]) for name in ("accuracy-labels", "accuracy")] == ["accuracy", "accuracy of tags"]
+    assert title(METRICS["AP"]) != title(METRICS["AP-rankings"])
+    assert title(METRICS["normalised-WER"]) == title(METRICS["WER"]) == "WER"
+    assert title(replace(METRICS["AER"], name="solved", label="solved")) == "accuracy"

@@ -27,11 +27,13 @@ from nlpsig_core.studies.atlas.views import published
 
 ROOT = Path(__file__).parents[3]
 ATLAS = store.shipped()
+# Metrics whose thresholds were not predicted on test sets left out.
+PRECISIONS = ("macro-precision", "weighted-precision")
 
 
 def test_it_rests_on_hundreds_of_thousands_of_pairs_at_a_million_resamples():
-    assert len(ATLAS.tables["rows"]) > 230_000
-    assert len(ATLAS.parts[["task", "test_set"]].drop_duplicates()) == 76
+    assert len(ATLAS.tables["rows"]) > 260_000
+    assert len(ATLAS.parts[["task", "test_set"]].drop_duplicates()) == 108
     assert "|b:1000000|" in ATLAS.recipe
     assert store.SHIPPED.stat().st_size < 5_000_000
 
@@ -84,34 +86,39 @@ def test_intervals_hold_the_thresholds_of_test_sets_left_out(by_score):
     """What the page claims: 90% intervals held 85 to 95% of thresholds, and of each metric what chance allows.
 
     Were the thresholds of a metric independent and 90% held, fewer than the bound would hold with a chance below
-    0.1%, and more than the upper bound likewise: 3% for a false alarm among the 14 metrics. No metric is left aside.
+    0.1%, and more than the upper bound likewise: 5% for a false alarm among the 26 metrics. Only those are left aside
+    of which no interval is given.
     """
-    of = coverage(THRESHOLD, by_score)
-    assert 0.85 <= of["held"].sum() / of["predictions"].sum() <= 0.95
-    assert len(of) == 14
+    every = coverage(THRESHOLD, by_score)
+    assert 0.85 <= every["held"].sum() / every["predictions"].sum() <= 0.95
+    of = every.drop(list(PRECISIONS))
+    assert len(of) == 26
     assert (of["held"] >= binom.ppf(0.001, of["predictions"], HELD)).all()
     assert (of["held"] <= binom.ppf(0.999, of["predictions"], HELD)).all()
 
 
-def test_every_interval_that_is_given_held_five_times_of_six():
-    """Of every metric, with its score and without; the others are refused: Feats without a score, 3 of 6."""
+def test_every_interval_that_is_given_held_four_times_of_five():
+    """Of every metric, with its score and without; others are refused: Feats without a score, and precisions.
+
+    On five test sets of the same 13 models, a class that they rarely predict decides the precision.
+    """
     refused = []
     for by_score in (False, True):
         for metric, (held, predictions) in coverage(THRESHOLD, by_score).iterrows():
             if not record_of(ATLAS, metric, by_score).trusted:
                 refused.append((metric, by_score))
             else:
-                assert held / predictions >= 5 / 6, metric
-    assert refused == [("Feats", False)]
+                assert held / predictions >= 4 / 5, metric
+    assert refused == [("Feats", False), *((metric, by) for by in (False, True) for metric in PRECISIONS)]
     assert np.isnan(ask(ATLAS, Question(metric="Feats", n=650)).threshold_low)
 
 
 @pytest.mark.parametrize("by_score", [False, True])
 @pytest.mark.parametrize("number", range(1, FEW))
 def test_intervals_from_few_test_sets_hold(number, by_score):
-    """12 metrics masked to so many test sets: 85% or more of their other thresholds are inside, over all metrics."""
+    """13 metrics masked to so many test sets: 85% or more of their other thresholds are inside, over all metrics."""
     of = coverage(MASKED.format(number), by_score)
-    assert len(of) == 12
+    assert len(of) == 13
     assert of["held"].sum() / of["predictions"].sum() >= 0.85
 
 
@@ -164,3 +171,22 @@ def test_every_threshold_of_the_paper_is_there_with_what_the_atlas_expects():
 def test_one_metric_is_called_as_in_the_atlas():
     assert published(shipped(), "ROUGE-1")["threshold"].tolist() == [1.10]
     assert np.isfinite(published(shipped(), "UAS")["expected"]).all()
+
+
+@pytest.mark.parametrize(
+    ("metric", "n", "unit"), [("accuracy", 500, "question"), ("nDCG@10", 50, "topic"), ("WER", 1_000, "utterance")]
+)
+def test_benchmarks_can_be_asked_for(metric, n, unit):
+    """Accuracy pools right labels and solved questions of 26 test sets; the others rest on one and say so."""
+    answer = ask(ATLAS, Question(metric=metric, n=n))
+    assert 0 < answer.threshold_low < answer.threshold < answer.threshold_high
+    assert f"({n:,} {unit}s, different groups; 90% interval)" in answer.sentence
+    few = [note for note in answer.notes if "too few to show how far they spread" in note]
+    assert len(few) == (metric != "accuracy")
+
+
+def test_a_gain_of_two_points_on_500_questions_is_rarely_significant():
+    """Of 147 such pairs none was; with right answers independent, a threshold is about 1.96 sqrt(2 p q / n)."""
+    answer = ask(ATLAS, Question(metric="accuracy", n=500, gain=2))
+    assert (answer.share, answer.high < 0.1, answer.test_sets) == (0, True, 11)
+    assert answer.threshold < 1.96 * 100 * (2 * 0.25 / 500) ** 0.5
