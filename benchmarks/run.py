@@ -8,6 +8,7 @@ fewer resamples or pairs, and their seconds are scaled to the work named in the 
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import sys
@@ -18,9 +19,10 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import cluster, conllu, items, parsers, translation
+from benchmarks import bundles, cluster, conllu, items, outcomes, parsers, rankings, translation
 from nlpsig_core.base.runtime import available_cores
 from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap
@@ -52,7 +54,10 @@ def main() -> None:
     peer("the paper's loop, one pair, b = 10,000, as for 1,000,000", pair, lambda: naive(pair, 10_000), 100)
     peer("scipy bootstrap(paired=True), one pair, b = 10,000, as for 1,000,000", pair, lambda: scipy(pair, 10_000), 100)
     one_answer_an_item()
+    solved_or_not()
+    submissions()
     translations()
+    runs()
     reading()
     treebanks()
     parsing()
@@ -70,6 +75,31 @@ def one_answer_an_item() -> None:
         row(f"{name}: {items.SYSTEMS} systems x {items.ITEMS:,} items, 435 pairs, b = 100,000", taken, floor)
 
 
+def solved_or_not() -> None:
+    """Time opening and counting a file with the outcomes of many models, and all pairs."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = outcomes.write(Path(folder))
+        taken = seconds(lambda: load_task(path).select(metric="solved").stats)
+        of = f"solved: {outcomes.MODELS} models x {outcomes.INSTANCES} instances"
+        row(f"{of}, opened from one file, against reading its bytes as JSON", taken, seconds(lambda: _json(path)))
+        engine(f"{of}, b = {MILLION:,}", load_task(path).select(metric="solved").stats, MILLION)
+
+
+def submissions() -> None:
+    """Time opening a download of all submissions, against unzipping it."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = bundles.write(Path(folder))
+        of = f"{bundles.SUBMISSIONS} submissions of {bundles.TEAMS} teams, {bundles.ITEMS:,} labels each"
+        floor = seconds(lambda: bundles.unzip(path))
+        for choice in ("last", "all"):
+            taken = seconds(lambda choice=choice: load_task(path, correction=Correction(submissions=choice)))
+            row(f"{of}: opened, {choice} of each team, against unzipping all", taken, floor)
+
+
+def _json(path: Path) -> list[object]:
+    return [json.loads(line) for line in path.read_bytes().splitlines()]
+
+
 def translations() -> None:
     """Time all pairs in BLEU, and sacrebleu's paired bootstrap scaled to the same number of pairs and resamples."""
     folder = real_folder("mt.wmt24.en-de")
@@ -85,6 +115,13 @@ def translations() -> None:
         ("its resampling alone", translation.peer_resampling),
     ):
         row(f"{name}, 25 pairs, b = 1,000, as for 325 and 1,000,000", measure(folder) * stats.n_pairs * MILLION, floor)
+
+
+def runs() -> None:
+    """Time the counting of runs of rankings, against ir_measures."""
+    if folder := real_folder("retrieval.trec.robust03"):
+        for workload, taken, floor in rankings.rows(folder):
+            row(workload, taken, floor)
 
 
 def made_up(systems: int, units: int) -> Stats:
@@ -191,6 +228,8 @@ def reading() -> None:
         ("mt.wmt24.en-de", "BLEU-13a"),
         ("mt.wmt24.en-de", "chrF"),
         ("summ.realsumm", "ROUGE-1"),
+        ("asr.librispeech.four", "WER"),
+        ("asr.earnings21", "WER"),
     ):
         folder = real_folder(name)
         if folder is None:

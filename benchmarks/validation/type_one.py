@@ -15,6 +15,8 @@ from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.lessons.null_world import winners_first
 
 SECTION, LEVEL = "false alarms", 0.05
+# What nobody promises: units that belong together are resampled one by one.
+APART = "units apart"
 SMALL, WINNERS = "small-sample p", "paired bootstrap, winner's one-sided p"
 # Tests of the hypothesis that the population's gain is 0, skewed or not.
 OF_POPULATION = ("bootstrap", "bootstrap-t", "t")
@@ -70,8 +72,13 @@ def rows(effort: Effort) -> Iterator[Row]:
         yield from rows_of(cell, makers.few_right(least, most), (*OF_UNITS, "McNemar"), effort)
         cell = Cell(SECTION, "LAS-like, few differ", 500, f"{least}-{most}")
         yield from rows_of(cell, makers.few_words(least, most), OF_UNITS, effort)
+    for n in effort.sizes(10, 30, 50, 100, 250):
+        yield from rows_of(Cell(SECTION, "nDCG@10", n), makers.rankings, OF_UNITS, effort)
     for n in effort.sizes(10, 20, 50):
         yield from rows_of(Cell(SECTION, "LAS-like, documents", n), makers.documents, OF_CORPUS, effort)
+        yield from rows_of(Cell(SECTION, "WER, speakers", n), makers.utterances(of_speakers=True), OF_CORPUS, effort)
+        own = Cell(APART, "WER, their utterances", 10 * n)
+        yield from rows_of(own, makers.utterances(of_speakers=False), OF_CORPUS, effort)
     translations = makers.translations()
     if translations is None:
         yield Cell(SECTION, "BLEU, swapped (skipped: NLPSIG_REAL_DATA is not set)").row("all", LEVEL, np.empty(0))

@@ -73,6 +73,22 @@ def skewed(rng: np.random.Generator, worlds: int, n: int, gain: float = 0.0) -> 
     return means(np.stack([second + rng.exponential(1, (worlds, n)) - 1 + gain, second], axis=1))
 
 
+def rankings(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+    """Simulate nDCG@10 of topics with 60 documents each, of which up to a quarter are relevant on average.
+
+    Topics differ in difficulty for both systems; half of a document's noise is shared.
+    """
+    relevant = rng.random((worlds, 1, n, 60)) < rng.uniform(1 / 60, 0.5, (worlds, 1, n, 1)) ** 2
+    grades = np.where(relevant, 1 + (rng.random(relevant.shape) < 0.3), 0)
+    clear = rng.gamma(2, 0.75, (worlds, 1, n, 1))
+    scores = clear * grades + rng.standard_normal(relevant.shape) + rng.standard_normal((worlds, 2, n, 60))
+    best, ideal = np.argsort(-scores, axis=-1)[..., :10], -np.sort(-grades, axis=-1)[..., :10]
+    discounts = 1 / np.log2(np.arange(2, 12))
+    gains = np.take_along_axis(np.broadcast_to(grades, scores.shape), best, axis=-1)
+    ndcg = (gains * discounts).sum(axis=-1) / np.maximum((ideal * discounts).sum(axis=-1), 1)
+    return _stats("nDCG@10", _columns(ndcg, np.ones(())))
+
+
 def few_words(least: int, most: int) -> Maker:
     """Return a maker of sentences as in ``words``; ``least`` to ``most`` of them differ, by one correct word."""
 
@@ -111,6 +127,30 @@ def documents(rng: np.random.Generator, worlds: int, n: int) -> Stats:
     ease = 1.4 + 0.4 * rng.standard_normal((worlds, 1, n)) + 0.25 * rng.standard_normal((worlds, 2, n))
     right = rng.binomial(gold, 1 / (1 + np.exp(-ease)))
     return _stats("LAS", _columns(right, gold, gold), sizes)
+
+
+def utterances(*, of_speakers: bool) -> Maker:
+    """Return a maker of speakers with ten utterances each; a speaker's ease for a system holds for all of them.
+
+    Units are the speakers, or else the utterances, in which n is ten times larger than the number of speakers.
+    """
+
+    def make(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+        speakers, of_each = n if of_speakers else n // 10, 10
+        words = 2 + rng.poisson(rng.gamma(2, 8, (worlds, 1, speakers, of_each)))
+        ease = (
+            2
+            + 0.5 * rng.standard_normal((worlds, 1, speakers, 1))
+            + 0.3 * rng.standard_normal((worlds, 2, speakers, 1))
+        )
+        ease = ease + 0.5 * rng.standard_normal((worlds, 2, speakers, of_each))
+        none = np.zeros((), np.int32)
+        values = _columns(rng.binomial(words, 1 / (1 + np.exp(ease))), none, none, words).astype(np.int32)
+        if of_speakers:
+            return _stats("WER", values.sum(axis=3), np.full(speakers, of_each))
+        return _stats("WER", values.reshape(worlds, 2, n, -1))
+
+    return make
 
 
 def translations() -> Maker | None:

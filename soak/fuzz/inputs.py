@@ -10,7 +10,7 @@ from random import Random
 from nlpsig_core.data.readers import ENDINGS, READERS
 from soak.fuzz.tasks import Small, packed, small_tasks
 from soak.fuzz.texts import DAMAGES, ODD
-from soak.fuzz.zips import damaged_pack, damaged_zip
+from soak.fuzz.zips import bundle_of, damaged_pack, damaged_zip
 
 SEED = 20261123
 RULES = (r"(\w+\s?)*$", "(", "(a|aa)+$", r"(?<=a)b", r"^(\pL+)", "a{1000}", ".", "\ud800", 300 * "a")
@@ -116,6 +116,11 @@ def _zip(number: int, small: Small, random: Random) -> Input:
     return Input(number=number, small=small, how=how, uploads=(("task.zip", data),))
 
 
+def _bundle(number: int, small: Small, random: Random) -> Input:
+    how, data = bundle_of(list(small.files.items()), random)
+    return Input(number=number, small=small, how=how, uploads=(("task.zip", data),))
+
+
 def _pack(number: int, small: Small, random: Random) -> Input:
     how, data = damaged_pack(packed(small.name), random)
     return Input(number=number, small=small, how=how, uploads=(("task.nlpsig", data),))
@@ -156,6 +161,7 @@ MAKERS: dict[Callable[[int, Small, Random], Input], int] = {
     _alike: 2,
     _folder: 3,
     _zip: 4,
+    _bundle: 2,
     _pack: 3,
     _read_as: 1,
 }

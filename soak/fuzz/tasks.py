@@ -1,4 +1,4 @@
-"""The small valid tasks that inputs are made of: every sample, cut to a few units and systems, and answers by hand."""
+"""The small valid tasks that inputs are made of: every sample, cut to a few units and systems, and others by hand."""
 
 from __future__ import annotations
 
@@ -34,10 +34,65 @@ ANSWERS = {
         "systems/one.csv": "id,score\n" + "".join(f"{n},{n % 3}\n" for n in range(6)),
         "systems/two.txt": "A title\n" + "".join(f"{n}\t0.{n}\n" for n in range(6)),
     },
+    "rankings": {
+        "qrels.txt": "".join(f"{n // 4} 0 d{n % 4} {n % 3 - (n == 2)}\n" for n in range(12)),
+        "topics.txt": "".join(f"<top>\n<num> Number: {n}\n<title> about {n}\n</top>\n" for n in range(3)),
+        "systems/one.run": "".join(f"{n // 4} Q0 d{n % 4} {n} {9 - n}.5 one\n" for n in range(12)),
+        "systems/two.txt": "".join(f"{n // 4} Q0 d{n % 5} 0 1e{n} two\n" for n in range(4, 16)),
+    },
     "strings": {
         "gold.tsv": "".join(f"word{n}\tPST\tworded{n}\n" for n in range(6)),
         "systems/one.tsv": "".join(f"word{n}\tPST\tword{n}\n" for n in range(6)),
         "systems/two.tsv": "".join(f"word{n}\tPST\tworded{n}\n" for n in range(3)),
+    },
+    "transcripts": {
+        "gold.trn": ";; sclite\n" + "".join(f"So, {{ um / uh }} he said {n} (s{n % 3}-{n})\n" for n in range(6)),
+        "utt2spk": "".join(f"s{n % 3}-{n} s{n % 3}\n" for n in range(6)),
+        "systems/one.jsonl": "".join(
+            f'{{"audio_filepath": "a/s{n % 3}-{n}.wav", "text": "", "pred_text": "so um he says {n}"}}\n'
+            for n in range(6)
+        ),
+        "systems/two.csv": "id,transcript\n" + "".join(f's{n % 3}-{n},"So, he ""said"" {n}"\n' for n in range(6)),
+        "systems/three.txt": "".join(f"s{n % 3}-{n}{' he said' * n}\n" for n in range(6)),
+    },
+}
+# Outcomes and logs of harnesses of which there is no sample.
+LOGS = {
+    "SWE-bench": {
+        "logs/one.json": json.dumps({f"a__b-{n}": {"resolved": n < 2, "cost": n / 3} for n in range(4)}, indent=1),
+        "logs/two.json": '{"resolved_ids": ["a__b-1"], "incomplete_ids": ["a__b-3"], "total_instances": 2}\n',
+    },
+    "outcomes": {
+        "logs/all.jsonl": "".join(
+            f'{{"model": "{m}", "example_id": "x/{n}", "pass1": {n % 2}, "cost": {n}.5, "attempt": {k}}}\n'
+            for m in "ab"
+            for n in range(4)
+            for k in range(2)
+        ),
+        "logs/c.csv": "id,correct,category\n" + "".join(f"x/{n},{n < 2},odd\n" for n in range(4)),
+    },
+    "HELM": {
+        f"logs/mmlu:subject={subject},model={model}/per_instance_stats.json": json.dumps(
+            [
+                {"instance_id": f"id{n}", "stats": [{"name": {"name": "exact_match", "split": "test"}, "mean": n % 2}]}
+                for n in range(4)
+            ]
+        )
+        for subject in ("law", "art")
+        for model in "ab"
+    },
+    "OpenAI Evals": {
+        f"logs/{model}.jsonl": f'{{"spec": {{"completion_fns": ["{model}"], "eval_name": "e"}}}}\n'
+        + "".join(f'{{"sample_id": "s{n}", "type": "match", "data": {{"correct": true}}}}\n' for n in range(4))
+        for model in "ab"
+    },
+    "Every Eval Ever": {
+        f"logs/{model}_samples.jsonl": "".join(
+            f'{{"evaluation_id": "e", "model_id": "{model}", "evaluation_name": "e", "sample_id": "{n}", '
+            f'"input": {{"raw": "{n}?"}}, "evaluation": {{"score": {n % 2}, "is_correct": true}}}}\n'
+            for n in range(4)
+        )
+        for model in "ab"
     },
 }
 
@@ -58,9 +113,10 @@ class Small:
 
 @cache
 def small_tasks() -> tuple[Small, ...]:
-    """Return every sample, cut, and ANSWERS."""
+    """Return every sample, cut, ANSWERS and LOGS."""
     names = sorted(path.stem for path in SAMPLES.glob("*.zip"))
-    by_hand = {name: {path: text.encode() for path, text in files.items()} for name, files in ANSWERS.items()}
+    both = ANSWERS | LOGS
+    by_hand = {name: {path: text.encode() for path, text in files.items()} for name, files in both.items()}
     answers = (Small(name, opened(files).reader.name, files) for name, files in by_hand.items())
     return (*map(_cut, names), *answers)
 

@@ -31,6 +31,32 @@ NAMES = (
     "a\x00b",
     "\u202e",
 )
+# What platforms call submissions, and lists of them, whole and damaged.
+NAMES_OF_SUBMISSIONS = (
+    *("ID_{number}_run.zip", "{number}_{team}_PhaseId1_2026-02-11:30-05_run.zip", "{team} - {number} submission.zip"),
+    *(
+        "Team {team}  - {number} submission.zip",
+        "{team} - {number} output.zip",
+        "2024-05-01-10-00-0{number}/output/a.zip",
+    ),
+)
+HEADERS = (
+    "Submission ID,File Name,Owner,Created When,Status,Phase,Score\n",
+    "id;team;file\n",
+    "ID,ID\n",
+    "",
+    "Owner,id\n",
+)
+ROWS = (
+    *("{number},run.zip,{team},2025-03-30T15:47:43.398404Z,Finished,Test,0.{number}\n", "{number},,{team},,Failed,,\n"),
+    *(
+        '"{number}\n',
+        "{number};{team};ID_{number}_run.zip\n",
+        ",,,,,,,,,,,\n",
+        "{team},{number}\n",
+        "{number},x,{team},9999-99-99,,P,nan\n",
+    ),
+)
 # Where an entry of the directory of a zip, and the header of a member, have flags, method, sum, sizes and lengths.
 DIRECTORY, HEADER = b"PK\x01\x02", b"PK\x03\x04"
 FIELDS = {DIRECTORY: (6, 8, 10, 16, 20, 24, 28, 30, 32, 42), HEADER: (4, 6, 8, 14, 18, 22, 26, 28)}
@@ -73,6 +99,27 @@ def damaged_zip(members: Members, random: Random) -> tuple[str, bytes]:
     elif how == "emptied":
         data = random.choice((b"", zipped([]), b"PK\x05\x06" + bytes(18), b"PK"))
     return f"zip {how}", data
+
+
+def bundle_of(members: Members, random: Random) -> tuple[str, bytes]:
+    """Put each output of a task into a zip, as platforms hand out submissions, with a list; perhaps damage one."""
+    names = list(NAMES_OF_SUBMISSIONS)
+    outputs = [(path, data) for path, data in members if path.startswith("systems/")]
+    inner: Members = []
+    for number, (path, data) in enumerate(outputs):
+        ending = path.rpartition(".")[2]
+        name = random.choice(names).format(number=number, team=random.choice("ab"))
+        content = [(f"answer.{ending}", data), *([("notes", b"x")] if random.random() < 0.2 else [])]
+        for _ in range(random.choice((1, 1, 1, 2, 4))):
+            content = [(name, zipped(content))]
+        inner.append(content[0])
+    if inner and random.random() < 0.5:
+        at = random.randrange(len(inner))
+        inner[at] = (inner[at][0], flipped(inner[at][1], random))
+    rows = "".join(random.choice(ROWS).format(number=n, team="ab"[n % 2]) for n in range(len(outputs)))
+    rest = [(path, data) for path, data in members if not path.startswith("systems/")]
+    bundle = zipped([*inner, ("submissions.csv", (random.choice(HEADERS) + rows).encode())])
+    return "bundle", zipped([*rest, ("bulk.zip", bundle)]) if random.random() < 0.5 else zipped([*rest, *inner])
 
 
 def damaged_pack(content: bytes, random: Random) -> tuple[str, bytes]:
