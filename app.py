@@ -3,7 +3,7 @@
 import streamlit as st
 
 from ui.frame.frame import foot, frame
-from ui.open import managing, opening, outcome, recognition, tasks
+from ui.open import gallery, managing, opening, outcome, recognition, tasks
 from ui.significance import overview
 from ui.significance.pairs import notes
 from ui.studies import campaign
@@ -13,12 +13,14 @@ campaign.open_clicked()
 
 if tasks.is_first(view.key.name):
     opening.welcome()
+if tasks.is_first(view.key.name) or gallery.is_sample(view.key.name):
+    gallery.kinds()
 with overview.beside_the_picture(view):
     opening.opener()
     managing.show_removed()
     managing.show_damaged()
     if tasks.is_first(view.key.name):
-        opening.real_tasks()
+        gallery.real_tasks()
 
 if not outcome.failed():
     outcome.show_success()
@@ -42,8 +44,9 @@ if not outcome.failed():
         )
 
 if not tasks.is_first(view.key.name):
-    opening.real_tasks()
-opening.samples()
+    gallery.real_tasks()
+    if not gallery.is_sample(view.key.name):
+        gallery.kinds()
 foot(view, **view.reading)
 # Last, since all else is shown as long as pairs are tested and other test sets are read.
 if not outcome.failed():

@@ -64,7 +64,7 @@ def inspect_log(
 
 def asked(*questions: tuple[Any, ...], **more: Any) -> str:
     """What the logs of a task are joined to: its questions, each with name, text, target, choices, document, domain."""
-    about = {"metrics": {"match": True}, "own": ["match"], "main": "match", "one_main": True}
+    about = {"metrics": {"match": True}, "own": ["match"], "main": "match", "one_main": True, "percent": []}
     return "".join(json.dumps(line) + "\n" for line in (about | more, *questions))
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import warnings
+from functools import cache
 
 import numpy as np
+import pytest
 from scipy.stats import kendalltau, spearmanr
 from sklearn.metrics import average_precision_score, roc_auc_score
 
-from nlpsig_core.data.metrics import METRICS, ranks
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.items import ranks
 from nlpsig_core.significance.stats.array import Stats
 
 AREAS = ("roc_auc", "average_precision")
 NAMES = ("spearman", "kendall", *AREAS)
+# The same where many scores are computed one by one: scikit-learn takes milliseconds for each.
+ONE_BY_ONE = (*NAMES[:2], *(pytest.param(name, marks=pytest.mark.slow) for name in AREAS))
 WEIGHTED = {
     name: Metric(
         name=name,
@@ -29,6 +34,11 @@ WEIGHTED = {
 
 def written_out(name: str, gold: np.ndarray, predicted: np.ndarray) -> float:
     """The score of a sample by scipy or scikit-learn; what nlpsig promises where these have none."""
+    return _written_out(name, tuple(gold.tolist()), tuple(predicted.tolist()))
+
+
+@cache
+def _written_out(name: str, gold: tuple[float, ...], predicted: tuple[float, ...]) -> float:
     if name in ("spearman", "kendall"):
         constant = len(set(gold)) < 2 or len(set(predicted)) < 2
         return 0.0 if constant else (spearmanr if name == "spearman" else kendalltau)(gold, predicted)[0]
@@ -36,7 +46,7 @@ def written_out(name: str, gold: np.ndarray, predicted: np.ndarray) -> float:
         warnings.simplefilter("ignore")  # scikit-learn warns of samples of one class
         if name == "roc_auc":
             return 50.0 if len(set(gold)) < 2 else 100 * roc_auc_score(gold, predicted)
-        return 100 * average_precision_score(gold, predicted) if gold.any() else 0.0
+        return 100 * average_precision_score(gold, predicted) if any(gold) else 0.0
 
 
 def values_of(name: str, seed: int, systems: int, n: int, decimals: int = 1) -> np.ndarray:

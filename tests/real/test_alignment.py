@@ -10,7 +10,7 @@ import re
 import pytest
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.metrics.alignment import aer, count, precision, recall, remarks
+from nlpsig_core.data.metrics.structures.alignment import aer, count, precision, recall, remarks
 from nlpsig_core.data.readers.alignments import READ_AS, looks_like_alignments, read_gold_alignments
 
 PUBLISHED = re.compile(r"test\.enfr\.(?:(\S+)\.)?talp: ([0-9.]+)% \(([0-9.]+)%/([0-9.]+)%/([0-9]+)\)")

@@ -11,8 +11,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.data.metrics import METRICS, dependency
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.metrics.structures import dependency
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.scores import all_metrics

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.data.metrics.base import f1, mean, precision, recall, share
-from nlpsig_core.data.metrics.constituency import COLUMNS, count, remarks
+from nlpsig_core.data.metrics.structures.constituency import COLUMNS, count, remarks
 from nlpsig_core.data.readers.brackets import (
     BracketedTree,
     BracketedTrees,

@@ -15,8 +15,8 @@ import pytest
 from rouge_score.rouge_scorer import RougeScorer
 from sacrebleu.metrics import BLEU, CHRF, TER
 
-from nlpsig_core.data.metrics import summarization
-from nlpsig_core.data.metrics.translation import (
+from nlpsig_core.data.metrics.texts import summarization
+from nlpsig_core.data.metrics.texts.translation import (
     BOTH_CHRF_COLUMNS,
     CHRF_COLUMNS,
     CHRF_PLUS_COLUMNS,

@@ -17,7 +17,7 @@ from ui.studies.atlas import FOLDED
 # Links that together show every figure.
 LINKS = (
     ("scores", {}), ("pairs", {}), ("pairs", {"view": "matrix"}), ("pairs", {"view": "two tests"}), ("pair", {}),
-    ("pair", {"task": "ilvet-stance"}), ("pair", {"task": "kessim-ratings"}),
+    ("pair", {"task": "ilvet-stance"}), ("pair", {"task": "kessim-ratings"}), ("pair", {"task": "solem-repairs"}),
     ("sizes", {}), ("domains", {}), ("calibration", {"draw_sets": 3}), ("confidence", {}), ("reranking", {}),
     ("atlas", {}), ("campaign", {"task": SEVERAL}),
 )  # fmt: skip

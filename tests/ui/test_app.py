@@ -96,6 +96,26 @@ def test_a_link_that_names_what_is_not_here_says_so_once():
         assert not any("The link contains" in warning.value for warning in later.warning)
 
 
+@pytest.mark.parametrize(
+    ("task", "named"),
+    [("sorvan-rankings", "nDCG@20"), ("ilvet-stance", "F1[favor+against]")],
+    ids=["measure", "classes"],
+)
+def test_a_link_may_name_a_metric_that_no_menu_has(task, named):
+    test = app("pages/scores.py", task=task, metric=named)
+    assert test.selectbox(key="metric").value == named
+    assert any(named in frame.value for frame in test.dataframe)
+    assert f"metric:{named}|" in texts(test)
+    assert not any("The link contains" in warning.value for warning in test.warning)
+
+
+def test_a_link_with_a_measure_that_cannot_be_used_says_so():
+    """The library would end the process on P@0."""
+    test = app(task="sorvan-rankings", metric="P@0")
+    assert test.selectbox(key="metric").value == "nDCG@10"
+    assert "metric P@0" in test.warning[0].value
+
+
 def test_the_link_says_what_is_not_as_usual_on_this_page():
     """Each edition has metrics of its own."""
     test = app("pages/pairs.py")

@@ -27,6 +27,20 @@ def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
     assert page.locator("[data-testid=stException]").count() == 0
 
 
+def test_a_measure_of_rankings_may_be_typed(server, page):
+    page.goto(f"{server}/scores?task=sorvan-rankings&b=10k")
+    appears(page.get_by_text("metric:nDCG@10|").first)
+    box = page.get_by_role("combobox", name="Metric")
+    box.fill("Rprec")
+    box.press("Enter")
+    appears(page.get_by_text("metric:Rprec|").first)
+    page.wait_for_url("**metric=Rprec**")
+    box.fill("nonsense")
+    box.press("Enter")
+    appears(page.get_by_text("nonsense is no measure"))
+    appears(page.get_by_text("metric:nDCG@10|").first)
+
+
 def test_a_row_of_the_units_opens_its_sentence(server, page):
     page.goto(f"{server}/pair?b=10k")
     opened = page.get_by_role("spinbutton", name="Sentence to open")

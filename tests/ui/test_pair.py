@@ -326,6 +326,8 @@ def test_the_page_is_the_same_whether_all_pairs_were_tested_before_or_not():
         ("morand-topics", ["in 8 parts by label"]),
         ("kessim-ratings", ["Numbers of Zemblit-4", "Numbers of length-baseline against the gold, 300 items"]),
         ("tolvak-inflection", []),
+        ("mirvel-transcripts", []),
+        ("solem-repairs", ["Questions solved by Krestquell-large and Yustrony-large"]),
     ],
 )
 def test_answers_to_items_are_shown_by_their_kind(name, figures):
@@ -334,3 +336,25 @@ def test_answers_to_items_are_shown_by_their_kind(name, figures):
     assert len(shown) == 4 + len(figures)
     for part in figures:
         assert any(part in alt for alt in shown), shown
+
+
+def test_another_text_of_transcripts_changes_the_metric_and_what_is_drawn():
+    """As written, capitals and punctuation of one system are errors against a gold without them."""
+    test = app(PAIR, task="mirvel-transcripts", pair="Vorquell-1 over Zemblit-1")
+    assert "words in lower case without punctuation" in drawings(test)[0]
+    test.segmented_control(key="edition").set_value("as written").run()
+    assert not test.exception
+    assert test.selectbox(key="metric").value == "WER"
+    assert "words as written" in drawings(test)[0]
+    assert "metric:WER|" in texts(test)
+
+
+def test_topics_with_the_largest_swings_come_first_and_open_with_both_rankings():
+    """Leaving out a topic of n changes the mean gain by (gain - mean) / (n - 1): its swing from the mean."""
+    test = app(PAIR, task="sorvan-rankings")
+    listed = next(frame.value for frame in test.dataframe if "pull" in frame.value)
+    swings = (listed["gain"] - listed["gain"].mean()).abs()
+    assert swings.round(9).is_monotonic_decreasing
+    (drawn,) = drawings(test)
+    assert f"topic {600 + listed['number'].iloc[0]}<" in drawn
+    assert drawn.count('<th scope="row">') == 10

@@ -115,6 +115,23 @@ def test_what_the_user_said_at_first_is_where_a_correction_is_taken_back_to():
         assert systems(test) == left
 
 
+def test_a_bundle_of_submissions_opens_and_another_choice_reads_it_again():
+    """blue has submissions 1 and 2, red has 3; with all of them there are three systems in two groups."""
+    gold = "".join(f"{n}\t{'ab'[n % 2]}\n" for n in range(6))
+    names = [f"{n}_{team}_PhaseId7_2026-02-11:30-05_run.zip" for n, team in enumerate(("blue", "blue", "red"), 1)]
+    bulk = {name: zipped({"predictions.txt": gold.replace("\ta", "\tb", n)}) for n, name in enumerate(names)}
+    test = drop_files(app(), {"gold.tsv": gold, "bulk_submissions.zip": zipped(bulk)})
+    assert systems(test) == ["blue", "red"]
+    assert "an earlier submission of blue; the last one is" in test.warning[0].value
+    radio = next(radio for radio in test.radio if radio.label == "Submissions of a team")
+    assert (radio.options, radio.value) == (["last", "best", "all"], "last")
+    radio.set_value("all")
+    assert systems(press(test, "Read again")) == ["blue__1", "blue__2", "red__3"]
+    next(radio for radio in test.radio if radio.label == "Submissions of a team").set_value("best")
+    press(test, "Read again")
+    assert "No list of submissions has scores, so the best one of a team is unknown" in texts(test)
+
+
 def test_a_folder_with_its_gold_has_another_key_than_the_files_of_both(tmp_path):
     write(tmp_path, {"a/gold.bio": "x\tO\n", "b/gold.bio": "x\tO\n"})
     name = f"{tmp_path / 'a'}"

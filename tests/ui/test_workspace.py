@@ -121,7 +121,9 @@ def test_edits_are_of_the_outputs_that_are_there(workspace):
 
 
 def test_what_is_written_is_what_is_read():
-    correction = Correction(format="CoNLL-U", roles={"a": "gold"}, read_as={"b": "reversed"}, domain_rule="^(.)")
+    correction = Correction(
+        format="CoNLL-U", roles={"a": "gold"}, read_as={"b": "reversed"}, domain_rule="^(.)", submissions="best"
+    )
     kept = Kept(
         name="Łódź",
         uploads=(("a", "0" * 64),),
@@ -144,7 +146,7 @@ GOOD = json.loads(to_json(Kept(name="mine", uploads=(("a", "0" * 64),))))
         *(json.dumps(GOOD | change).encode() for change in (
             {"name": 3}, {"name": "\ud800"}, {"uploads": [["a", "../../etc/passwd"]]}, {"uploads": 3}, {"first": {}},
             {"first": None}, {"cells": {"a": {"file": "b"}}}, {"cells": {"a": {"group": 3}}}, {"cells": []},
-            {"first": GOOD["first"] | {"domain_rule": "("}},
+            {"first": GOOD["first"] | {"domain_rule": "("}}, {"first": GOOD["first"] | {"submissions": "first"}},
         )),
     ],
 )  # fmt: skip

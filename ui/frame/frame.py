@@ -19,7 +19,7 @@ from ui.app.text import plain
 from ui.frame import sidebar
 from ui.frame.selecting import counted, offered, selected
 from ui.frame.view import View
-from ui.open import managing, opening, outcome, tasks
+from ui.open import gallery, managing, opening, outcome, tasks
 from ui.work.heap import freeze
 
 # Streamlit's wide margins suit text; figures need the room. Its white text on buttons is too pale in the dark theme.
@@ -109,8 +109,8 @@ def _show_error(error: NlpsigError | MemoryError, page: Page) -> None:
     managing.show_damaged()
     managing.manage(st.session_state["task"])
     tasks.show_recognised()
-    opening.real_tasks()
-    opening.samples()
+    gallery.kinds()
+    gallery.real_tasks()
 
 
 def _say(error: NlpsigError | MemoryError) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.errors import ChoiceError, NlpsigError
 from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics import Metric
-from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.metrics.offer import WITH_NOTATION, Offer
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.notion import (
@@ -33,7 +34,7 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counts import DROP_UNITS
 from ui.app import choice
 from ui.app.terms import explained
-from ui.app.text import plain
+from ui.app.text import cut, plain
 
 # Numbers of resamples, by their key in the link.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
@@ -69,10 +70,29 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
         st.session_state["edition_of"] = context
         st.session_state["edition"] = None
     edition = choose_edition(test_set) if test_set.reader.editions else None
-    metrics = Offer(test_set, edition).metrics
-    label = choice.select("Metric", list(metrics), "metric")
+    offer = Offer(test_set, edition)
+    metrics = _with_asked(offer, choice.current("metric"))
+    typed: dict[str, Any] = {}
+    if test_set.reader.name in WITH_NOTATION:
+        typed = {"accept_new_options": True, "on_change": partial(_say_if_unknown, offer)}
+    label = choice.select("Metric", list(metrics), "metric", **typed)
     st.caption(metrics[label].what)
     return metrics[label], edition
+
+
+def _with_asked(offer: Offer, name: str | None) -> dict[str, Metric]:
+    """Return the metrics of menus, and the one that a link names though no menu has it."""
+    metrics = offer.metrics
+    with suppress(ChoiceError):
+        if name not in metrics and (own := offer.own_named(name)):
+            return metrics | {str(name): own}
+    return metrics
+
+
+def _say_if_unknown(offer: Offer) -> None:
+    """Say that what was typed is no metric."""
+    if (name := st.session_state["metric"]) not in _with_asked(offer, name):
+        st.toast(plain(f"{cut(str(name))} is no measure of ir_measures with a value for each topic"))
 
 
 def choose_edition(test_set: TestSet) -> str:

@@ -1,4 +1,4 @@
-"""The box that opens one's own outputs, and the gallery of real tasks and samples."""
+"""The box that opens one's own outputs."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import NlpsigError
-from nlpsig_core.base.words import count
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.files import Files, open_files, upload_files
 from nlpsig_core.data.task.folders import resolved, shown
 from nlpsig_core.data.task.limits import why
-from nlpsig_core.data.task.loading import add_gold_files, gold_files, real_names, sample_names
+from nlpsig_core.data.task.loading import add_gold_files, gold_files
 from nlpsig_core.data.task.shared_task import Correction
 from ui.app import components
 from ui.app.text import plain
@@ -23,9 +22,6 @@ from ui.open import folders, kept, outcome, tasks
 from ui.open.recognition import Source
 from ui.open.workspace import Uploads
 from ui.work import cache
-
-# Real tasks stand beside a figure, samples have the whole width.
-REAL_COLUMNS, SAMPLE_COLUMNS = 2, 3
 
 
 def welcome() -> None:
@@ -63,45 +59,8 @@ def _formats() -> None:
             f"**Outputs**: {', '.join(READERS)}.\n\n"
             "**Beside them**: groups.tsv (system, group), domains.tsv. References have ref in their names.\n\n"
             "**Whole**: a zip or folder of these, a published CoNLL package, a pack (.nlpsig), a table of scores, the "
-            "logs of lm-evaluation-harness or Inspect."
+            "logs of a harness (lm-evaluation-harness, Inspect, HELM, ...), results of SWE-bench."
         )
-
-
-def real_tasks() -> None:
-    """Draw a button for each real task, with its description."""
-    st.header("Real shared tasks", anchor=False)
-    _buttons(real_names(), REAL_COLUMNS)
-
-
-def samples() -> None:
-    """Draw a button for each sample, with its description."""
-    st.header("Samples in an invented language", anchor=False)
-    st.caption("With texts, and with systems whose true quality is known.")
-    _buttons(sample_names(), SAMPLE_COLUMNS)
-
-
-def _buttons(names: list[str], columns: int) -> None:
-    for row in (names[i : i + columns] for i in range(0, len(names), columns)):
-        for column, name in zip(st.columns(columns), row, strict=False):
-            with column:
-                _sample(name)
-
-
-def _sample(name: str) -> None:
-    _, task = cache.task_at(name)
-    opened = st.session_state.get("task") == name and not outcome.failed()
-    with st.container(gap="xsmall"):
-        st.button(
-            plain(name),
-            key=f"open_{name}",
-            help=plain(task.description),
-            on_click=outcome.arrive,
-            args=(name,),
-            disabled=opened,
-            width="stretch",
-            icon=":material/check:" if opened else ":material/folder_open:",
-        )
-        st.caption(count(task.systems["system"].nunique(), "system"))
 
 
 def _upload_files() -> None:

@@ -14,6 +14,7 @@ from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.items.answers import KINDS
+from nlpsig_core.data.task.bundles import SUBMISSIONS
 from nlpsig_core.data.task.naming import roles_of_format
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.data.task.test_set import DomainRule, TestSet
@@ -52,7 +53,7 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
     with st.expander(f"Read as {plain(line)}", icon=":material/rule:"):
         if task.reader.name in KINDS:
             _first_items(test_set)
-        _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, _read_again, key.name)
+        _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, task.submissions, _read_again, key.name)
         if kept.of(key.name).correction is not None:
             st.button("Undo corrections", key="as_recognised", on_click=_undo, args=(key.name,), icon=":material/undo:")
 
@@ -114,7 +115,7 @@ def choose_roles(source: Source, accept: Callable[[Source, Correction], None]) -
     roles = dict.fromkeys(source.paths, "output")
     # The editor keeps what was changed by row: other files need an editor of their own.
     key = f"unrecognised_{digest_of(source.name, source.paths)}"
-    _editor(key, roles, INFERRED, Correction(), _open, source, accept)
+    _editor(key, roles, INFERRED, Correction(), "", _open, source, accept)
 
 
 def correction_of(key: TaskKey) -> Correction:
@@ -135,10 +136,14 @@ def _editor(
     roles: Mapping[str, str],
     format: str,
     before: Correction,
+    submissions: str,
     on_submit: Callable[..., None],
     *arguments: object,
 ) -> None:
-    """Draw the format, and a row per file (or column of a score table) with its role and how to read it."""
+    """Draw the format, and a row per file (or column of a score table) with its role and how to read it.
+
+    ``submissions`` is which of a team's are systems, "" if no team has several.
+    """
     reader = READERS.get(format)
     table = pd.DataFrame({"file": list(roles), "role": list(roles.values())})
     if reader is not None and reader.read_as:
@@ -148,6 +153,15 @@ def _editor(
     formats = [*([INFERRED] if reader is None else []), *READERS]
     with st.form(f"{key}_form", border=False):
         st.selectbox("Format", formats, index=formats.index(format), key=f"{key}_format")
+        if submissions:
+            st.radio(
+                "Submissions of a team",
+                list(SUBMISSIONS),
+                index=list(SUBMISSIONS).index(submissions),
+                key=f"{key}_submissions",
+                captions=list(SUBMISSIONS.values()),
+                horizontal=True,
+            )
         st.data_editor(
             table,
             key=key,
@@ -177,6 +191,7 @@ def _corrected(key: str, table: pd.DataFrame, format: str, before: Correction) -
         roles=roles,
         read_as=read_as,
         domain_rule=before.domain_rule,
+        submissions=st.session_state.get(f"{key}_submissions", before.submissions),
     )
 
 

@@ -23,8 +23,7 @@ from nlpsig_core.data.task.folders import state_of
 from nlpsig_core.data.task.loading import add_gold_files
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 
-# The version of the format; entries of another one are not read.
-VERSION = 1
+VERSION = 1  # entries of another version of the format are not read
 # The cells of the frame of systems that can be edited.
 EDITABLE = ("system", "group", "kind")
 DIGEST = re.compile(r"[0-9a-f]{64}")
@@ -123,9 +122,10 @@ def _checked(files: Any) -> Listed:
     return tuple((_text(path), content) for path, content in files)
 
 
-def _correction(stored: Mapping[str, Any]) -> Correction:
-    format, rule = stored["format"] and _text(stored["format"]), _text(stored["domain_rule"])
-    return Correction(format=format, roles=_texts(stored["roles"]), read_as=_texts(stored["read_as"]), domain_rule=rule)
+def _correction(stored: dict[str, Any]) -> Correction:
+    texts = {name: _text(stored.get(name, "")) for name in ("domain_rule", "submissions")}
+    format = stored["format"] and _text(stored["format"])
+    return Correction(format=format, roles=_texts(stored["roles"]), read_as=_texts(stored["read_as"]), **texts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -130,6 +130,7 @@ def all_metrics(view: View) -> None:
     st.header("All metrics" if not view.selection.several else f"All metrics on {plain(view.first.test_set.name)}")
     test_set = view.first.test_set
     metrics = Offer(test_set, view.edition).metrics
+    metrics.setdefault(view.metric.label, view.metric)
     others = {label: m for label, m in metrics.items() if m.family != view.metric.family and m.family.costly}
     others = others if test_set.packed is None else {}
     everything = not others or st.session_state.get("every_metric", False)

@@ -17,6 +17,7 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.atlas import record
 from nlpsig_core.studies.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
+from nlpsig_core.studies.atlas.model import on_percent_scale
 from nlpsig_core.studies.atlas.placing import placed
 from nlpsig_core.studies.atlas.rows import title
 from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, shipped, unit_of
@@ -47,8 +48,9 @@ def question(view: View) -> Asked:
         metric = choice.select("Metric", remember(_metrics, atlas), "atlas_metric", usual=_usual(atlas, view), **WORD)
         choice.only_for("atlas_gain", metric)
         _say("is a gain of")
+        step = 0.1 if on_percent_scale(metric) else 0.01
         gain = choice.number(
-            "Gain", 0.001, 100.0, "atlas_gain", step=0.1, value=None, placeholder="any", format="%.3g", **WORD
+            "Gain", 0.001, 100.0, "atlas_gain", step=step, value=None, placeholder="any", format="%.3g", **WORD
         )
         _say("on")
         usual = view.first.test_set.n_units
@@ -112,7 +114,7 @@ def _usual(atlas: Atlas, view: View) -> str:
 def _metric(asked: Asked) -> Metric:
     """Return the metric itself, for its scale and direction."""
     parts = asked.atlas.parts
-    return METRICS[str(parts["name"][parts["metric"] == asked.metric].iloc[0])]
+    return next(METRICS[name] for name in parts["name"][parts["metric"] == asked.metric].astype(str) if name in METRICS)
 
 
 def _signature(asked: Asked) -> str:

@@ -37,7 +37,7 @@ class TaskKey:
 
 def task_key(name: str, files: str, correction: Correction) -> TaskKey:
     """Return the key of a task with that digest of its files, read with a correction."""
-    how = (correction.format, correction.roles, correction.read_as, correction.domain_rule)
+    how = (correction.format, correction.roles, correction.read_as, correction.domain_rule, correction.submissions)
     return TaskKey(name, files, digest_of(*how))
 
 

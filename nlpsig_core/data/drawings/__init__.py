@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpsig_core.data.drawings import dependencies, grids, items, scored, spans, texts, trees
+from nlpsig_core.data.drawings import dependencies, grids, items, rankings, scored, spans, texts, transcripts, trees
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.test_set import TestSet
 
@@ -43,6 +43,12 @@ DRAWINGS = {
     "summaries": Drawing(draw=texts.draw_summaries, text=texts.text, lengths=texts.lengths),
     "translations": Drawing(draw=texts.draw_translations, text=texts.text, lengths=texts.lengths),
     "items": Drawing(draw=items.draw, text=items.text, lengths=items.lengths, length_of="words"),
+    "rankings": Drawing(
+        draw=rankings.draw, text=rankings.text, lengths=rankings.lengths, length_of="relevant documents"
+    ),
+    "transcripts": Drawing(
+        draw=transcripts.draw, text=transcripts.text, lengths=transcripts.lengths, length_of="words"
+    ),
     "score rows": Drawing(draw=scored.draw_row, text=scored.row_text, lengths=scored.row_lengths, length_of=""),
     "questions": Drawing(
         draw=scored.draw_question, text=scored.question_text, lengths=scored.question_lengths, length_of="characters"

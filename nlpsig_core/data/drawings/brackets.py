@@ -8,8 +8,8 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from nlpsig_core.base.words import count
-from nlpsig_core.data.metrics import constituency
-from nlpsig_core.data.metrics.constituency import quotes, restored_quotes
+from nlpsig_core.data.metrics.structures import constituency
+from nlpsig_core.data.metrics.structures.constituency import quotes, restored_quotes
 from nlpsig_core.data.readers.brackets import BracketedTree, BracketedTrees, GoldTrees
 from nlpsig_core.data.readers.evalb_rules import EvalbRules
 

@@ -33,8 +33,8 @@ from nlpsig_core.data.drawings.words import (
     marking_of,
 )
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.conllx import is_punctuation
-from nlpsig_core.data.metrics.word_matching import match_words
+from nlpsig_core.data.metrics.structures.conllx import is_punctuation
+from nlpsig_core.data.metrics.texts.word_matching import match_words
 from nlpsig_core.data.readers.conll.conllx import Parses
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 

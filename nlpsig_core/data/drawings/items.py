@@ -41,10 +41,10 @@ def lengths(gold: Items) -> np.ndarray:
 
 def text(gold: Items, unit: int) -> str:
     """Return the text of an item in one line, or its id without a text, or its number without an id."""
-    return (gold.texts and one_line(gold.texts[unit]).strip()) or _name(gold, unit)
+    return (gold.texts and one_line(gold.texts[unit]).strip()) or name_of(gold, unit)
 
 
-def _name(gold: Items, unit: int) -> str:
+def name_of(gold: Items, unit: int) -> str:
     """Return the id of an item, a bare number as such, or its place in the gold."""
     name = gold.keys[unit] if gold.keys else ""
     return f"id {name}" if name.isdecimal() else name or f"item {unit + 1}"
@@ -53,7 +53,7 @@ def _name(gold: Items, unit: int) -> str:
 def draw(gold: Items, outputs: Mapping[str, Rows | None], unit: int, metric: Metric) -> str:
     """Draw the text of an item and a table of answers; what is marked is the same for all metrics."""
     labels = listed(*(of_units[unit] for of_units in (gold.domains, gold.documents) if of_units))
-    parts = [head(_name(gold, unit), labels)]
+    parts = [head(name_of(gold, unit), labels)]
     parts += [paragraph(gold.texts[unit])] if gold.texts else []
     read = {name: None if output is None else gold.answers_of(output) for name, output in outputs.items()}
     values = {name: each.values[unit] for name, each in read.items() if each is not None}

@@ -54,8 +54,9 @@ def _text(value: float, none: str, name: str) -> str:
 
 
 def question_lengths(gold: Questions) -> np.ndarray:
-    """Return the number of characters of each question, (questions,), at least 1."""
-    return np.array([max(len(question.text), 1) for question in gold.questions], dtype=np.int64)
+    """Return the number of characters of each question, (questions,), at least 1; zeros if none has a text."""
+    lengths = np.array([len(question.text) for question in gold.questions], dtype=np.int64)
+    return np.maximum(lengths, 1) if lengths.any() else lengths
 
 
 def question_text(gold: Questions, unit: int) -> str:
@@ -68,9 +69,9 @@ def draw_question(gold: Questions, outputs: Mapping[str, Answers | None], unit: 
     """Draw the question with its choices, the target, and each answer with its score and the line of its log."""
     question = gold.questions[unit]
     labels = listed(*(labels[unit] for labels in (gold.domains, gold.documents) if labels))
-    parts = [head(f"question {gold.unit_names[unit]}", labels), paragraph(question.text)]
-    parts += [paragraph("\n".join(question.choices))] if question.choices else []
-    parts += [head("target"), paragraph(question.target)]
+    parts = [head(f"question {gold.unit_names[unit]}", labels)]
+    parts += [paragraph(text) for text in (question.text, "\n".join(question.choices)) if text]
+    parts += [head("target"), paragraph(question.target)] if question.target else []
     name = metric.name if metric.name in gold.metrics else gold.main
     for number, (system, output) in enumerate(outputs.items(), 1):
         parts.append(head(system, NO_OUTPUT if output is None else _summary(output, unit, name), number))

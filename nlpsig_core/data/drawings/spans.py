@@ -22,7 +22,7 @@ from nlpsig_core.data.drawings.markup import (
     span,
 )
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.tagging import Chunks
+from nlpsig_core.data.metrics.structures.tagging import Chunks
 from nlpsig_core.data.readers.tagged import Tagged
 
 CROSS = span("cross", " ✗")

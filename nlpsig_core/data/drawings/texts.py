@@ -24,8 +24,8 @@ from nlpsig_core.data.drawings.markup import (
 )
 from nlpsig_core.data.drawings.tokens import Token, bleu_tokens, differences, foreign, rouge_tokens, tokens_of
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.summarization import sentences_of
-from nlpsig_core.data.metrics.translation import BLEU_COLUMNS, TER_COLUMNS
+from nlpsig_core.data.metrics.texts.summarization import sentences_of
+from nlpsig_core.data.metrics.texts.translation import BLEU_COLUMNS, TER_COLUMNS
 from nlpsig_core.data.readers.lines import Lines, References
 
 FOREIGN = (span("foreign", "word"), "in no reference, or more often than in any reference")

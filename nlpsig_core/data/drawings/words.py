@@ -12,7 +12,7 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.arcs import ArcWord
 from nlpsig_core.data.drawings.markup import element, listed
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.dependency import sorted_features, universal, universal_features
+from nlpsig_core.data.metrics.structures.dependency import sorted_features, universal, universal_features
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
 WRONG_HEAD, WRONG_RELATION, WRONG_FIELD, ALONE = "wrong-head", "wrong-relation", "wrong-field", "alone"

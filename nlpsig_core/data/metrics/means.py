@@ -10,15 +10,20 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import plural
-from nlpsig_core.data.metrics.base import Family, Metric, mean
+from nlpsig_core.data.metrics.base import Family, Metric, mean, share
 from nlpsig_core.data.readers.logs.evaluations import Answers, Questions
 from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 
 UNIT_COLUMNS, QUESTION_COLUMNS = ("sum", "units"), ("sum", "questions")
 # How many units without a score a remark names.
 NAMED = 5
-# Before the name of a metric, where it names a family, by whether a higher value is better.
-BY = {True: "answers by ", False: "answers, lower is better, by "}
+# Before the name of a metric, where it names a family, by whether a higher value is better and it is a share.
+BY = {
+    (True, False): "answers by ",
+    (False, False): "answers, lower is better, by ",
+    (True, True): "outcomes by ",
+    (False, True): "outcomes, lower is better, by ",
+}
 
 
 def count_scores(gold: ScoredUnits, output: Scores) -> np.ndarray:
@@ -95,11 +100,14 @@ ANSWERS = Family(
 
 
 @lru_cache(maxsize=1_000)
-def log_metric(name: str, higher_is_better: bool) -> Metric:
-    """Return the metric of that name in logs: the mean of the scores that a harness gave to a model's answers."""
+def log_metric(name: str, higher_is_better: bool, percent: bool = False) -> Metric:
+    """Return the metric of that name in logs: the mean of the scores that a harness gave to a model's answers.
+
+    It is a percentage for shares of 0 to 1.
+    """
     family = replace(
         ANSWERS,
-        name=f"{BY[higher_is_better]}{name}",
+        name=f"{BY[higher_is_better, percent]}{name}",
         count=partial(count_answers, metric=name),
         remarks=partial(remarks_on_answers, metric=name),
     )
@@ -108,18 +116,19 @@ def log_metric(name: str, higher_is_better: bool) -> Metric:
         what=f"mean of {name} over questions, as in the logs",
         family=family,
         columns=QUESTION_COLUMNS,
-        score=mean,
+        score=share if percent else mean,
         higher_is_better=higher_is_better,
-        scale="",
+        scale="%" if percent else "",
     )
 
 
 def log_metrics(gold: Questions) -> dict[str, Metric]:
     """Return the metrics of the logs by name, this task's own first."""
-    return {name: log_metric(name, gold.metrics[name]) for name in dict.fromkeys((*gold.own, *gold.metrics))}
+    names = dict.fromkeys((*gold.own, *gold.metrics))
+    return {name: log_metric(name, gold.metrics[name], name in gold.percent) for name in names}
 
 
 def family_metric(family: str) -> Metric | None:
     """Return the metric of the logs whose family has this name; None for other families."""
-    better = next((better for better, by in BY.items() if family.startswith(by)), None)
-    return None if better is None else log_metric(family.removeprefix(BY[better]), better)
+    kind = next((kind for kind, by in BY.items() if family.startswith(by)), None)
+    return None if kind is None else log_metric(family.removeprefix(BY[kind]), *kind)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.metrics import label_sets, labels, numbers
+from nlpsig_core.data.metrics import rankings
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.items import label_sets, labels, numbers
 from nlpsig_core.data.metrics.means import ANSWERS, family_metric, log_metrics
 from nlpsig_core.data.metrics.table import METRICS
 from nlpsig_core.data.readers import Reader
@@ -18,17 +19,17 @@ from nlpsig_core.data.task.test_set import Packed, TestSet
 class Own(NamedTuple):
     """The metrics that a test set has beside those of METRICS: all that menus offer, and the one of a name.
 
-    ``named(test_set, name)`` is None if the test set does not have the metric, though others of its format may.
+    ``named(test_set, name, edition)`` is None if the test set lacks the metric, which others may have.
     """
 
     offered: Callable[[TestSet], dict[str, Metric]]
-    named: Callable[[TestSet, str], Metric | None]
+    named: Callable[[TestSet, str, str | None], Metric | None]
 
 
 def _of_classes(
     offered: Callable[[tuple[str, ...]], dict[str, Metric]], named: Callable[[str, tuple[str, ...]], Metric | None]
 ) -> Own:
-    return Own(lambda of: offered(of.classes), lambda of, name: named(name, of.classes))
+    return Own(lambda of: offered(of.classes), lambda of, name, edition: named(name, of.classes))
 
 
 def _logged(test_set: TestSet) -> dict[str, Metric]:
@@ -38,13 +39,25 @@ def _logged(test_set: TestSet) -> dict[str, Metric]:
     return {metric.name: metric for family in test_set.packed.families if (metric := family_metric(family))}
 
 
+def _ranked(test_set: TestSet) -> dict[str, Metric]:
+    """Return the measures that a pack has beside the usual ones."""
+    families = test_set.packed.families if test_set.packed is not None else ()
+    names = [name.removeprefix(rankings.BY) for name in families if name.startswith(rankings.BY)]
+    return {name: metric for name in names if (metric := rankings.own_metric(name, None))}
+
+
 # By format: metrics that follow from the classes of the gold, or are named in logs.
 OWN = {
     "Labels": _of_classes(labels.own_metrics, labels.own_metric),
     "Label sets": _of_classes(label_sets.own_metrics, label_sets.own_metric),
     "Numbers": _of_classes(numbers.own_metrics, numbers.own_metric),
-    "Evaluation logs": Own(_logged, lambda of, name: _logged(of).get(name)),
+    "Rankings": Own(_ranked, lambda of, name, edition: rankings.own_metric(name, edition)),
+    "Evaluation logs": Own(_logged, lambda of, name, edition: _logged(of).get(name)),
 }
+
+
+# Formats with more metrics than a menu can list, which may be typed.
+WITH_NOTATION = ("Rankings",)
 
 
 @dataclass(frozen=True)
@@ -129,7 +142,7 @@ class Offer:
         """Return the test set's own metric of that name, which may be one that no menu offers; None if it has none."""
         if name is None or isinstance(self.source, Reader) or self.reader.name not in OWN:
             return None
-        own = OWN[self.reader.name].named(self.source, name)
+        own = OWN[self.reader.name].named(self.source, name, self.edition or self.usual)
         return own if own is not None and self._has(own) else None
 
     def edition_of(self, name: str | None) -> str | None:

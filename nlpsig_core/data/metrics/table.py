@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from nlpsig_core.data.metrics import alignment, conllx, constituency, dependency, summarization, tagging, translation
 from nlpsig_core.data.metrics.base import (
     F1_COMPONENTS,
     Family,
@@ -18,8 +17,12 @@ from nlpsig_core.data.metrics.base import (
     recall,
     share,
 )
-from nlpsig_core.data.metrics.item_table import ITEM_ENTRIES
+from nlpsig_core.data.metrics.items.table import ITEM_ENTRIES
 from nlpsig_core.data.metrics.means import ANSWERS, SCORES
+from nlpsig_core.data.metrics.rankings import RANKING_ENTRIES
+from nlpsig_core.data.metrics.structures import alignment, conllx, constituency, dependency, tagging
+from nlpsig_core.data.metrics.texts import summarization, translation
+from nlpsig_core.data.metrics.texts.transcripts import TRANSCRIPT_ENTRIES
 
 # Editions of CoNLL-U metrics; columns with the number of predicted and of gold items that a metric compares.
 BOTH, OF_2018, OF_2017 = ("2018", "2017"), ("2018",), ("2017",)
@@ -232,6 +235,8 @@ ENTRIES: tuple[Metric, ...] = (
     *_rouge("stemmed", ""),
     *_rouge("not stemmed", "-plain"),
     *ITEM_ENTRIES,
+    *RANKING_ENTRIES,
+    *TRANSCRIPT_ENTRIES,
     _mean("mean", "mean of the scores; a higher one is better", SCORES, editions=("higher",)),
     _mean(
         "mean-lower",

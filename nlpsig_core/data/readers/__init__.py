@@ -15,16 +15,32 @@ from nlpsig_core.data.readers.base import Editions, Reader
 from nlpsig_core.data.readers.brackets import PARAMETERS, looks_like_trees, read_gold_trees, read_trees
 from nlpsig_core.data.readers.conll.conllu import looks_like_conllu, read_conllu
 from nlpsig_core.data.readers.conll.conllx import looks_like_conllx, read_conllx
-from nlpsig_core.data.readers.items.items import BESIDE_ITEMS, read_items
+from nlpsig_core.data.readers.items.items import BESIDE_ITEMS, DOCUMENTS, read_items
 from nlpsig_core.data.readers.items.kinds import likeness
 from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
 from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references, target_tokenizer
 from nlpsig_core.data.readers.logs.evaluations import read_answers, read_questions
+from nlpsig_core.data.readers.logs.every_eval_ever import EVERY_EVAL_EVER
+from nlpsig_core.data.readers.logs.helm import HELM
 from nlpsig_core.data.readers.logs.inspect_logs import INSPECT
+from nlpsig_core.data.readers.logs.lighteval import LIGHTEVAL
 from nlpsig_core.data.readers.logs.lm_eval import LM_EVAL
+from nlpsig_core.data.readers.logs.openai_evals import OPENAI_EVALS
+from nlpsig_core.data.readers.logs.outcomes import OUTCOMES
+from nlpsig_core.data.readers.logs.swe_bench import SWE_BENCH
+from nlpsig_core.data.readers.rankings.judgements import looks_like_judgements, read_judgements
+from nlpsig_core.data.readers.rankings.queries import TOPICS
+from nlpsig_core.data.readers.rankings.runs import read_run
 from nlpsig_core.data.readers.tables.score_tables import ONE_FILE
 from nlpsig_core.data.readers.tables.scores import read_scored_units, read_scores
 from nlpsig_core.data.readers.tagged import looks_like_tagged, read_tagged
+from nlpsig_core.data.readers.transcripts import (
+    TRANSCRIPT_FORMS,
+    TRANSCRIPTS,
+    read_gold_transcripts,
+    read_transcripts,
+    usual_text,
+)
 
 # The endings of files with one answer an item, beside that of plain text; other formats have them as well.
 OF_ITEMS = (".tsv", ".csv", ".jsonl", ".json")
@@ -44,6 +60,9 @@ def _of_items(name: str) -> Reader:
         read_as=ANSWER_COLUMNS,
     )
 
+
+# The first that recognises a file reads it; tables of outcomes are recognised by their columns alone, so they are last.
+LOG_FORMATS = (LM_EVAL, INSPECT, HELM, LIGHTEVAL, EVERY_EVAL_EVER, OPENAI_EVALS, SWE_BENCH, OUTCOMES)
 
 # If several formats share an ending, the first one that looks like the file is used.
 READERS = {
@@ -98,6 +117,22 @@ READERS = {
             usual=lambda gold: "EVALB",
         ),
     ),
+    "Rankings": Reader(
+        name="Rankings",
+        unit="topic",
+        endings=(".qrels", ".qrel", ".run", ".res", ".trec", ".txt"),
+        read=read_run,
+        looks_like=looks_like_judgements,
+        drawing="rankings",
+        read_gold=read_judgements,
+        gold_endings=(".qrels", ".qrel"),
+        companions=(TOPICS,),
+        editions=Editions(
+            title="Topics",
+            help="All judged topics, 0 for those that a run lacks, or only those that it has.",
+            usual=lambda gold: "all",
+        ),
+    ),
     "Word alignments": Reader(
         name="Word alignments",
         unit="sentence",
@@ -110,6 +145,23 @@ READERS = {
         read_as=READ_AS,
     ),
     **{name: _of_items(name) for name in ("Labels", "Label sets", "Numbers", "Strings")},
+    TRANSCRIPTS: Reader(
+        name=TRANSCRIPTS,
+        unit="utterance",
+        endings=(".trn", ".txt"),
+        shared_endings=OF_ITEMS,
+        read=read_transcripts,
+        drawing="transcripts",
+        read_gold=read_gold_transcripts,
+        companions=(DOCUMENTS,),
+        read_as=TRANSCRIPT_FORMS,
+        editions=Editions(
+            title="Text",
+            help="Normalised: lower case, and a space for every character but letters and digits (\\w) and ', and for "
+            "every underscore. White space is collapsed in both.",
+            usual=usual_text,
+        ),
+    ),
     "Summaries": Reader(
         name="Summaries",
         unit="document",
@@ -160,7 +212,7 @@ READERS = {
         read=read_answers,
         drawing="questions",
         read_gold=read_questions,
-        logs={format.name: format for format in (LM_EVAL, INSPECT)},
+        logs={format.name: format for format in LOG_FORMATS},
     ),
 }
 ENDINGS = {

@@ -1,4 +1,4 @@
-"""Entries of zips, unpacked with a bound: stored, deflate, bzip2 and zstd."""
+"""Entries of zips and files in gzip, unpacked with a bound."""
 
 from __future__ import annotations
 
@@ -33,3 +33,19 @@ def content(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     if zlib.crc32(unpacked) != entry.CRC:
         raise zipfile.BadZipFile("Bad CRC-32")
     return unpacked
+
+
+def unzipped(data: bytes, most: int) -> bytes:
+    """Return what gzip packed, all its members; ``most`` bytes and one more if it holds more.
+
+    Raises zlib.error for damaged data, EOFError if they are cut short.
+    """
+    parts, rest, room = [], data, most + 1
+    while rest and room:
+        member = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
+        parts.append(member.decompress(rest, room))
+        room -= len(parts[-1])
+        if room and not member.eof:
+            raise EOFError("it is cut short")
+        rest = member.unused_data.lstrip(b"\0")
+    return b"".join(parts)

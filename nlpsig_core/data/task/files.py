@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import codecs
-import io
-import re
 import zipfile
+import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import KW_ONLY, dataclass, replace
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
@@ -16,9 +15,11 @@ from nlpsig_core.base.errors import FileError, NlpsigError, TaskError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import BUNDLE_ENDINGS, LOG_ENDINGS
 from nlpsig_core.data.readers.base import Utf8
-from nlpsig_core.data.readers.unpacking import METHODS, content
-from nlpsig_core.data.task.folders import Found, examined, hidden, is_file, is_folder, shown, walk
-from nlpsig_core.data.task.limits import MAX_FILES, SETTING, memory, too_large, too_many_lines
+from nlpsig_core.data.readers.unpacking import unzipped
+from nlpsig_core.data.task.bundles.archive import check_size, entries_of, path_of
+from nlpsig_core.data.task.folders import Found, examined, is_file, is_folder, shown, walk
+from nlpsig_core.data.task.limits import MAX_FILES, SETTING, largest_file, memory, too_large, too_many_lines
+from nlpsig_core.data.task.naming import FOLDERS, is_gold
 
 # What the file of answers in a zip is called, as platforms of shared tasks demand it.
 CALLED_ANSWERS = ("answer", "answers", "prediction", "predictions", "submission", "results")
@@ -26,16 +27,13 @@ CALLED_ANSWERS = ("answer", "answers", "prediction", "predictions", "submission"
 PACK_ENDING = ".nlpsig"
 ZIP_ENDINGS = (".zip", PACK_ENDING)
 # Files inside a task that would have to be unpacked first.
-PACKED_ENDINGS = (".zip", ".gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")
+PACKED_ENDINGS = (".zip", ".tar.gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")
+# Files that are read as the file that they hold, under its name.
+GZIP_ENDING = ".gz"
 NEEDED = "give a task folder, a zip of one, or a sample's name"
 
-# The beginning of an entry of a zip's directory, and of a member.
-ENTRY, MEMBER = b"PK\x01\x02", b"PK\x03\x04"
-# Where in both are the flags, the length of the name, and the name.
-NAMED = ((ENTRY, 8, 28, 46), (MEMBER, 6, 26, 30))
-# The first bit of the first byte of the flags, the fourth of the second.
-ENCRYPTED, NAME_IS_UTF_8 = 1, 8
-METHOD_NAMES = {9: "Deflate64", zipfile.ZIP_LZMA: "LZMA"}
+# A task in a zip may hold a bundle of submissions, each in a zip.
+MOST_ZIPS = 3
 
 
 @dataclass(frozen=True)
@@ -99,8 +97,9 @@ def open_files(path: Path) -> Files:
         if status.st_size > memory():
             raise TaskError(f"{name} has {status.st_size:,} bytes, more than {memory():,}; {SETTING} raises the limit")
         return zip_files(_read(path, name), name)
-    if is_file(status) and ending in (*BUNDLE_ENDINGS, *LOG_ENDINGS):
-        return {name: file_at(path)}
+    inside = path.with_suffix("").suffix.lower() if ending == GZIP_ENDING else ending
+    if is_file(status) and inside in (*BUNDLE_ENDINGS, *LOG_ENDINGS):
+        return _once([file_at(path)], "the task")
     raise TaskError(f"{shown(path)} is neither a folder, a zip, a pack nor a score table; give a task's folder")
 
 
@@ -133,13 +132,14 @@ def _read(path: Path, name: str) -> bytes:
 def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
     """Return files uploaded one by one; a zip among them is opened, and a single zip is the task itself."""
     uploads = list(uploads)
+    beside = _stems_of_gold(path_of(name) for name, _ in uploads)
     files: list[File] = []
     for name, data in uploads:
-        path = _path(name)
+        path = path_of(name)
         if path.lower().endswith(PACK_ENDING) and len(uploads) > 1:
             raise TaskError(f"{path} is a task of its own; open it without other files")
         if path.lower().endswith(ZIP_ENDINGS):
-            files += _uploaded(list(zip_files(data, path).values()), "" if len(uploads) == 1 else path[:-4])
+            files += _uploaded(list(zip_files(data, path, beside).values()), "" if len(uploads) == 1 else path[:-4])
         elif path:
             reason = too_large(len(data), path)
             files.append(_unread(path, reason) if reason else File(path, partial(bytes, data), size=len(data)))
@@ -153,37 +153,112 @@ def _uploaded(files: list[File], name: str) -> list[File]:
     return [replace(file, path=f"{name}/{file.path}" if name else file.path) for file in files]
 
 
-def _path(name: str) -> str:
-    """Return the path of a file in a zip or an upload: between its names are single slashes; "" if it is hidden."""
-    names = [part for part in name.replace("\\", "/").split("/") if part not in ("", ".")]
-    return "" if hidden(names) else printable("/".join(names))
+@dataclass
+class Room:
+    """What the zips of a task hold together: the files, and their bytes once unpacked; ``where`` they are."""
+
+    where: str
+    beside: frozenset[str] = frozenset()
+    number: int = field(default=0, init=False)
+    size: int = field(default=0, init=False)
+
+    def take(self, files: list[File]) -> list[File]:
+        """Return the files of a zip; TaskError if all zips together hold more than any shared task."""
+        self.number += len(files)
+        if self.number > MAX_FILES:
+            raise TaskError(f"{self.where} holds more than {MAX_FILES:,} files; pack the task folder alone")
+        self.size += sum(file.size for file in files if not file.not_read)
+        check_size(self.size, self.where)
+        return files
 
 
-def _once(files: Iterable[File], where: str) -> Files:
-    """Return the files by path, unpacked; of several with the same path, the last has a remark."""
-    files = list(map(_unpacked, files))
+def zip_files(data: bytes, name: str, beside: Collection[str] = ()) -> Files:
+    """Return the files of a zip of any origin, each with the reason if it is not read; they are unpacked on demand.
+
+    A zip inside it with one file of answers stands for that file; ``beside`` are the names of gold files beside it,
+    without endings, by which submissions of several files are recognised. TaskError if the zip is damaged or
+    encrypted, or larger than any shared task.
+    """
+    return _once(_members(data, name), name, zips=1, beside=beside)
+
+
+def _members(data: bytes, name: str) -> list[File]:
+    again = "a damaged pack; get it" if name.endswith(PACK_ENDING) else "not a readable zip; pack the task folder"
+    entries = entries_of(data, name, again)
+    return [File(entry.path, entry.load, not_read=entry.not_read, size=entry.size) for entry in entries]
+
+
+def _stems_of_gold(paths: Iterable[str]) -> frozenset[str]:
+    return frozenset(PurePosixPath(path).stem for path in paths if is_gold(path))
+
+
+def _once(files: Iterable[File], where: str, zips: int = 0, beside: Collection[str] = ()) -> Files:
+    """Return the files by path, unpacked; of several with the same path, the last has a remark.
+
+    ``zips`` is the number of zips that they are in, and ``beside`` as in ``zip_files``.
+    """
+    files = list(files)
+    room = Room(where, _stems_of_gold(file.path for file in files) | set(beside))
+    files = _unpacked(room.take(files) if zips else files, room, zips)
     numbers = Counter(file.path for file in files)
     again = {path: f"occurs {n} times in {where}; the last one is used" for path, n in numbers.items() if n > 1}
     return {file.path: replace(file, remark=again.get(file.path, file.remark)) for file in files}
 
 
-def _unpacked(file: File) -> File:
-    """Return the file, or the file of answers in a zip, under the zip's name; what is packed otherwise is not read."""
-    ending = PurePosixPath(file.path).suffix.lower()
-    if file.not_read or ending not in PACKED_ENDINGS:
-        return file
-    if ending != ".zip":
-        return _unread(file.path, "is packed; unpack it")
+def _unpacked(files: list[File], room: Room, zips: int) -> list[File]:
+    """Return the files, each .gz as what it holds and each .zip as its answers or as a folder; others are not read."""
+    unpacked: list[File] = []
+    for file in files:
+        path = file.path.lower()
+        if file.not_read or not path.endswith((*PACKED_ENDINGS, GZIP_ENDING)):
+            unpacked.append(file)
+        elif path.endswith(".zip"):
+            unpacked += _unzipped(file, room, zips, alone=len(files) == 1)
+        elif path.endswith(PACKED_ENDINGS):
+            unpacked.append(_unread(file.path, "is packed; unpack it"))
+        else:
+            path = file.path[: -len(GZIP_ENDING)]
+            unpacked.append(replace(file, path=path, load=partial(_gunzip, file, largest_file(path))))
+    return unpacked
+
+
+def _unzipped(packed: File, room: Room, zips: int, alone: bool) -> list[File]:
+    """Return what stands for a zip: its answers under its name, else its files in a folder of its name, if it is one.
+
+    It is a folder if it holds zips, as downloads of all submissions do, if there is nothing ``alone`` beside it, or if
+    it is named like a folder of a task or its files like several files of the gold.
+    """
+    if zips == MOST_ZIPS:
+        return [_unread(packed.path, f"is a zip inside {MOST_ZIPS} others; unpack it")]
     try:
-        inside = _members(file.load(), file.path)
+        inside = _members(packed.load(), packed.path)
     except NlpsigError as error:
-        return _unread(file.path, f"cannot be unpacked ({error})")
+        return [_unread(packed.path, f"cannot be unpacked ({error})")]
+    room.take(inside)
+    name = packed.path[: -len(".zip")]
     if answers := _answers(inside):
-        path = file.path[: -len(ending)] + PurePosixPath(answers.path).suffix
-        return replace(answers, path=path, load=partial(_load_inside, file, answers.path))
+        load, path = partial(_load_inside, packed, answers.path), name + PurePosixPath(answers.path).suffix
+        return _unpacked([replace(answers, path=path, load=load)], room, zips + 1)
+    stems = {PurePosixPath(file.path).stem for file in inside}
+    is_folder = alone or PurePosixPath(name).name.lower() in FOLDERS or len(stems & room.beside) > 1
+    if inside and (is_folder or any(file.path.lower().endswith(".zip") for file in inside)):
+        if len(inside) == 1 and PurePosixPath(inside[0].path).stem.lower() in CALLED_ANSWERS:
+            return _unpacked([replace(inside[0], path=name + PurePosixPath(inside[0].path).suffix)], room, zips + 1)
+        return _unpacked([replace(file, path=f"{name}/{file.path}") for file in inside], room, zips + 1)
     names = ", ".join(each.path for each in inside[:3]) + (", ..." if len(inside) > 3 else "")
     held = f"holds several files ({names})" if inside else "holds no file"
-    return _unread(file.path, f"is packed and {held}; unpack it, or name the one with the answers answer.txt")
+    return [_unread(packed.path, f"is packed and {held}; unpack it, or name the one with the answers answer.txt")]
+
+
+def _gunzip(file: File, most: int) -> bytes:
+    """Return what a .gz holds; FileError if it is damaged, or holds more than ``most`` bytes."""
+    try:
+        data = unzipped(file.load(), most)
+    except (zlib.error, EOFError) as error:
+        raise FileError(file.path, None, f"cannot be unpacked ({error})") from None
+    if reason := too_large(len(data), file.path[: -len(GZIP_ENDING)]):
+        raise FileError(file.path, None, reason)
+    return data
 
 
 def _answers(files: list[File]) -> File | None:
@@ -197,83 +272,3 @@ def _answers(files: list[File]) -> File | None:
 
 def _load_inside(packed: File, path: str) -> bytes:
     return next(file.load() for file in _members(packed.load(), packed.path) if file.path == path)
-
-
-def zip_files(data: bytes, name: str) -> Files:
-    """Return the files of a zip of any origin, each with the reason if it is not read; they are unpacked on demand.
-
-    A zip inside it with one file of answers stands for that file. TaskError if the zip is damaged or encrypted, or
-    larger than any shared task.
-    """
-    files = _once(_members(data, name), name)
-    _check_size(files.values(), name)
-    return files
-
-
-def _members(data: bytes, name: str) -> list[File]:
-    """Return the files of a zip in the order of their paths."""
-    again = "a damaged pack; get it" if name.endswith(PACK_ENDING) else "not a readable zip; pack the task folder"
-    if data.count(ENTRY) > MAX_FILES:
-        raise TaskError(f"{name} holds more than {MAX_FILES:,} files; pack the task folder alone")
-    try:
-        archive = _opened(data)
-        entries = [entry for entry in archive.infolist() if not entry.filename.endswith(("/", "\\"))]
-    except Exception as error:  # a damaged zip can raise almost anything
-        raise TaskError(f"{name} is {again} again ({_reason(error)})") from None
-    if entries and all(entry.flag_bits & ENCRYPTED for entry in entries):
-        raise TaskError(f"{name} is encrypted; pack the task folder without a password")
-    files = [_member(archive, entry, name) for entry in entries]
-    _check_size(files, name)
-    return sorted((file for file in files if file.path), key=lambda file: file.path)
-
-
-def _check_size(files: Iterable[File], name: str) -> None:
-    unpacked = sum(file.size for file in files if not file.not_read)
-    if unpacked > memory():
-        raise TaskError(f"{name} unpacks to {unpacked:,} bytes, more than {memory():,}; {SETTING} raises the limit")
-
-
-def _opened(data: bytes) -> zipfile.ZipFile:
-    """Open a zip; names that claim to be UTF-8 and are not have the encoding of zips that claim nothing."""
-    try:
-        return zipfile.ZipFile(io.BytesIO(data))
-    except UnicodeDecodeError:
-        return zipfile.ZipFile(io.BytesIO(_without_claims(data)))
-
-
-def _without_claims(data: bytes) -> bytes:
-    changed = bytearray(data)
-    for mark, flags_at, length_at, name_at in NAMED:
-        for match in re.finditer(re.escape(mark), data):
-            start = match.start()
-            length = int.from_bytes(data[start + length_at : start + length_at + 2], "little")
-            try:
-                data[start + name_at : start + name_at + length].decode()
-            except UnicodeDecodeError:
-                changed[start + flags_at + 1] &= ~NAME_IS_UTF_8
-    return bytes(changed)
-
-
-def _member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> File:
-    if entry.flag_bits & ENCRYPTED:
-        not_read = "is encrypted; pack it without a password"
-    elif entry.compress_type not in METHODS:
-        method = METHOD_NAMES.get(entry.compress_type, f"method {entry.compress_type}")
-        not_read = f"is compressed with {method}; pack it with the usual method, deflate"
-    else:
-        not_read = too_large(entry.file_size, entry.filename)
-    load = partial(_unpack, archive, entry, f"{name}: {printable(entry.filename)}", not_read)
-    return File(_path(entry.filename), load, not_read=not_read, size=entry.file_size)
-
-
-def _unpack(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, path: str, not_read: str) -> bytes:
-    if not_read:
-        raise FileError(path, None, not_read)
-    try:
-        return content(archive, entry)
-    except Exception as error:  # a damaged zip can raise almost anything
-        raise FileError(path, None, f"cannot be unpacked ({_reason(error)})") from None
-
-
-def _reason(error: Exception) -> str:
-    return str(error) or type(error).__name__

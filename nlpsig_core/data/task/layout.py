@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, Reader
 from nlpsig_core.data.task.naming import (
     ROLES,
     SYSTEMS_FOLDERS,
-    Assignment,
+    Components,
     NamedRoles,
     Paths,
-    assign,
     components_below_systems,
     gold_by_test_set,
+    group_of,
     in_systems,
 )
 
 Head = Callable[[str], str]
+TRN = READERS["Transcripts"].endings[0]
 # How many files an error lists.
 LISTED = 5
+# What teams call the files in their folders, which alone are no names of systems.
+GENERIC = re.compile(
+    r"(run|submission|system|output|primary|secondary|contrastive|constrained|unconstrained|predictions?|answers?|results?)"
+    r"[-_.]?\d*"
+)
+
+
+class Assignment(NamedTuple):
+    """The group and test set of an output, and possible names of its system: each is longer, the last is unique."""
+
+    names: tuple[str, ...]
+    group: str
+    test_set: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,8 +47,8 @@ class Layout:
     """Paths by function: gold by test set, outputs by system and test set; and the group of each system.
 
     ``ignored`` gives a reason for each path that is not used, ``left_out`` for those that could not be used once read.
-    ``bundles`` are the files from which gold and outputs have yet to be made; ``runs`` gives the system and run of each
-    output, if files number runs.
+    ``bundles`` are the files from which gold and outputs have yet to be made, ``log_formats`` are the formats of those
+    that are logs, by their names; ``runs`` gives the system and run of each output, if files number runs.
     """
 
     reader: Reader
@@ -43,6 +59,7 @@ class Layout:
     ignored: dict[str, str] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     bundles: tuple[str, ...] = ()
+    log_formats: dict[str, str] = field(default_factory=dict)
     runs: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
@@ -68,7 +85,7 @@ def layout_of_files(named: NamedRoles, head: Head, format: str | None = None) ->
     components, shortened = components_below_systems(by_role["output"], by_role["gold"])
     flat = any(len(parts) == 1 for parts in shortened.values())
     gold = gold_by_test_set(by_role["gold"], components, flat=flat, several_gold=reader.several_gold)
-    assignments = assign(components, shortened, gold)
+    assignments = _assign(components, shortened, gold)
     _check(reader, by_role, gold, bool(assignments))
     outputs: dict[str, dict[str, str]] = {}
     groups: dict[str, str] = {}
@@ -89,6 +106,33 @@ def layout_of_files(named: NamedRoles, head: Head, format: str | None = None) ->
         groups=groups,
         ignored=unused | _unused_companions(reader, by_role, {path for files in gold.values() for path in files}),
     )
+
+
+def _assign(components: Components, shortened: Components, test_sets: Collection[str]) -> dict[str, Assignment]:
+    """Return the assignment of each output, to the only test set ("") or the one of its name; others are left out."""
+    if "" in test_sets:
+        return {path: _to_only_test_set(parts) for path, parts in shortened.items()}
+    assignments = {path: _to_named_test_set(parts, test_sets) for path, parts in components.items()}
+    return {path: assignment for path, assignment in assignments.items() if assignment}
+
+
+def _to_only_test_set(components: tuple[str, ...]) -> Assignment:
+    """Assign NAME, GROUP/NAME or GROUP__RUN."""
+    file = PurePosixPath(components[-1])
+    long = "__".join((*components[:-1], file.stem))
+    group = components[0] if len(components) > 1 else group_of(file.stem)
+    short = () if GENERIC.fullmatch(file.stem.lower()) else (file.stem,)
+    return Assignment((*short, long, long + file.suffix, "/".join(components)), group, "")
+
+
+def _to_named_test_set(components: tuple[str, ...], test_sets: Collection[str]) -> Assignment | None:
+    """Assign SYSTEM/TESTSET, TEAM/RUN/output/TESTSET or TESTSET.SYSTEM."""
+    file = PurePosixPath(components[-1])
+    folders = [folder for folder in components[:-1] if folder.lower() != "output"]
+    if file.stem not in test_sets or not (folders or file.suffix):
+        return None
+    system = "__".join(folders) or file.suffix[1:]
+    return Assignment((system, system + file.suffix, "/".join(components)), group_of(system), file.stem)
 
 
 def _system_names(assignments: Mapping[str, Assignment]) -> dict[str, str]:
@@ -134,13 +178,18 @@ def _is_source(path: PurePosixPath) -> bool:
 
 
 def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
-    """Return the format's and the gold's endings; if no file has one, also the most frequent among the systems."""
+    """Return the format's and the gold's endings; if no file has one, also the most frequent among the systems.
+
+    Files that look like texts can turn out to be transcripts, so theirs may be that one.
+    """
     endings = {*reader.endings, *reader.shared_endings, *(named.paths[path].suffix.lower() for path in named.gold)}
     undecided = named.undecided.values()
     if "output" in named.roles.values() or any(p.suffix.lower() in endings for p in undecided):
         return endings
     inside = (p for p in undecided if any(folder.name.lower() in SYSTEMS_FOLDERS for folder in p.parents))
-    unknown = Counter(ending for p in inside if (ending := p.suffix.lower()) not in ENDINGS)
+    unknown = Counter(
+        ending for p in inside if (ending := p.suffix.lower()) not in ENDINGS or (reader.unlike and ending == TRN)
+    )
     return endings | {ending for ending, _ in unknown.most_common(1)}
 
 

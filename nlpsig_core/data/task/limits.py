@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError
 from nlpsig_core.base.runtime import available_memory
-from nlpsig_core.data.readers import LOG_ENDINGS
+from nlpsig_core.data.readers import BUNDLE_ENDINGS, LOG_ENDINGS
 
 SETTING = "NLPSIG_MAX_MEMORY"
 MEGABYTE = 1_000_000
@@ -19,6 +19,8 @@ FACTOR = 100
 # The same for logs of evaluations, of which little is kept. Measured with short texts: 3 and 4 for logs that are read
 # sample by sample, 20 for one that is read as a whole.
 OF_A_LOG = 25
+# The same for a zip inside a task: it is kept with what it holds, and zips are nested at most three deep.
+OF_A_ZIP = 4
 # Peak memory until a file is scored, in bytes per line, if lines are short. Measured: 1,800 for trees of one word,
 # 1,100 for translations of one letter, 300 to 500 for tags and alignments.
 OF_A_LINE = 2_000
@@ -45,18 +47,27 @@ def memory() -> int:
     return int(value) * MEGABYTE
 
 
-def largest_file(factor: int = FACTOR) -> int:
-    """Return the bytes that a file may have."""
-    return memory() // factor
+def largest_file(path: str = "", whole: bool = False) -> int:
+    """Return the bytes that a file of this name may have; a log that is read ``whole`` has the bound of other files."""
+    return memory() // _factor(path, whole)
 
 
-def too_large(size: int, path: str = "") -> str:
+def _factor(path: str, whole: bool) -> int:
+    name = path.lower()
+    if whole:
+        return FACTOR
+    if name.endswith(".zip"):
+        return OF_A_ZIP
+    return OF_A_LOG if name.endswith(LOG_ENDINGS) and not name.endswith(BUNDLE_ENDINGS) else FACTOR
+
+
+def too_large(size: int, path: str = "", whole: bool = False) -> str:
     """Return why a file of this many bytes is not read; "" if it is small enough."""
-    factor = OF_A_LOG if path.lower().endswith(LOG_ENDINGS) else FACTOR
-    if size <= largest_file(factor):
+    most = largest_file(path, whole)
+    if size <= most:
         return ""
     return (
-        f"has {size:,} bytes, more than the {largest_file(factor):,} that a file may have: reading takes {factor} "
+        f"has {size:,} bytes, more than the {most:,} that a file may have: reading takes {_factor(path, whole)} "
         f"times as much memory; {_raised()}"
     )
 

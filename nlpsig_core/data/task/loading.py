@@ -15,10 +15,12 @@ from typing import NamedTuple
 from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
+from nlpsig_core.data.task.bundles.choosing import chosen_submissions
+from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.files import PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, shortened_list
-from nlpsig_core.data.task.logs import join_logs, layout_of_logs
+from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table
@@ -122,12 +124,13 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     """
     if is_pack(files):
         return read_pack(files, name, correction)
-    odd = [f"{path} {reason}" for path, file in files.items() for reason in (file.remark, file.not_read) if reason]
-    not_read = {path: file.not_read for path, file in files.items() if file.not_read}
+    not_read = {path: why_beside(path) or file.not_read for path, file in files.items() if file.not_read}
+    odd = [f"{path} {why}" for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
     correction.check_files(files)
     head = partial(_head, files)
-    named = roles_by_name(files, correction.roles)
+    chosen = chosen_submissions(files, head, correction.roles, correction.submissions)
+    named = roles_by_name(files, correction.roles, chosen)
     try:
         layout, shape = recognise(named, head, correction.format)
         if correction.format is None and (kind := _kind(layout, files, head)):
@@ -141,7 +144,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     tables = read_side_tables(named, head, files)
     systems, system_notes = systems_table(layout, tables)
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction)
-    unused = _unused(layout, named, tables)
+    unused = _unused(layout, named, tables) | dict(chosen.unused)
     not_used = [f"{path} is not used: {reason}" for path, reason in unused.items()]
     problems = [*messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(
@@ -152,6 +155,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         problems=tuple(problems),
         unused=not_read | layout.left_out | unused,
         roles=layout.roles,
+        submissions=chosen.choice,
     )
 
 
@@ -174,7 +178,9 @@ def recognise(named: NamedRoles, head: Head, format: str | None = None) -> tuple
 
 
 def _head(files: Files, path: str, length: int | None = HEAD) -> str:
-    """Return the beginning of a file, or all of it, whatever its encoding."""
+    """Return the beginning of a file, or all of it, whatever its encoding; "" if it is not there or cannot be read."""
+    if path not in files:
+        return ""
     try:
         return files[path].load()[:length].decode("utf-8", errors="replace").lstrip("\ufeff").replace("\r\n", "\n")
     except NlpsigError:
@@ -203,7 +209,7 @@ def _kind(layout: Layout, files: Files, head: Head) -> str:
 
 def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:
     """Return the reason for each file that is not used."""
-    doubled = {path for path, role in named.roles.items() if role == "table"} - set(tables.paths.values())
+    doubled = {path for path, role in named.roles.items() if role == "table"} - {*tables.paths.values(), named.listing}
     reasons = layout.ignored | dict.fromkeys(doubled, "there is another table of its kind")
     return {path: reasons[path] for path in named.paths if path in reasons}
 

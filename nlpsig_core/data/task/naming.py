@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import NamedTuple
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS, SHARED_ENDINGS, Reader
+from nlpsig_core.data.readers.rankings.names import RUN_ENDING, called_judgements, with_runs
+from nlpsig_core.data.task.bundles import Chosen
 
 # The folder into which gold is put that was supplied separately; it replaces any other gold.
 GOLD_SUPPLIED = "gold supplied separately"
 GOLD_FOLDERS = ("gold", "00-gold-standard")
 REFERENCE_FOLDERS = ("references", "reference", "refs", "ref")
-SYSTEMS_FOLDERS = ("systems", "submissions", "outputs")
+SYSTEMS_FOLDERS = ("systems", "submissions", "outputs", "runs")
+FOLDERS = (*GOLD_FOLDERS, *REFERENCE_FOLDERS, *SYSTEMS_FOLDERS)
 SIDE_TABLES = ("groups.tsv", "domains.tsv", "truth.tsv", "description.txt")
 ABOUT = ("readme", "license", "licence")
 # The roles that a file can have; the user may override what the names suggest.
@@ -42,7 +44,7 @@ class NamedRoles:
     """The roles that names determine, by path; ``gold`` lists the gold files, and ``fault`` says why it is empty.
 
     ``paths`` are all paths in order; those without a role are outputs or not used, depending on the format.
-    ``given`` are the roles chosen by the user.
+    ``given`` are the roles chosen by the user; ``listing`` is the table that lists submissions, if there is one.
     """
 
     paths: Paths
@@ -50,6 +52,7 @@ class NamedRoles:
     given: Mapping[str, str]
     gold: tuple[str, ...]
     fault: str
+    listing: str = ""
 
     @property
     def undecided(self) -> Paths:
@@ -62,16 +65,22 @@ class NamedRoles:
         return {path: p for path, p in self.paths.items() if self.roles.get(path, "output") in ("gold", "output")}
 
 
-def roles_by_name(paths: Iterable[str], given: Mapping[str, str]) -> NamedRoles:
-    """Return the roles of files by their names, ``given`` ones first; ChoiceError for an unknown role."""
-    parsed = _as_one_campaign({path: PurePosixPath(path) for path in sorted(paths)})
+def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen = Chosen()) -> NamedRoles:
+    """Return the roles of files by their names, ``given`` ones first; ChoiceError for an unknown role.
+
+    ``chosen`` are the submissions among them.
+    """
+    named = {path: PurePosixPath(path) for path in sorted(paths)} | dict(chosen.paths)
+    parsed = with_runs(_as_one_campaign(named), ENDINGS)
     given = {path: role for path, role in given.items() if path in parsed}
     for role in set(given.values()) - set(ROLES):
         raise ChoiceError.unknown("role", role, ROLES)
-    aside = roles_aside(parsed)
+    decided = {*chosen.paths, *(path for path, p in parsed.items() if p.suffix == RUN_ENDING)}
+    aside = {path: role for path, role in roles_aside(parsed).items() if path not in decided}
+    aside |= dict.fromkeys(sorted(chosen.unused), "not used") | ({chosen.listing: "table"} if chosen.listing else {})
     gold, fault = _gold_among({path: p for path, p in parsed.items() if path not in aside}, given)
     roles = aside | given | dict.fromkeys(gold, "gold")
-    return NamedRoles(paths=parsed, roles=roles, given=given, gold=tuple(gold), fault=fault)
+    return NamedRoles(paths=parsed, roles=roles, given=given, gold=tuple(gold), fault=fault, listing=chosen.listing)
 
 
 def _as_one_campaign(paths: Paths) -> Paths:
@@ -180,6 +189,7 @@ def _by_name(paths: Paths) -> tuple[list[str], bool]:
     words = {path: re.split("[-_.]", p.stem.lower()) for path, p in paths.items()}
     criteria = (
         ([path for path in paths if "gold" in words[path]], True),
+        ([path for path, p in paths.items() if called_judgements(p)], False),
         ([path for path in paths if REFERENCE.fullmatch(words[path][0])], False),
         ([path for path in paths if any(map(REFERENCE.fullmatch, words[path]))], False),
         ([path for path, p in paths.items() if "gold" in p.stem.lower()], True),
@@ -189,14 +199,6 @@ def _by_name(paths: Paths) -> tuple[list[str], bool]:
             least = min(len(paths[path].parts) for path in matching)
             return [path for path in matching if len(paths[path].parts) == least], only_one
     return [], False
-
-
-class Assignment(NamedTuple):
-    """The group and test set of an output, and possible names of its system: each is longer, the last is unique."""
-
-    names: tuple[str, ...]
-    group: str
-    test_set: str
 
 
 def components_below_systems(outputs: Paths, gold: Paths) -> tuple[Components, Components]:
@@ -234,7 +236,7 @@ def gold_by_test_set(
     """
     in_folders = several_gold or len(gold) == 1
     output_stems = {PurePosixPath(c[-1]).stem for c in components.values() if len(c) > 1 or not in_folders}
-    possible = {path: _possible_names(p) for path, p in gold.items()}
+    possible = {path: possible_names(p) for path, p in gold.items()}
     named = any(output_stems.intersection(names) for names in possible.values())
     in_gold_folder = all(
         folder.name.lower() in GOLD_FOLDERS for p in gold.values() for folder in gold_folders(p)[:1] or [p]
@@ -248,37 +250,11 @@ def gold_by_test_set(
     return test_sets
 
 
-def _possible_names(path: PurePosixPath) -> list[str]:
+def possible_names(path: PurePosixPath) -> list[str]:
     """Return possible names of a gold file's test set: the folders inside the gold folder, and its own name."""
     top = gold_folders(path)[:1]
     folders = path.relative_to(top[0]).parts[-2::-1] if top else ()
     return [*folders, path.stem, GOLD_MARK.sub("", path.stem)]
-
-
-def assign(components: Components, shortened: Components, test_sets: Collection[str]) -> dict[str, Assignment]:
-    """Return the assignment of each output, to the only test set ("") or the one of its name; others are left out."""
-    if "" in test_sets:
-        return {path: _to_only_test_set(parts) for path, parts in shortened.items()}
-    assignments = {path: _to_named_test_set(parts, test_sets) for path, parts in components.items()}
-    return {path: assignment for path, assignment in assignments.items() if assignment}
-
-
-def _to_only_test_set(components: tuple[str, ...]) -> Assignment:
-    """Assign NAME, GROUP/NAME or GROUP__RUN."""
-    file = PurePosixPath(components[-1])
-    long = "__".join((*components[:-1], file.stem))
-    group = components[0] if len(components) > 1 else group_of(file.stem)
-    return Assignment((file.stem, long, long + file.suffix, "/".join(components)), group, "")
-
-
-def _to_named_test_set(components: tuple[str, ...], test_sets: Collection[str]) -> Assignment | None:
-    """Assign SYSTEM/TESTSET, TEAM/RUN/output/TESTSET or TESTSET.SYSTEM."""
-    file = PurePosixPath(components[-1])
-    folders = [folder for folder in components[:-1] if folder.lower() != "output"]
-    if file.stem not in test_sets or not (folders or file.suffix):
-        return None
-    system = "__".join(folders) or file.suffix[1:]
-    return Assignment((system, system + file.suffix, "/".join(components)), group_of(system), file.stem)
 
 
 def group_of(system: str) -> str:

@@ -11,6 +11,7 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
+from nlpsig_core.data.task.bundles import SUBMISSIONS
 from nlpsig_core.data.task.layout import Layout
 from nlpsig_core.data.task.tables import SideTables
 from nlpsig_core.data.task.test_set import DomainRule, TestSet
@@ -30,7 +31,8 @@ class SharedTask:
     ``systems`` has one row per output: ``file`` is its name among the files and never changes; ``system``, ``group``
     and ``kind`` may be edited. A system has several rows if a column ``run`` distinguishes its runs. ``problems`` are
     sentences about what could not be used; ``unused`` gives the reason for each unused file. ``roles`` are those of
-    each file, or of each column of a score table. TaskError if one of several test sets has a name of RESERVED.
+    each file, or of each column of a score table. ``submissions`` is which of a team's are systems (of SUBMISSIONS), ""
+    if none has several. TaskError if one of several test sets has a name of RESERVED.
     """
 
     name: str
@@ -40,6 +42,7 @@ class SharedTask:
     problems: tuple[str, ...]
     roles: Mapping[str, str]
     unused: Mapping[str, str] = field(default_factory=dict)
+    submissions: str = ""
 
     def __post_init__(self) -> None:
         if len(self.test_sets) > 1 and (taken := [name for name in RESERVED if name in self.test_sets]):
@@ -112,16 +115,20 @@ class SharedTask:
 class Correction:
     """The user's choices where names suggest something else: the format, roles by path, and how a path is read.
 
-    ``domain_rule`` is for a ``DomainRule``; raises ChoiceError as that does.
+    ``domain_rule`` is for a ``DomainRule``; ``submissions`` is one of SUBMISSIONS, or "" for the usual one. ChoiceError
+    if one of the two is none.
     """
 
     format: str | None = None
     roles: Mapping[str, str] = field(default_factory=dict)
     read_as: Mapping[str, str] = field(default_factory=dict)
     domain_rule: str = ""
+    submissions: str = ""
 
     def __post_init__(self) -> None:
         DomainRule(self.domain_rule)
+        if self.submissions and self.submissions not in SUBMISSIONS:
+            raise ChoiceError.unknown("choice of submissions", self.submissions, SUBMISSIONS)
 
     def check_files(self, paths: Collection[str]) -> None:
         """Raise ChoiceError if it names a file that does not exist."""

@@ -153,7 +153,7 @@ def _paths(named: NamedRoles, head: Head) -> dict[str, str]:
     If its name is not one of these, the columns in its ``head`` decide; ChoiceError if they do not.
     """
     paths: dict[str, str] = {}
-    tables = [path for path, role in named.roles.items() if role == "table"]
+    tables = [path for path, role in named.roles.items() if role == "table" and path != named.listing]
     for path in sorted(tables, key=lambda path: (path not in named.given, path.count("/"), path)):
         name = PurePosixPath(path).name.lower()
         paths.setdefault(name if name in SIDE_TABLES else _by_columns(path, head(path)), path)
@@ -167,7 +167,8 @@ def _by_columns(path: str, head: str) -> str:
     if {"domain", "doc", "document"} & set(columns):
         return "domains.tsv"
     raise ChoiceError(
-        f"{path} is neither a table of groups (columns system and group) nor of domains (unit, and domain or doc); "
+        f"{path} is neither a table of groups (columns system and group) nor of domains (unit, and domain or doc), nor "
+        "a list of submissions (the team, and the number or file of each, as in the names of the files); "
         f"it has: {', '.join(columns)}"
     )
 
@@ -230,12 +231,13 @@ def read_groups(file: File) -> pd.DataFrame:
 def read_domains(file: File) -> Labels:
     """Return domains and documents of units, as in Labels.
 
-    The first column is the number of the unit; a column ``domain``, ``doc`` or ``document``, or both, follow.
+    The first column is the number of the unit; a column ``domain``, ``doc`` or ``document``, or both, follow, and
+    perhaps a column ``id`` with the name of the unit.
     """
     rows = read_rows(file)
-    columns = {"domain": "domain", "document": "document" if "document" in rows[0][1] else "doc"}
+    columns = {"domain": "domain", "document": "document" if "document" in rows[0][1] else "doc", "id": "id"}
     columns = {name: column for name, column in columns.items() if column in rows[0][1]}
-    if not columns:
+    if not columns.keys() - {"id"}:
         _require(file, rows, "domain")
     labels: dict[str, dict[str, dict[int, str]]] = {name: {} for name in columns}
     for line, row in rows:

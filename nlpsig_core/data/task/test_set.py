@@ -190,9 +190,18 @@ class TestSet:
     def domains(self) -> np.ndarray:
         """The domain of each unit, (units,), or an empty array if none are known."""
         if labels := self.labels.get("domain"):
-            return _names([labels.get(unit + 1) or "no domain" for unit in range(self.n_units)])
+            return _names([labels.get(number) or "no domain" for number in self._numbers])
         stated = _names(getattr(self.gold, "domains", ()))
         return stated if len(stated) or self.domain_rule is None else self.domains_by(self.domain_rule)
+
+    @property
+    def _numbers(self) -> list[int]:
+        """The number of each unit in the table of domains: by the unit's name if the table has ids, else its place."""
+        by_id = {name: number for number, name in self.labels.get("id", {}).items()}
+        names = getattr(self.gold, "unit_names", ())
+        if not by_id.keys() & set(names):
+            return list(range(1, self.n_units + 1))
+        return [by_id.get(name, 0) for name in names]
 
     def domains_by(self, rule: DomainRule) -> np.ndarray:
         """Return a rule's match in each unit's name, else in its document's, (units,)."""
@@ -206,7 +215,8 @@ class TestSet:
     def documents(self) -> np.ndarray:
         """The document of each unit, (units,), or an empty array if none are known; others are their own document."""
         if labels := self.labels.get("document"):
-            return _names([labels.get(unit + 1) or f"unit {unit + 1}" for unit in range(self.n_units)])
+            numbers = enumerate(self._numbers, 1)
+            return _names([labels.get(number) or f"unit {unit}" for unit, number in numbers])
         return _names(getattr(self.gold, "documents", ()))
 
     @property
@@ -261,7 +271,7 @@ class TestSet:
         named = self.packed is not None or (self.reader.several_gold and len(self.gold_files) > 1)
         notes = [note if named else f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
         if rows := next(iter(self.labels.values()), {}):
-            known = len(rows.keys() & set(range(1, self.n_units + 1)))
+            known = len(rows.keys() & set(self._numbers))
             if without := self.n_units - known:
                 notes.append(f"domains.tsv: units of the gold without a row: {without} of {self.n_units}")
             if beyond := len(rows) - known:

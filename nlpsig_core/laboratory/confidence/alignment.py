@@ -13,9 +13,9 @@ from zlib import crc32
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.metrics.conllx import check_same_tokens
-from nlpsig_core.data.metrics.dependency import head_in_gold, sentence_of, universal
-from nlpsig_core.data.metrics.word_matching import match_words
+from nlpsig_core.data.metrics.structures.conllx import check_same_tokens
+from nlpsig_core.data.metrics.structures.dependency import head_in_gold, sentence_of, universal
+from nlpsig_core.data.metrics.texts.word_matching import match_words
 from nlpsig_core.data.readers.conll.conllx import Parses
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from nlpsig_core.data.readers.items.items import Items

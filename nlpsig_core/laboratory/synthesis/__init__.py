@@ -5,6 +5,7 @@ resampled training set, and its true quality is unknown. Packages import one way
 """
 
 from nlpsig_core.laboratory.synthesis.makers.evaluations import synthesize_evaluation
+from nlpsig_core.laboratory.synthesis.makers.repairs import synthesize_repairs
 from nlpsig_core.laboratory.synthesis.makers.repeated import synthesize_runs
 from nlpsig_core.laboratory.synthesis.makers.resampled import PARTS, resample, synthesize_resampled
 from nlpsig_core.laboratory.synthesis.samples import KINDS, SAMPLES, archive, synthesize, write_samples
@@ -17,6 +18,7 @@ __all__ = [
     "resample",
     "synthesize",
     "synthesize_evaluation",
+    "synthesize_repairs",
     "synthesize_resampled",
     "synthesize_runs",
     "write_samples",

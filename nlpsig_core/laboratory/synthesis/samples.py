@@ -12,11 +12,14 @@ from nlpsig_core.laboratory.synthesis.makers.entities import make_entities
 from nlpsig_core.laboratory.synthesis.makers.evaluations import synthesize_evaluation
 from nlpsig_core.laboratory.synthesis.makers.items import make_inflection, make_ratings, make_stance, make_topics
 from nlpsig_core.laboratory.synthesis.makers.parsing import make_conllx, make_parsing
+from nlpsig_core.laboratory.synthesis.makers.rankings import make_rankings
+from nlpsig_core.laboratory.synthesis.makers.repairs import synthesize_repairs
 from nlpsig_core.laboratory.synthesis.makers.repeated import synthesize_runs
 from nlpsig_core.laboratory.synthesis.makers.resampled import synthesize_resampled
 from nlpsig_core.laboratory.synthesis.makers.scores import make_scores
 from nlpsig_core.laboratory.synthesis.makers.summaries import make_summaries
 from nlpsig_core.laboratory.synthesis.makers.tasks import Maker, Order, new_folder, write_files
+from nlpsig_core.laboratory.synthesis.makers.transcripts import make_transcripts
 from nlpsig_core.laboratory.synthesis.makers.translation import make_translation
 from nlpsig_core.laboratory.synthesis.systems.entrants import SHORT_TAIL, TAIL, Entrants, enter
 
@@ -33,6 +36,8 @@ KINDS: dict[str, Maker] = {
     "topics": make_topics,
     "ratings": make_ratings,
     "inflection": make_inflection,
+    "rankings": make_rankings,
+    "transcripts": make_transcripts,
 }
 COMBINATIONS = 4  # of parsers, by default
 
@@ -134,15 +139,19 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "morand-topics": {"kind": "topics", "seed": 22, "sentences": 300, "groups": 6, "systems": 12},
     "kessim-ratings": {"kind": "ratings", "seed": 34, "sentences": 300, "groups": 6, "systems": 12},
     "tolvak-inflection": {"kind": "inflection", "seed": 42, "sentences": 300, "groups": 6, "systems": 12},
+    "sorvan-rankings": {"kind": "rankings", "seed": 7, "sentences": 60, "groups": 6, "systems": 12},
+    "mirvel-transcripts": {"kind": "transcripts", "seed": 0, "sentences": 400, "groups": 5, "systems": 10},
     # Parsers trained on resampled training sets, as many and of the parts of the treebank as in the paper
     "ulmeth-resampled": {"seed": 0, "sentences": 200, "treebank": 300},
     "dorvel-runs": {"seed": 0, "sentences": 150},
     "orlun-evaluation": {"seed": 0, "questions": 100},
+    "solem-repairs": {"seed": 0, "issues": 200},
 }
 OTHERS: dict[str, Callable[..., pathlib.Path]] = {
     "ulmeth-resampled": synthesize_resampled,
     "dorvel-runs": synthesize_runs,
     "orlun-evaluation": synthesize_evaluation,
+    "solem-repairs": synthesize_repairs,
 }
 
 STAMP = (2000, 1, 1, 0, 0, 0)

@@ -14,6 +14,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task.bundles import LAST, SUBMISSIONS
 from nlpsig_core.data.task.loading import real_names, sample_names
 from nlpsig_core.data.task.naming import ROLES
 from nlpsig_core.data.task.shared_task import MACRO, Correction
@@ -60,11 +61,17 @@ class Choices:
         given = vars(options)
         rule = {name: given[name] for name in RULE if name in given}
         window = rule.get("window")
-        roles, read_as = _by_file(options.role), _by_file(options.read_as)
+        correction = Correction(
+            format=options.kind,
+            roles=_by_file(options.role),
+            read_as=_by_file(options.read_as),
+            domain_rule=options.domain_rule,
+            submissions=options.submissions,
+        )
         return cls(
             task=options.task,
             gold=options.gold,
-            correction=Correction(format=options.kind, roles=roles, read_as=read_as, domain_rule=options.domain_rule),
+            correction=correction,
             metric=options.metric,
             edition=options.edition,
             test_set=options.test_set,
@@ -120,6 +127,8 @@ def task_options(parser: argparse.ArgumentParser, resamples: int = 1_000_000) ->
     by_file: dict[str, Any] = {"action": "append", "default": [], "metavar": "FILE=WHAT"}
     add("--role", help=f"role of a file: {', '.join(ROLES)}", **by_file)
     add("--read-as", help="another way to read a file", **by_file)
+    which = "; ".join(f"{choice}: {what}" for choice, what in SUBMISSIONS.items())
+    add("--submissions", choices=list(SUBMISSIONS), default="", help=f"which submissions are systems ({which}; {LAST})")
     resampling_options(parser, resamples)
     format_option(parser)
 

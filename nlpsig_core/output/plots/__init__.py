@@ -1,6 +1,6 @@
 """Plotly figures of tidy frames, each with a sentence with its numbers in its metadata; nothing here computes."""
 
-from nlpsig_core.output.plots.answers import confusion_figure, numbers_figure
+from nlpsig_core.output.plots.answers import confusion_figure, numbers_figure, solved_figure
 from nlpsig_core.output.plots.atlas import cloud_figure, predicted_shares_figure, strip_figure, threshold_by_size_figure
 from nlpsig_core.output.plots.by_size import detectable_figure, power_figure, threshold_curve_figure
 from nlpsig_core.output.plots.calibration import calibration_figure, population_figure
@@ -28,7 +28,7 @@ __all__ = [
     "draws_figure", "errors_found_figure", "gain_figure", "ladder_figure", "matrix_figure", "numbers_figure",
     "oracle_figure", "outcomes_figure", "pair_by_domain_figure", "pair_figure", "pair_picture", "population_figure",
     "power_figure", "precision_recall_figure", "predicted_shares_figure", "ranking_figure", "ranks_figure",
-    "reliability_figure", "reliability_of_treebanks", "sizes_figure", "strip_figure", "threshold_by_size_figure",
-    "threshold_curve_figure", "two_tests_figure", "unit_gains_figure", "votes_figure", "without_figure",
-    "won_figure",
+    "reliability_figure", "reliability_of_treebanks", "sizes_figure", "solved_figure", "strip_figure",
+    "threshold_by_size_figure", "threshold_curve_figure", "two_tests_figure", "unit_gains_figure", "votes_figure",
+    "without_figure", "won_figure",
 ]  # fmt: skip

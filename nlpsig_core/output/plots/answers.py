@@ -1,4 +1,4 @@
-"""The answers of one system to items: a table of confusions, and numbers against the gold."""
+"""The answers of systems to items: a table of confusions, numbers against the gold, and what two systems solve."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import count, share
+from nlpsig_core.base.words import capital, count, share
 from nlpsig_core.output.plots.style.layout import add_dots, add_line, axis, finish, legend_above, rows_axis
 from nlpsig_core.output.plots.style.texts import label, labels, lines, of_all, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, NEUTRAL, OPAQUE, PALE
@@ -20,9 +20,25 @@ ROW, AROUND = 30, 150
 WITH_SHARES = 6
 # The length of the names of classes, for a phone.
 NAME = 14
+# Pixels of the table of what two systems solve.
+SOLVED_HEIGHT = 250
 # How far dots are moved sideways, as a share of the distance between the two values of a gold.
 ASIDE = 0.18
 GOLDEN_RATIO = 0.618034
+
+
+# The look of cells of shares with texts.
+CELLS: dict[str, Any] = {
+    "colorscale": list(PALE[1:]),
+    "zmin": 0,
+    "zmax": 1,
+    "showscale": False,
+    "xgap": 1,
+    "ygap": 1,
+    "texttemplate": "%{text}",
+    "textfont": {"color": DARK},
+    "hovertemplate": template("%{hovertext}"),
+}
 
 
 def confusion_figure(confusion: pd.DataFrame, *, system: str, unit: str, signature: str) -> go.Figure:
@@ -44,16 +60,7 @@ def confusion_figure(confusion: pd.DataFrame, *, system: str, unit: str, signatu
         [_cell(row, answer, n, part, unit) for answer, n, part in zip(answers, *of_row, strict=True)]
         for row, *of_row in zip(gold, items.tolist(), shares.tolist(), strict=True)
     ]
-    look: dict[str, Any] = {
-        "colorscale": list(PALE[1:]),
-        "zmin": 0,
-        "zmax": 1,
-        "showscale": False,
-        "xgap": 1,
-        "ygap": 1,
-    }
-    look |= {"texttemplate": "%{text}", "textfont": {"color": DARK}, "hovertemplate": template("%{hovertext}")}
-    figure = go.Figure().add_heatmap(z=shares, text=texts, hovertext=hover, **look)
+    figure = go.Figure().add_heatmap(z=shares, text=texts, hovertext=hover, **CELLS)
     right = [(row, answers.index(name)) for row, name in enumerate(gold) if name != OTHER]
     for row, at in right:
         frame = {"x0": at - 0.5, "x1": at + 0.5, "y0": row - 0.5, "y1": row + 0.5}
@@ -103,3 +110,30 @@ def numbers_figure(numbers: pd.DataFrame, *, system: str, ranked: bool, two_valu
     across = axis(f"gold{more}", **({"tickvals": ends.tolist()} if two_values else {}))
     finish(figure, 400, alt=alt, signature=signature, xaxis=across, yaxis=axis(f"{label(system)}{more}"))
     return legend_above(figure)
+
+
+def solved_figure(counts: pd.DataFrame, *, a: str, b: str, solved: str, unit: str, signature: str) -> go.Figure:
+    """Draw how many units both systems, only one of them, and neither ``solved`` (``outcomes.counts``).
+
+    Rows are those of a, columns those of b; the darker a cell, the more units. The gain is the difference between the
+    two cells of one system alone.
+    """
+    names = [f"{a} and {b}", f"only {a}", f"only {b}", "neither"]
+    texts = [lines(f"<b>{row.instances:,}</b>", share(row.share)) for row in counts.itertuples()]
+    hover = [
+        lines(f"<b>{plain(name)}</b>", f"{count(n, unit)} {solved}", f"{share(part)} of all")
+        for name, n, part in zip(names, counts["instances"].tolist(), counts["share"], strict=True)
+    ]
+    z = counts["share"].to_numpy().reshape(2, 2)
+    figure = go.Figure().add_heatmap(z=z, text=_two_rows(texts), hovertext=_two_rows(hover), **CELLS)
+    listed = ", ".join(f"{name} {n:,}" for name, n in zip(names, counts["instances"].tolist(), strict=True))
+    ticks = {"tickvals": [0, 1], "ticktext": ["yes", "no"]}
+    across = axis(f"{solved} by {label(b)}", side="top", fixedrange=True, showgrid=False, automargin=True, **ticks)
+    rows = rows_axis(["yes", "no"], title={"text": f"{solved} by {label(a)}"}, fixedrange=True)
+    alt = sentence(listed, about=f"{capital(unit)}s {solved} by {a} and {b}")
+    finish(figure, SOLVED_HEIGHT, alt=alt, signature=signature, xaxis=across, yaxis=rows)
+    return figure.update_layout(margin={"b": 20})
+
+
+def _two_rows(texts: list[str]) -> list[list[str]]:
+    return [texts[:2], texts[2:]]

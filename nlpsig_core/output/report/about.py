@@ -127,6 +127,7 @@ def command_line(results: Results, reading: Reading) -> str:
     domains = first.test_set.domain_rule
     options = {"--domain": domain_of(comparison), "--domain-rule": domains.rule if domains else ""}
     options |= {"--unit": first.unit, "--invalid": first.invalid, "--title": reading.title}
+    options |= {"--submissions": comparison.task.submissions}
     words += [word for option, value in options.items() if value for word in (option, value)]
     words += [word for path, way in first.test_set.read_as.items() for word in ("--read-as", f"{path}={way}")]
     words += ["--resamples", str(results.recipe.n_resamples), "--seed", str(results.recipe.seed)]

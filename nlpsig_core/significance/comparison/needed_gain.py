@@ -48,7 +48,9 @@ def within_reach(pairs: pd.DataFrame, z: float) -> pd.DataFrame:
     return pairs[(error > 0) & (pairs["gain"] <= REACH * z * error)]
 
 
-def needed_gain(pairs: pd.DataFrame, z: float, percentile: float = 95.0, seed: int = 0) -> NeededGain:
+def needed_gain(
+    pairs: pd.DataFrame, z: float, percentile: float = 95.0, seed: int = 0, fewest: int = FEWEST_PAIRS
+) -> NeededGain:
     """Return the ``percentile`` of the gains that pairs like these need to be ``z`` standard errors from zero.
 
     ``pairs`` are those of one comparison class: system_a, system_b, group_a, group_b, gain, standard_error. Those
@@ -67,7 +69,7 @@ def needed_gain(pairs: pd.DataFrame, z: float, percentile: float = 95.0, seed: i
     99th percentile, is for the percentile over further systems and groups like these on the same test set.
     """
     near = within_reach(pairs, z)
-    if reason := _no_number(near, percentile):
+    if reason := _no_number(near, percentile, fewest):
         return NeededGain(threshold=np.nan, low=np.nan, high=np.nan, pairs=len(near), reason=reason)
     mean, variance = _posterior(near, generator(seed, Purpose.NEEDED_GAIN))
     draws = z * np.maximum(mean + NormalDist().inv_cdf(percentile / 100) * np.sqrt(variance), 0) ** 2
@@ -77,10 +79,10 @@ def needed_gain(pairs: pd.DataFrame, z: float, percentile: float = 95.0, seed: i
     return NeededGain(threshold=threshold, low=low, high=high, pairs=len(near), reason=reason)
 
 
-def _no_number(near: pd.DataFrame, percentile: float) -> str:
-    if len(near) < FEWEST_PAIRS:
+def _no_number(near: pd.DataFrame, percentile: float, fewest: int) -> str:
+    if len(near) < fewest:
         few = f"{count(len(near), 'pair')} with a gain up to {REACH:g} times what they need"
-        return f"{few}; {FEWEST_PAIRS} are needed"
+        return f"{few}; {fewest} are needed"
     return "" if percentile < 100 else "the model has no largest gain; choose a percentile below 100"
 
 

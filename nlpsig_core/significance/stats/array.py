@@ -11,7 +11,7 @@ import numpy as np
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.ranks import ranked
+from nlpsig_core.data.metrics.items.ranks import ranked
 from nlpsig_core.significance.stats.entries import Entries
 from nlpsig_core.significance.stats.gradient import gradient
 from nlpsig_core.significance.stats.strata import Stratum, apart

@@ -15,17 +15,9 @@ import pytest
 from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings import DRAWINGS, drawing_for
 from nlpsig_core.data.drawings.markup import NEUTRAL, STYLE, element, escape
-from nlpsig_core.data.metrics import (
-    METRICS,
-    Metric,
-    alignment,
-    conllx,
-    constituency,
-    dependency,
-    summarization,
-    tagging,
-    translation,
-)
+from nlpsig_core.data.metrics import METRICS, Metric
+from nlpsig_core.data.metrics.structures import alignment, conllx, constituency, dependency, tagging
+from nlpsig_core.data.metrics.texts import summarization, translation
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu
@@ -46,6 +38,8 @@ HOSTILE_TEXTS = {
     "Label sets": "[" + json.dumps({"id": HOSTILE, "text": HOSTILE, "labels": [HOSTILE, "b"]}) + "]",
     "Numbers": f"id\ttext\tscore\n{HOSTILE}\t{HOSTILE}\t0.5\n",
     "Strings": f"id\ttext\tform\n{HOSTILE}\t{HOSTILE}\t{HOSTILE}\n",
+    "Rankings": f"{HOSTILE} 0 {HOSTILE} 1\n",
+    "Transcripts": f"{HOSTILE} {HOSTILE} ({HOSTILE})\n",
     "Score table": f"{HOSTILE}\t-\t-\n",
     "Evaluation logs": asked((HOSTILE, HOSTILE, HOSTILE, [HOSTILE], HOSTILE, HOSTILE)),
 }
@@ -54,6 +48,7 @@ HOSTILE_OUTPUTS = {
     "Labels": f"id\tlabel\n{HOSTILE}\t{HOSTILE}{HOSTILE}\n",
     "Label sets": "[" + json.dumps({"id": HOSTILE, "labels": [HOSTILE, HOSTILE * 2]}) + "]",
     "Strings": f"id\tform\n{HOSTILE}\tx{HOSTILE}\n",
+    "Rankings": f"{HOSTILE} Q0 {HOSTILE} 1 2 {HOSTILE}\n",
     "Score table": "0.5\t2\n",
     "Evaluation logs": answered([2, HOSTILE, HOSTILE, 0.5]),
 }
@@ -157,6 +152,22 @@ def wrong_labels(gold, output) -> np.ndarray:
     return np.stack([extra, absent, extra + absent > 0], axis=1)
 
 
+def first_ten(gold, output) -> np.ndarray:
+    """How many of the first ten documents of each topic are relevant, and how many are not judged."""
+    found = [
+        [grades.get(d) for d in output.rankings.get(t, ())[:10]]
+        for t, grades in zip(gold.topics, gold.grades, strict=True)
+    ]
+    return np.array([[sum((grade or 0) > 0 for grade in of), of.count(None)] for of in found])
+
+
+def wrong_words(gold, output) -> np.ndarray:
+    """Other and extra words of each utterance, and missing ones."""
+    metric = METRICS["normalised-WER"]
+    other, missing, extra, *_ = metric.family.count(gold, gold.answers_of(output)).T
+    return np.stack([other + extra, missing], axis=1)
+
+
 UD, UD_TASK = ("arc.wrong-head", "arc.wrong-relation", "word.wrong-field", "word.alone"), "orvan-three-test-sets"
 X, X_TASK = ("wrong-head", "wrong-relation"), "selmek-conllx"
 SPANS, SPANS_TASK = ("chunk.wrong", "missed", "tagged.wrong"), "pelune-entities"
@@ -196,6 +207,8 @@ LAWS = {
     "exact-match-sets": Law("morand-topics", ("chip.extra", "chip.absent", "cross"), wrong_labels),
     "Spearman": Law("kessim-ratings", ("cross",), lambda gold, output: np.zeros((gold.n_units, 1), int)),
     "exact-match-strings": Law("tolvak-inflection", ("cross",), wrong_answers),
+    "nDCG@10": Law("sorvan-rankings", ("grade.relevant", "grade.unjudged"), first_ten),
+    "normalised-WER": Law("mirvel-transcripts", ("unlike", "lacking"), wrong_words),
     "mean": Law("varnil-scores", ("wrong", "missed"), lambda gold, output: np.zeros((gold.n_units, 2), int)),
     "main-score": Law("orlun-evaluation", ("wrong", "missed"), lambda gold, output: np.zeros((gold.n_units, 2), int)),
 }
@@ -266,7 +279,19 @@ def test_what_is_not_marked_by_the_metric_itself_says_so(name):
     gold, output = read_gold(reader, EXAMPLES[reader][0]), read(reader, EXAMPLES[reader][1])
     root = parsed(drawing_for(reader).draw(gold, {"A": output}, 0, metric))
     note = "".join(words([child for child in root if child.get("class") == "note"]))
-    others = ("CLAS", "MLAS", "BLEX", "Sentences", "crossing brackets", "no crossing", "chrF", "chrF++", "TER")
+    others = (
+        "CLAS",
+        "MLAS",
+        "BLEX",
+        "Sentences",
+        "crossing brackets",
+        "no crossing",
+        "chrF",
+        "chrF++",
+        "TER",
+        "CER",
+        "normalised-CER",
+    )
     others += ("ROUGE-2", "ROUGE-L", "ROUGE-Lsum")
     assert (f"not by {metric.label}" in note) == (metric.label in others)
 

@@ -7,7 +7,8 @@ from dataclasses import replace
 from nlpsig_core.data.drawings import drawing_for
 from nlpsig_core.data.drawings.brackets import tree_errors
 from nlpsig_core.data.drawings.tokens import MOST_STEPS, bleu_tokens, foreign, rouge_tokens, tokens_of
-from nlpsig_core.data.metrics import METRICS, constituency
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.structures import constituency
 from nlpsig_core.data.readers import READERS
 from tests.builders import conllu
 from tests.data.drawings.test_arcs import place
@@ -379,6 +380,57 @@ def test_scores_are_a_table():
     assert words(list(root.iter("th"))) == ["unit 2", "score", "1 A", "2 B"]
 
 
+def test_transcripts_are_aligned_word_by_word():
+    """Gold the old dog sleeps; A has odd in place of the and lacks old; B has a word more, before dog."""
+    gold = "s-1-a The old dog sleeps.\ns-1-b Yes.\ns-2-a No.\ns-2-b I do.\n"
+    outputs = {"A": "s-1-a odd dog sleeps\n", "B": "the old brown dog sleeps (s-1-a)\n"}
+    root = drawn("Transcripts", gold, A=outputs["A"], B=outputs["B"], C=None)
+    columns = [words(list(slot)) for slot in having(root, "slot")]
+    assert columns == [
+        ["gold", "1", "2"],
+        ["the", "odd", "the"],
+        ["old", "−", "old"],
+        ["\u00a0", "\u00a0", "+brown"],
+        ["dog", "dog", "dog"],
+        ["sleeps", "sleeps", "sleeps"],
+    ]
+    assert (words(having(root, "unlike")), words(having(root, "lacking"))) == (["odd", "+brown"], ["−"])
+    assert heads(root) == [
+        "s-1-a s-1 · 4 words",
+        "1 A 2 errors · 1 substituted · 1 deleted",
+        "2 B 1 error · 1 inserted",
+        "3 C no valid output",
+    ]
+    assert words(having(root, "note")) == ["words in lower case without punctuation"]
+    root = drawn("Transcripts", gold, metric="CER", B="s-1-a The old dog, sleeps.\n")
+    assert words(having(root, "unlike")) == ["dog,"]
+    assert words(having(root, "note")) == ["words as written; errors are marked by words, not by CER"]
+    assert "deleted" in legend("Transcripts", gold, A=outputs["A"])
+    assert legend("Transcripts", "a-1 yes\na-2 no\n", A="a-1 yes\na-2 no\n") == ""
+
+
+def test_of_long_recordings_stretches_with_errors_are_drawn():
+    """1,000 words. A wrong one every 25 words: 40 stretches of 9 columns, which are 360; every 11: 91, of which 44 fit.
+
+    With one every 9 there is but one stretch of 1,000. Of two outputs, stretches count in which they differ.
+    """
+    said = [f"w{number}" for number in range(1_000)]
+    for every, shown, note in (
+        (25, 40, "the first 40 of 40 stretches with errors"),
+        (9, 1, "the first 1 of 1 stretch with errors, cut after 400 words"),
+        (11, 44, "the first 44 of 91 stretches with errors"),
+    ):
+        own = ["wrong" if number % every == 5 else word for number, word in enumerate(said)]
+        root = drawn("Transcripts", f"c-1 {' '.join(said)}\n", A=f"c-1 {' '.join(own)}\n")
+        assert len(having(root, "aligned")) == shown
+        assert 360 <= len(having(root, "slot")) - shown <= 400
+        assert words(having(root, "note")) == [f"words in lower case without punctuation · {note}"]
+    both = {"A": f"c-1 {' '.join(own)}\n", "B": f"c-1 {' '.join([*own[:500], 'new', *own[500:]])}\n"}
+    root = drawn("Transcripts", f"c-1 {' '.join(said)}\n", **both)
+    assert words(having(root, "unlike")) == ["+new", "wrong", "wrong"]
+    assert words(having(root, "note"))[0].endswith("the first 1 of 1 stretch with errors in which the outputs differ")
+
+
 def test_the_legend_explains_the_marks_that_occur():
     assert legend("CoNLL-U", conllu(DOGS), A=conllu(DOGS)) == ""
     wrong = legend("CoNLL-U", conllu(DOGS), A=conllu(DOGS.replace("obj", "iobj")))
@@ -388,3 +440,33 @@ def test_the_legend_explains_the_marks_that_occur():
     assert "missed by the system with that number" in legend("Tagged tokens", "Ann B-PER\n", A="Ann O\n")
     assert "not counted by EVALB" in legend("Bracketed trees", TREE, A=TREE)
     assert "the two outputs differ" in legend("Translations", "a\n", A="a\n", B="b\n")
+
+
+def test_rankings_by_pencil():
+    """a has grade 2, b was judged as 0, x not at all; the second run has a third and c, which the first one lacks."""
+    first = "7 Q0 a 1 9 A\n7 Q0 b 2 8 A\n7 Q0 x 3 7 A\n"
+    second = "7 Q0 c 1 9 B\n7 Q0 x 2 8 B\n7 Q0 a 3 7 B\n7 Q0 d 4 6 B\n"
+    root = drawn("Rankings", "7 0 a 2\n7 0 b 0\n7 0 c 1\n7 0 d 0\n", A=first, B=second)
+    assert heads(root) == ["topic 7 2 relevant documents · 4 judged"]
+    rows = [words(list(row)) for row in root.iter("tr")]
+    assert rows == [
+        ["rank", "1 A", "2 B"],
+        ["1", "2 a23", "1 c"],
+        ["2", "0 b", "? x13"],
+        ["3", "? x22", "2 a11"],
+        ["4", "", "0 d"],
+    ]
+    assert words(having(root, "grade", "relevant")) == ["2", "1", "2"]
+    assert "not judged" in legend("Rankings", "7 0 a 1\n", A=first)
+    assert "not judged" not in legend("Rankings", "7 0 a 1\n", A="7 Q0 a 1 1 A\n")
+
+
+def test_a_run_without_the_topic_or_without_valid_lines_says_so():
+    gold = "7 0 a 1\n"
+    root = drawn("Rankings", gold, A="8 Q0 a 1 1 A\n", B=None)
+    assert [words(list(row)) for row in root.iter("tr")] == [["rank", "1 Ano document", "2 Bno valid output"]]
+
+
+def test_the_first_ten_documents_of_a_run_are_drawn():
+    run = "".join(f"7 Q0 d{n} 0 {100 - n} A\n" for n in range(30))
+    assert len(list(drawn("Rankings", "7 0 d29 1\n", A=run).iter("tr"))) == 1 + 10

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.metrics.alignment import aer, count, f1, precision, recall, remarks
+from nlpsig_core.data.metrics.structures.alignment import aer, count, f1, precision, recall, remarks
 from nlpsig_core.data.readers.alignments import READ_AS, Alignments, read_gold_alignments
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.metrics.conllx import COLUMNS, count
+from nlpsig_core.data.metrics.structures.conllx import COLUMNS, count
 from tests.conllx import conllx, parses, read, row
 
 

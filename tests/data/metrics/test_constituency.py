@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.base import f1, mean, precision, recall, share
-from nlpsig_core.data.metrics.constituency import COLUMNS, count, count_missing, matches, remarks
+from nlpsig_core.data.metrics.structures.constituency import COLUMNS, count, count_missing, matches, remarks
 from nlpsig_core.data.readers.brackets import BracketedTrees, GoldTrees, read_gold_trees, read_trees
 
 CAT = "(TOP (S (NP (DT the) (NN cat)) (VP (VBZ sees) (NP (DT a) (NN dog))) (. .)))"

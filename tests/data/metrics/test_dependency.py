@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.metrics.dependency import COLUMNS, count
+from nlpsig_core.data.metrics.structures.dependency import COLUMNS, count
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from tests.builders import treebank
 

@@ -14,7 +14,8 @@ from scipy import stats as scipy_stats
 from sklearn import metrics as sklearn
 
 from nlpsig_core.base.errors import TaskError
-from nlpsig_core.data.metrics import METRICS, by_class, label_sets, labels, numbers, strings
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.items import by_class, label_sets, labels, numbers, strings
 from nlpsig_core.data.readers.items.items import Answers
 
 CLASSES = ("1", "2", "4", "9")

@@ -24,6 +24,11 @@ TREE = "(S (NP (D the) (N dog)) (VP (V sees) (NP (D a) (N cat)) (PP (P in) (NP (
 CROSSED = "(S (NP (D the) (N dog)) (VP (V sees) (NP (NP (D a) (N cat) (P in)) (X (A town)))))\n"
 PARSED = "1\tsees\t_\tV\tV\t_\t0\tROOT\t_\t_\n2\tdogs\t_\tN\tN\t_\t1\tOBJ\t_\t_\n3\t.\t_\t.\t.\t_\t1\tP\t_\t_\n\n"
 SEGMENT = "The old dog of the mayor sleeps under the table in the kitchen .\n"
+# Ten relevant documents of each of two topics, and rankings of all of them, the best first.
+JUDGED = (
+    "".join(f"{topic} 0 doc{number} {1 + (number < 3)}\n" for topic in (1, 2) for number in range(10)) + "1 0 no 0\n"
+)
+RANKED = "".join(f"{topic} Q0 doc{number} 1 {10 - number} run\n" for topic in (1, 2) for number in range(10))
 # An example a format: the gold, and an output that is right in some things and wrong in others.
 EXAMPLES = {
     "Labels": ("1\tyes\n2\tno\n3\tyes\n4\tno\n5\tno\n", "1\tyes\n2\tyes\n3\tyes\n4\tno\n5\tno\n"),
@@ -32,7 +37,9 @@ EXAMPLES = {
         '{"id": 1, "labels": []}\n{"id": 2, "labels": ["b"]}\n',
     ),
     "Numbers": ("0.5\n1.5\n3\n", "0.25\n3\n1\n"),
+    "Rankings": (JUDGED, RANKED.replace("doc3 ", "unjudged ").replace(" 7 run", " 7000 run")),
     "Strings": ("1\twent\n2\tsang\n", "1\tgoed\n2\tsang\n"),
+    "Transcripts": ("a-1 The old dog, he sleeps.\na-2 Yes!\n", "a-1 the odd dog he sleeps\na-2 Yes!\n"),
     "CoNLL-U": (
         conllu(RICH, "sie/2/nsubj/PRON/sie/Case=Nom/PPER kommt/0/root/VERB/kommen/_/VV", "Nun/0/root/ADV/nun/_/ADV"),
         conllu(
@@ -56,6 +63,8 @@ EXAMPLES = {
         answered([7, "me", "It is me.", 1.0], [8, "there", "", 0.25]),
     ),
 }
+# The gold as an output, of formats in which they are written differently.
+AS_OUTPUT = {"Rankings": RANKED}
 # A table of scores has no gold that an output could be like.
 WITH_GOLD = [metric for metric in METRICS.values() if metric.family.count_missing is not None]
 
@@ -85,7 +94,8 @@ def example(metric) -> tuple[object, object, object]:
     reader = READERS[metric.family.reader]
     gold, output = EXAMPLES[reader.name]
     as_gold = reader.read_gold([(io.StringIO(gold), "gold.txt")]) if reader.read_gold else read(reader, gold)
-    return as_gold, read(reader, gold) if metric in WITH_GOLD else None, read(reader, output)
+    same = read(reader, AS_OUTPUT.get(reader.name, gold)) if metric in WITH_GOLD else None
+    return as_gold, same, read(reader, output)
 
 
 def read(reader, text: str):

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.metrics.line_by_line import blank, check, check_pairs, copied
-from nlpsig_core.data.metrics.summarization import count as count_rouge
-from nlpsig_core.data.metrics.translation import count_ter
+from nlpsig_core.data.metrics.texts.line_by_line import blank, check, check_pairs, copied
+from nlpsig_core.data.metrics.texts.summarization import count as count_rouge
+from nlpsig_core.data.metrics.texts.translation import count_ter
 from nlpsig_core.data.readers.lines import Lines, References
 
 GOLD = References(("A.txt", "B.txt"), (("a", "b", "c", "d"), ("e", "f", "", "g")))
@@ -60,7 +60,8 @@ def test_a_reference_among_the_systems():
 def test_libraries_are_loaded_when_they_are_needed_and_without_warnings(module, count, library):
     """A start without such texts does not pay for them; in the new process every warning is an error."""
     code = (
-        f"import sys; from nlpsig_core.data.metrics.{module} import {count}; assert {library!r} not in sys.modules;"
+        f"import sys; from nlpsig_core.data.metrics.texts.{module} import {count};"
+        f"assert {library!r} not in sys.modules;"
         "from nlpsig_core.data.readers.lines import Lines, References;"
         f"{count}(References(('r',), (('a',),)), Lines('x', ('a',))); assert {library!r} in sys.modules"
     )

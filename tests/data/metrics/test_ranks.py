@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nlpsig_core.data.metrics import ranks
+from nlpsig_core.data.metrics.items import ranks
 from tests.weighted import AREAS, NAMES, written_out
 
 # The four units of the tests by pencil: gold, and one prediction that swaps the middle ones.

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rouge_score.rouge_scorer import RougeScorer
 
-from nlpsig_core.data.metrics.summarization import (
+from nlpsig_core.data.metrics.texts.summarization import (
     COLUMNS,
     ROUGE_VERSION,
     TYPES,

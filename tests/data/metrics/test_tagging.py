@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics.base import f1, precision, recall
-from nlpsig_core.data.metrics.tagging import COLUMNS, count, remarks
+from nlpsig_core.data.metrics.structures.tagging import COLUMNS, count, remarks
 from nlpsig_core.data.readers.tagged import Tagged, read_tagged
 
 

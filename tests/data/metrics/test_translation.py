@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from sacrebleu.metrics import BLEU, CHRF, TER
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.metrics import METRICS, translation
-from nlpsig_core.data.metrics.translation import (
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.texts import translation
+from nlpsig_core.data.metrics.texts.translation import (
     BLEU_COLUMNS,
     BOTH_CHRF_COLUMNS,
     CHRF_COLUMNS,

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.metrics import word_matching
-from nlpsig_core.data.metrics.word_matching import match_words
+from nlpsig_core.data.metrics.texts import word_matching
+from nlpsig_core.data.metrics.texts.word_matching import match_words
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from tests.builders import conllu, read, row, treebank
 

@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from nlpsig_core.base.errors import NlpsigError
-from nlpsig_core.data.metrics.summarization import sentences_of
+from nlpsig_core.data.metrics.texts.summarization import sentences_of
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.tables.score_tables import split_score_table
 from nlpsig_core.data.task.loading import HEAD

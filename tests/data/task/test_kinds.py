@@ -21,6 +21,8 @@ CONLLX, TAGGED, TREES, ALIGNED = (
     EXAMPLES[name] for name in ("CoNLL-X", "Tagged tokens", "Bracketed trees", "Word alignments")
 )
 LINES = EXAMPLES["Translations"]
+QRELS, RANKED = EXAMPLES["Rankings"]
+RUNS = {"A": RANKED, "B": RANKED}
 
 
 def folder(gold: str, output: str, ending: str, **more: str) -> dict[str, str]:
@@ -49,6 +51,11 @@ KINDS = [
     ("Word alignments", folder(*ALIGNED, ".txt")),
     ("Word alignments", folder(*ALIGNED, ".align")),
     ("Word alignments", folder("001 1 1 S\n001 2 2 P\n002 1 2 S\n", "1 1 1\n2 1 1\n", ".talp")),
+    ("Rankings", {"gold.qrels": QRELS} | {f"systems/{name}.run": text for name, text in RUNS.items()}),
+    ("Rankings", {"gold.txt": QRELS} | {f"systems/{name}.txt": text for name, text in RUNS.items()}),
+    ("Rankings", {"gold.txt": QRELS.replace("doc", "10")} | {f"systems/{name}.txt": t for name, t in RUNS.items()}),
+    ("Rankings", {"qrels.robust.txt": QRELS} | {f"runs/{name}": text for name, text in RUNS.items()}),
+    ("Rankings", {"2003qrels.txt": QRELS} | {f"input.{name}": text for name, text in RUNS.items()}),
     ("Translations", references()),
     ("Translations", references(".de")),
     ("Translations", folder(*LINES, ".txt")),

@@ -12,9 +12,9 @@ from nlpsig_core.data.task.naming import group_of, roles_by_name
 from nlpsig_core.data.task.tables import read_side_tables
 
 
-def recognise(paths, given=None) -> Layout:
-    """The layout of files whose beginnings are unknown."""
-    return recognise_named(roles_by_name(paths, given or {}), lambda path: "")[0]
+def recognise(paths, given=None, head="") -> Layout:
+    """The layout of files that begin alike, by default with nothing."""
+    return recognise_named(roles_by_name(paths, given or {}), lambda path: head)[0]
 
 
 def tables(*paths: str) -> dict[str, str]:
@@ -210,6 +210,18 @@ def test_which_names_are_gold(paths, gold):
     layout = recognise(paths)
     assert " ".join(layout.gold[""]) == gold
     assert len(layout.outputs) == 1
+
+
+@pytest.mark.parametrize("runs", [("runs/A.txt", "runs/B.txt"), ("A.run", "B.run"), ("x/input.A", "x/input.B")])
+def test_judgements_and_runs_as_trec_publishes_them(runs):
+    layout = recognise([*runs, "qrels.robust.txt", "topics.robust.txt"], head="1 0 a 1\n")
+    assert (layout.reader.name, layout.gold) == ("Rankings", {"": ("qrels.robust.txt", "topics.robust.txt")})
+    assert layout.outputs == {"A": {"": runs[0]}, "B": {"": runs[1]}}
+
+
+def test_files_called_input_are_no_runs_without_judgements():
+    assert recognise(["ref.txt", "input.en", "A.txt"]).roles["input.en"] == "input"
+    assert recognise(["qrels.txt", "input.txt", "A.txt"], head="1 0 a 1\n").roles["input.txt"] == "input"
 
 
 def test_files_about_the_data_are_no_systems():

@@ -32,8 +32,11 @@ def factor(read, data: bytes, name: str) -> float:
         tracemalloc.stop()
 
 
-# Of logs, less is kept: test_logs.py.
-@pytest.mark.parametrize("sample", [name for name in sample_names() if name != "orlun-evaluation"])
+# Logs and outcomes have tests of their own: test_logs.py, test_outcomes.py. A run cannot be repeated: see below.
+OWN = ("orlun-evaluation", "solem-repairs", "sorvan-rankings")
+
+
+@pytest.mark.parametrize("sample", [name for name in sample_names() if name not in OWN])
 def test_no_sample_takes_more_memory_than_the_factor_says(sample):
     """A first reading leaves behind what is kept for the next ones; the second is measured."""
     of_sample = load_task(sample)
@@ -48,6 +51,13 @@ def test_no_sample_takes_more_memory_than_the_factor_says(sample):
         read(file.stream(), file.path)
         found = factor(read, file.load(), file.path)
     assert 2 < found < FACTOR
+
+
+def test_no_run_of_rankings_takes_more_memory_than_the_factor_says():
+    """The shortest lines, none of which has a document of another."""
+    data = "".join(f"1 Q0 {number} 0 {number} t\n" for number in range(10_000)).encode()
+    assert len(data) > 100_000
+    assert 2 < factor(READERS["Rankings"].read, data, "x.run") < FACTOR
 
 
 @pytest.mark.parametrize(("text", "refused"), [("a\n" * 1000, ""), ("a\n" * 1001, "\n"), ("a\r" * 1001, "\r")])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import struct
 import tracemalloc
@@ -11,7 +12,7 @@ import pytest
 from backports.zstd import zipfile as with_zstd
 
 from nlpsig_core.base.errors import FileError, TaskError
-from nlpsig_core.data.readers.unpacking import ZSTD
+from nlpsig_core.data.readers.unpacking import ZSTD, unzipped
 from nlpsig_core.data.task.files import zip_files
 from nlpsig_core.data.task.loading import task_of
 from tests.builders import zipped
@@ -57,16 +58,109 @@ def test_one_encrypted_member_is_left_out():
 
 
 def test_packed_files_inside_are_left_out():
-    """A zip of zips, as downloads often are, says which one to unpack."""
-    inner = zipped(SMALL)
-    reason = r"all/inner.zip is packed and holds several files \(gold.txt, .+\); unpack it, or name"
-    with pytest.raises(TaskError, match=rf"^There is no file that can be scored\. {reason}"):
-        task_of(zip_files(packed([("all/inner.zip", inner, zipfile.ZIP_STORED)]), "t.zip"), "t")
-    files = [(name, text.encode(), zipfile.ZIP_STORED) for name, text in SMALL.items()]
-    found = task_of(zip_files(packed([*files, ("gold.txt.gz", b"\x1f\x8b", zipfile.ZIP_STORED)]), "t.zip"), "t")
-    assert found.problems == ("gold.txt.gz is packed; unpack it",)
-    assert found.unused == {"gold.txt.gz": "is packed; unpack it"}
+    """A zip of several files beside others says which one to name."""
+    found = task_of(zip_files(zipped(SMALL | {"inner.zip": zipped(SMALL), "gold.txt.xz": b"\xfd7zXZ"}), "t.zip"), "t")
+    several = "is packed and holds several files (gold.txt, systems/A.txt, systems/B.txt); unpack it, or name the one"
+    assert found.unused["inner.zip"].startswith(several)
+    assert found.unused["gold.txt.xz"] == "is packed; unpack it"
     assert list(found.systems["system"]) == ["A", "B"]
+
+
+def nested(content: dict[str, str], times: int) -> bytes:
+    """A zip of these files, inside as many zips."""
+    data = zipped(content)
+    for _ in range(times):
+        data = zipped({"all/inner.zip": data, "__MACOSX/all/._inner.zip": b"junk", ".DS_Store": b"junk"})
+    return data
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_zip_that_holds_a_zip_and_nothing_else_is_read(times):
+    found = task_of(zip_files(nested(SMALL, times), "t.zip"), "t")
+    assert (list(found.systems["system"]), found.unused) == (["A", "B"], {})
+
+
+def test_zips_are_read_three_deep():
+    data = nested(SMALL, 3)
+    with pytest.raises(TaskError, match=r"all/inner/all/inner/all/inner.zip is a zip inside 3 others; unpack it"):
+        task_of(zip_files(data, "t.zip"), "t")
+
+
+def test_a_zip_is_a_folder_if_its_name_or_those_of_its_files_say_so():
+    named = {"gold.txt": SMALL["gold.txt"], "systems.zip": zipped({"A.txt": "a b c d\n", "B.txt": "a b c x\n"})}
+    assert list(task_of(zip_files(zipped(named), "t.zip"), "t").systems["system"]) == ["A", "B"]
+    both = {"de.txt": "a b c d\n", "fr.txt": "a b c x\n"}
+    gold = {f"gold/{name}": text for name, text in both.items()}
+    found = task_of(zip_files(zipped(gold | {"systems/A.zip": zipped(both)}), "t.zip"), "t")
+    assert {name: list(test_set.outputs) for name, test_set in found.test_sets.items()} == {"de": ["A"], "fr": ["A"]}
+
+
+def test_an_encrypted_zip_inside_is_left_out():
+    secret = changed(zipped({"answer.txt": "a"}), 8, 1, "<H")
+    found = task_of(zip_files(zipped(SMALL | {"systems/C.zip": secret}), "t.zip"), "t")
+    assert found.unused == {
+        "systems/C.zip": "cannot be unpacked (systems/C.zip is encrypted; pack the task folder without a password)"
+    }
+
+
+def test_zips_inside_hold_together_no_more_than_one(monkeypatch):
+    """Three members and 2 + 2 in zips are seven files; two zips of 600 kB are more than 1 MB."""
+    inner = {"A.zip": zipped({"a": "", "b": ""}), "B.zip": zipped({"a": "", "b": ""})}
+    with monkeypatch.context() as patch:
+        patch.setattr("nlpsig_core.data.task.files.MAX_FILES", 6)
+        with pytest.raises(TaskError, match=r"t.zip holds more than 6 files; pack the task folder alone"):
+            zip_files(zipped({"gold.txt": "g"} | inner), "t.zip")
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "1")
+    large = {f"{n}.zip": zipped({f"{m}.txt": "a" * 10_000 for m in range(60)}) for n in range(2)}
+    with pytest.raises(TaskError, match=r"t.zip unpacks to [\d,]+ bytes, more than 1,000,000; NLPSIG_MAX_MEMORY"):
+        zip_files(zipped(large), "t.zip")
+
+
+def test_a_bomb_in_a_bomb_takes_little_memory(monkeypatch):
+    """20 zips of 10 MB of zeros each, in a zip of 5 kB in a zip of 1 kB: none of the zeros is unpacked."""
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "4")
+    bomb = zipped({f"{n}.zip": zipped({"answer.txt": b"\0" * 10_000_000}) for n in range(20)})
+    data = zipped({"gold.txt": "g", "bulk.zip": bomb})
+    tracemalloc.start()
+    try:
+        files = zip_files(data, "t.zip")
+        assert tracemalloc.get_traced_memory()[1] < 1_000_000
+    finally:
+        tracemalloc.stop()
+    assert {file.not_read[:27] for file in files.values()} == {"", "has 10,000,000 bytes, more "}
+
+
+def gzipped(files: dict[str, str]) -> list[tuple[str, bytes, int]]:
+    return [(f"{name}.gz", gzip.compress(text.encode()), zipfile.ZIP_STORED) for name, text in files.items()]
+
+
+def test_files_in_gzip_are_read_as_what_they_hold():
+    found = task_of(zip_files(packed(gzipped(SMALL)), "t.zip"), "t")
+    assert (found.problems, list(found.systems["system"])) == ((), ["A", "B"])
+    assert unzipped(gzip.compress(b"ab") + gzip.compress(b"cd") + b"\0\0", 10) == b"abcd"
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [(b"\x1f\x8b", "cut short"), (b"no gzip", "incorrect header"), (gzip.compress(b"a b c x")[:-9], "cut short")],
+)
+def test_a_damaged_gzip_does_not_stop_the_others(data, reason):
+    files = packed([*gzipped(SMALL), ("systems/C.txt.gz", data, zipfile.ZIP_STORED)])
+    read = zip_files(files, "t.zip")
+    with pytest.raises(FileError, match=f"systems/C.txt.gz: cannot be unpacked .*{reason}"):
+        read["systems/C.txt"].load()
+    assert list(task_of(read, "t").systems["system"]) == ["A", "B", "C"]
+
+
+def test_no_more_of_a_gzip_is_unpacked_than_a_file_may_have(monkeypatch):
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "100")
+    bomb = gzip.compress(b"a b c d\n" * 10_000_000)
+    file = zip_files(packed([("gold.txt.gz", bomb, zipfile.ZIP_STORED)]), "t.zip")["gold.txt"]
+    tracemalloc.start()
+    with pytest.raises(FileError, match="has 1,000,001 bytes, more than the 1,000,000"):
+        file.load()
+    assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    tracemalloc.stop()
 
 
 def test_members_of_other_methods_are_left_out():

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.metrics import METRICS, conllx, dependency
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.structures import conllx, dependency
 from nlpsig_core.laboratory.confidence import METHODS, OUTPUTS, Prediction, methods_of
 from nlpsig_core.laboratory.confidence.alignment import FORMATS, OF_TREES
 from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError
-from nlpsig_core.data.metrics import METRICS, dependency
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.structures import dependency
 from nlpsig_core.laboratory.parsers import encode, read_trees, train
 from nlpsig_core.laboratory.parsers.decoding.best_trees import k_best_trees
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, k_best_of_fold, write_k_best

@@ -20,7 +20,7 @@ from nlpsig_core.output.commands.output import write as write_table
 from nlpsig_core.output.report.export import csv_text, latex_text
 from nlpsig_core.significance.comparison.thresholds import COLUMNS
 from nlpsig_core.significance.paired_tests import TESTS
-from tests.builders import conllu, write
+from tests.builders import conllu, write, zipped
 
 RIGHT = "a/0/root b/1/obj"
 WRONG = "a/0/root b/1/obl"
@@ -433,6 +433,26 @@ def test_domains_by_a_rule_or_of_another_task(run, folder, tmp_path):
     code, _, err = run("score", folder, "--domain-rule", "(", "--resamples", 10)
     assert code == 2
     assert "is not a regular expression" in err
+
+
+def test_submissions_of_a_bundle(run, tmp_path):
+    """blue's last submission has 4 of 6 right, its best by the list 5; red has one, of which 3 are right."""
+    gold = "".join(f"{n}\t{'ab'[n % 2]}\n" for n in range(6))
+    zips = {
+        f"ID_{n}_run.zip": zipped({"answer.txt": gold.replace("\ta", "\tb", wrong)})
+        for n, wrong in ((1, 1), (2, 2), (3, 3))
+    }
+    table = "Submission ID,Owner,Score\n1,blue,0.9\n2,blue,0.8\n3,red,0.7\n"
+    path = tmp_path / "bulk.zip"
+    path.write_bytes(zipped(zips | {"gold.tsv": gold, "submissions.csv": table}))
+    for choice, expected in (("last", [66.67, 50]), ("best", [83.33, 50]), ("all", [83.33, 66.67, 50])):
+        code, out, _ = run("score", path, "--metric", "accuracy", "--submissions", choice, "--resamples", 10)
+        assert (code, [round(float(row["score"]), 2) for row in rows(out)]) == (0, expected)
+    _, out, err = run("score", path, "--resamples", 10)
+    assert [(row["system"], row["group"]) for row in rows(out)] == [("blue", "blue"), ("red", "red")]
+    assert "ID_1_run.txt is not used: an earlier submission of blue; the last one is ID_2_run" in err
+    code, _, err = run("score", path, "--submissions", "best", "--role", "submissions.csv=not used", "--resamples", 10)
+    assert (code, "No list of submissions" in err) == (0, False)
 
 
 def test_calibrate(run, folder):

@@ -17,7 +17,7 @@ from nlpsig_core.base import cache as disk_cache
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.base.runtime import available_cores
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.metrics.dependency import FAMILY, count, count_missing
+from nlpsig_core.data.metrics.structures.dependency import FAMILY, count, count_missing
 from nlpsig_core.data.task.limits import OF_A_COUNT
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.stats import counting

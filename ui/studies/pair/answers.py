@@ -1,4 +1,4 @@
-"""The answers of one pair to items: confusions and gains by class, or both systems' numbers against the gold."""
+"""The answers of one pair: confusions and gains by class, numbers against the gold, or what both solve."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nlpsig_core.data.metrics.base import f1
 from nlpsig_core.output import plots
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.studies.pair import answers
+from nlpsig_core.studies.pair import answers, outcomes
 from nlpsig_core.studies.pair.units import QUICK
 from ui.app import components
 from ui.app.text import plain
@@ -25,7 +25,7 @@ RANKED = ("Spearman", "Kendall")
 
 
 def section(view: View, stats: Stats) -> None:
-    """Draw what two systems answered, where the format is one of labels or numbers."""
+    """Draw what two systems answered, where the format is one of labels, numbers or outcomes."""
     draw = SECTIONS.get(view.first.test_set.reader.name)
     if draw is not None:
         draw(view, stats)
@@ -110,4 +110,42 @@ def _numbers(view: View, stats: Stats) -> None:
         st.caption(f"{drawn}: evenly spaced ones and the diamonds.")
 
 
-SECTIONS = {"Labels": _labels, "Label sets": _gains_by_label, "Numbers": _numbers}
+def _outcomes(view: View, stats: Stats) -> None:
+    """Draw how many instances both, one or neither of two systems solve, and list them with their costs."""
+    if not outcomes.are_outcomes(view.first, stats):
+        return
+    (a, b), unit = stats.names, stats.unit
+    solved = "solved" if stats.metric.scale == "%" else "right"
+    st.header(f"Which {unit}s are {solved}?")
+    table, signature = remember(outcomes.outcomes, view.first, stats), view.signed(pair=f"{a} over {b}")
+    counts = remember(outcomes.counts, table)
+    both, only_a, only_b, neither = counts["instances"].tolist()
+    who = {outcomes.ONLY_A: f"only {a}", outcomes.ONLY_B: f"only {b}"}
+    left, right = st.columns([3, 4], gap="medium")
+    with left:
+        names = {"a": a, "b": b, "solved": solved, "unit": unit, "signature": signature}
+        chart = remember(plots.solved_figure, counts, **names)
+        components.figure(chart, "solved", counts.replace({"kind": who}), heads={"kind": solved})
+    with right:
+        alone = f"- only {plain(a)}: **{only_a:,}**\n- only {plain(b)}: **{only_b:,}**"
+        st.markdown(f"{alone}\n- both: {both:,}\n- neither: {neither:,}")
+        if not table[["a", "b"]].isin((0, 1)).all(axis=None):
+            st.caption(f"A {unit} counts as {solved} if at least half of the attempts are; the table has the shares.")
+    listed = table.sort_values("kind", key=lambda kind: kind.map(ORDER.index), kind="stable", ignore_index=True)
+    heads = {"instance": unit, "kind": solved}
+    heads |= {column: _of_system(column, stats.names) for column in table if column not in LABELS}
+    shown, alt = listed.replace({"kind": who}), f"{unit}s by who has them {solved}"
+    components.table(shown, "instances", signature, alt, heads=heads, height=320)
+
+
+def _of_system(column: str, names: tuple[str, ...]) -> str:
+    """Return the head of a column of one of two systems: a, or cost of b."""
+    what, _, side = column.rpartition(" of ")
+    name = dict(zip("ab", names, strict=True)).get(side, side)
+    return f"{what} of {name}" if what else name
+
+
+# Instances that only one system solves come first.
+LABELS = ("instance", "domain", "kind")
+ORDER = (outcomes.ONLY_A, outcomes.ONLY_B, outcomes.BOTH, outcomes.NEITHER)
+SECTIONS = {"Labels": _labels, "Label sets": _gains_by_label, "Numbers": _numbers, "Evaluation logs": _outcomes}

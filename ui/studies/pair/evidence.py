@@ -67,9 +67,9 @@ def _of_runs(stats: Stats) -> str:
 def by_part(view: View, stats: Stats) -> None:
     """Draw both systems' scores by length or by domain of the units."""
     first = view.first
-    drawing, domains = drawing_for(first.test_set.reader.name), _of_units(first, first.test_set.domains)
+    drawing, domains = drawing_for(first.test_set.reader.name), remember(_domains, first)
     lengths = lengths_on(first.test_set)
-    kinds = [LENGTH] * bool(drawing.length_of and lengths.any()) + [DOMAIN] * (domains is not None)
+    kinds = [LENGTH] * bool(drawing.length_of and lengths.any()) + [DOMAIN] * (len(domains) > 0)
     if not kinds:
         st.info(f"The {stats.unit}s have neither lengths nor domains.", icon=":material/info:")
         return
@@ -96,7 +96,7 @@ def by_part(view: View, stats: Stats) -> None:
 
 
 def _by_domain(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
-    return evidence.by_domain(stats, _of_units(one, one.test_set.domains) or [], recipe)
+    return evidence.by_domain(stats, _domains(one), recipe)
 
 
 def _by_length(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
@@ -104,9 +104,11 @@ def _by_length(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.Dat
     return evidence.by_length(stats, [lengths[own].sum() for own in one.own_units], recipe=recipe)
 
 
-def _of_units(one: SelectedTestSet, values: np.ndarray) -> list[Any] | None:
-    """Return the value of each unit of resampling, taken from its first own unit of the format; None without values."""
-    return [values[own[0]] for own in one.own_units] if len(values) else None
+def _domains(one: SelectedTestSet) -> list[Any]:
+    """Return the domain of each unit of resampling; nothing without domains, or if a document has several."""
+    values = one.test_set.domains
+    found = [set(values[own]) for own in one.own_units] if len(values) else []
+    return [next(iter(names)) for names in found] if all(len(names) == 1 for names in found) else []
 
 
 def units_that_matter(view: View, stats: Stats, signature: str) -> None:
@@ -147,8 +149,8 @@ def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     if one.test_set.packed is None:
         text, gold = drawing_for(one.test_set.reader.name).text, one.test_set.gold
         table["text"] = [text(gold, own[0]) for own in one.own_units]
-    domains = _of_units(one, one.test_set.domains)
-    table = table if domains is None else table.assign(domain=domains)
+    domains = _domains(one)
+    table = table.assign(domain=domains) if domains else table
     order = table["pull"].abs().sort_values(ascending=False, kind="stable").index
     scores = ["gain", "score_a", "score_b"] * one.metric.by_unit
     shown = ["number", "pull", *scores, *(name for name in ("domain", "text") if name in table)]

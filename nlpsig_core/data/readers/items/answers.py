@@ -48,7 +48,8 @@ class Kind(NamedTuple):
     """A kind of answers: ``gold(column)`` returns values and classes, ``output(column, gold)`` those of a system.
 
     ``placed(values, rows)`` returns the values by unit, of the row of each unit, -1 where there is none;
-    ``remarks(values, answers of the gold)`` returns notes on them. ``lacking`` is what becomes of a missing answer.
+    ``remarks(values, answers of the gold)`` returns notes on them. ``lacking`` is what becomes of a missing answer;
+    ``unit`` and ``answer`` name what is matched in notes.
     """
 
     gold: Callable[[Column], tuple[Any, tuple[str, ...]]]
@@ -56,6 +57,8 @@ class Kind(NamedTuple):
     placed: Callable[[Any, np.ndarray], Any]
     remarks: Callable[[Any, Any], list[str]] = lambda values, answers: []
     lacking: str = "; counted as wrong"
+    unit: str = "item"
+    answer: str = "an answer"
 
 
 def sorted_classes(labels: Iterable[str]) -> tuple[str, ...]:
@@ -275,13 +278,17 @@ def _sets_placed(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
     return placed
 
 
+_PLAIN_STRINGS = Kind(
+    _strings,
+    lambda column, gold: Coded(_strings(column)[0]),
+    lambda values, rows: tuple(values[row] if row >= 0 else None for row in rows.tolist()),
+)
 KINDS = {
     "Labels": Kind(_gold_labels, _labels, _with_missing(-1), _on_labels),
     "Label sets": Kind(_gold_sets, _label_sets, _sets_placed),
     "Numbers": Kind(_gold_numbers, _numbers, _with_missing(np.nan), _on_numbers, lacking=""),
-    "Strings": Kind(
-        _strings,
-        lambda column, gold: Coded(_strings(column)[0]),
-        lambda values, rows: tuple(values[row] if row >= 0 else None for row in rows.tolist()),
+    "Strings": _PLAIN_STRINGS,
+    "Transcripts": _PLAIN_STRINGS._replace(
+        unit="utterance", answer="a transcript", lacking="; all their words count as deleted"
     ),
 }

@@ -16,10 +16,13 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.base import Companion, Read
-from nlpsig_core.data.readers.items.answers import KINDS, Column, Gold
+from nlpsig_core.data.readers.items.answers import KINDS, Column, Gold, Kind
 from nlpsig_core.data.readers.items.columns import gold_columns, index_column, likely_key, output_answer, output_key
 from nlpsig_core.data.readers.items.ids import AS_WRITTEN, FORMS, OTHER_FORMS, joined
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
+
+# The most characters that are shown of a text.
+SHOWN_OF_A_TEXT = 60
 
 
 class Answers(NamedTuple):
@@ -73,13 +76,15 @@ class Items:
         return self.texts
 
     def in_words(self, unit: int) -> str:
-        """Return the answer of the gold to an item as its file has it."""
+        """Return the answer of the gold to an item as its file has it, of a text the beginning."""
         answer: Any = self.answers[unit]
         if self.kind == "Labels":
             return self.classes[int(answer)]
         if self.kind == "Label sets":
             return ", ".join(self.classes[code] for code in np.flatnonzero(answer[:-1])) or "no label"
-        return f"{answer:g}" if self.kind == "Numbers" else str(answer)
+        if self.kind == "Numbers":
+            return f"{answer:g}"
+        return answer if len(answer) <= SHOWN_OF_A_TEXT else f"{answer[:SHOWN_OF_A_TEXT]}…"
 
     def beginning(self) -> list[str]:
         """Return a line for each of the first three items: its line, id, answer, document and text."""
@@ -88,7 +93,7 @@ class Items:
     def _as_read(self, unit: int) -> str:
         parts = [f"line {self.lines[unit]}: {f'{self.keys[unit]} ' if self.keys else ''}→ {self.in_words(unit)}"]
         parts += [f"document {self.documents[unit]}"] if self.documents else []
-        parts += [f"text {self.texts[unit][:60]!r}"] if self.texts else []
+        parts += [f"text {self.texts[unit][:SHOWN_OF_A_TEXT]!r}"] if self.texts else []
         return ", ".join(parts)
 
     def answers_of(self, output: Rows) -> Answers:
@@ -96,7 +101,7 @@ class Items:
 
         The first of several rows of an item counts; items without a row are missing.
         """
-        key, form = next(((key, form) for form in FORMS if (key := self._key_of(output, form))), ((), ""))
+        key, form = self._key_of(output)
         index, first = (-1, 0) if key else index_column(output, self.n_units)
         if key:
             rows, notes = self._by_key(output, key, form)
@@ -108,7 +113,7 @@ class Items:
         answer, more = output_answer(output, key or (index,), self.kind, self.classes, self.answer_name)
         coded = kind.output(Column(output.name, output.columns[answer], output.lines), gold)
         values = kind.placed(coded.values, rows)
-        missing = [f"{note}{kind.lacking}" for note in self._missing(rows)]
+        missing = [f"{note}{kind.lacking}" for note in self._missing(rows, kind)]
         remarks = kind.remarks(values, self.answers)
         return Answers(values, (*output.notes, *notes, *missing, *more, *coded.notes, *remarks), coded.unknown)
 
@@ -121,13 +126,14 @@ class Items:
     def _parts(self) -> dict[str, list[set[str]]]:
         return {}
 
-    def _key_of(self, output: Rows, form: str) -> tuple[int, ...]:
-        """Return the columns of an output with the ids in a form; () if it has none."""
-        if not self.keys:
-            return ()
-        if form not in self._parts:
-            self._parts[form] = [set(map(FORMS[form], part)) for part in self.key_parts]
-        return output_key(output, self._parts[form], FORMS[form])
+    def _key_of(self, rows: Rows) -> tuple[tuple[int, ...], str]:
+        """Return the columns of rows with the ids, and the first form in which they are those; () and "" if none."""
+        for form in FORMS if self.keys else ():
+            if form not in self._parts:
+                self._parts[form] = [set(map(FORMS[form], part)) for part in self.key_parts]
+            if key := output_key(rows, self._parts[form], FORMS[form]):
+                return key, form
+        return (), ""
 
     def _by_key(self, output: Rows, key: tuple[int, ...], form: str) -> tuple[np.ndarray, list[str]]:
         """Return the row of each unit, -1 where there is none, and notes on ids."""
@@ -165,13 +171,13 @@ class Items:
         keys = joined(parts, form)
         return np.fromiter(map(self._units[form].get, keys, repeat(-1)), np.int64, len(keys))
 
-    def _missing(self, rows: np.ndarray) -> list[str]:
+    def _missing(self, rows: np.ndarray, kind: Kind) -> list[str]:
         without = np.flatnonzero(rows < 0)
         if not len(without):
             return []
         line = f"line {self.lines[without[0]]} of {self.name}"
         named = f"{self.keys[without[0]]!r}, {line}" if self.keys else line
-        return [f"{len(without):,} of {count(self.n_units, 'item')} without an answer (first: {named})"]
+        return [f"{len(without):,} of {count(self.n_units, kind.unit)} without {kind.answer} (first: {named})"]
 
     def _by_index(self, output: Rows, column: int, first: int) -> tuple[np.ndarray, list[str]]:
         """Return the row of each unit by a column that numbers the items from ``first``."""
@@ -228,7 +234,17 @@ def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read
     )
     for stream, path in others:
         items = _with(items, stream, path)
-    return items
+    return _with_own_documents(items)
+
+
+def _with_own_documents(items: Items) -> Items:
+    """Return the items, of which each without a document is one of its own."""
+    blank = [unit for unit, name in enumerate(items.documents) if not name]
+    if not blank or len(blank) == items.n_units:
+        return replace(items, documents=() if blank else items.documents)
+    names = tuple(name or f"item {unit + 1}" for unit, name in enumerate(items.documents))
+    alone = f"{count(len(blank), 'item')} without a document (first: line {items.lines[blank[0]]}); each is its own"
+    return replace(items, documents=names, notes=(*items.notes, alone))
 
 
 def _column(rows: Rows, column: int) -> tuple[str, ...]:
@@ -261,11 +277,11 @@ def _beside(items: Items, stream: TextIO, path: str) -> tuple[str, ...]:
     """Return what a file beside the gold has for each item: by its id, else a line each; FileError if some lack it."""
     text = stream.read()
     rows = read_rows(StringIO(text), path)
-    key = items._key_of(rows, AS_WRITTEN) if len(rows.columns) > len(items.key_parts) else ()
+    key, form = items._key_of(rows)
     if key:
         column = next(column for column in reversed(range(len(rows.columns))) if column not in key)
-        found = dict(zip(joined([rows.columns[c] for c in key], AS_WRITTEN), rows.columns[column], strict=True))
-        return tuple(found.get(item, "").strip() for item in items.keys)
+        found = dict(zip(joined([rows.columns[c] for c in key], form), rows.columns[column], strict=True))
+        return tuple(found.get(item, "").strip() for item in joined(items.key_parts, form))
     lines = text.removesuffix("\n").split("\n")
     lines = rows.columns[-1] if rows.n_units == items.n_units else lines
     if len(lines) != items.n_units:
@@ -276,6 +292,6 @@ def _beside(items: Items, stream: TextIO, path: str) -> tuple[str, ...]:
 
 # Files beside the gold.
 TEXTS = Companion(role="input", names=("source", "src", "input", "texts"))
-DOCUMENTS = Companion(role="documents", names=("clusters", "documents"))
+DOCUMENTS = Companion(role="documents", names=("clusters", "documents", "utt2spk"))
 LABEL_NAMES = Companion(role="label names", names=("label-names", "label_names"))
 BESIDE_ITEMS = (TEXTS, DOCUMENTS, LABEL_NAMES)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import io
-import re
 from collections.abc import Callable, Sequence
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import count, whole_number
+from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.items.columns import PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
+from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, all_named, are_of_speech
 
 # The least number of rows to judge, and the least share of them that must be alike.
 FEWEST_LINES, NEARLY_ALL = 4, 0.95
-# A line with an identifier in brackets at its end, as sclite's transcripts have it.
-NAMED = re.compile(r".*\s\(((?=\S*[0-9])[!-~]+)\)")
+LIKE_TRANSCRIPTS = Likeness(TRANSCRIPTS, "transcripts")
 # The most words of a label or a short string.
 SHORT = 3
 
@@ -35,6 +34,8 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
 
 
 def _likeness(rows: Rows, outputs: Sequence[Rows], *, alike: bool) -> Likeness:
+    if are_of_speech(rows.header, [cells[0] for cells in rows.columns]):
+        return LIKE_TRANSCRIPTS
     kind = next((kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind)), "")
     if kind == "Labels" and _are_probabilities(rows, outputs):
         kind = "Numbers"
@@ -43,16 +44,16 @@ def _likeness(rows: Rows, outputs: Sequence[Rows], *, alike: bool) -> Likeness:
     answers = rows.columns[gold_columns(rows, "Strings").answer]
     if len(rows.columns) > 1 and alike and _are_short(answers):
         return Likeness("Strings", "strings")
-    return Likeness("", _named(rows))
+    return _named(rows)
 
 
-def _named(rows: Rows) -> str:
-    """Return what rows are if they are texts with an identifier each; else ""."""
-    named = bool(gold_columns(rows, "Strings").key)
+def _named(rows: Rows) -> Likeness:
+    """Return what rows are if they are texts with an identifier each."""
     if len(rows.columns) == 1:
-        names = {match[1] for match in map(NAMED.fullmatch, rows.columns[0]) if match}
-        named = len(names) >= NEARLY_ALL * rows.n_units
-    return f"texts with identifiers, such as transcripts ({count(rows.n_units, 'line')})" if named else ""
+        return LIKE_TRANSCRIPTS if all_named(rows.columns[0]) else Likeness()
+    if not gold_columns(rows, "Strings").key:
+        return Likeness()
+    return LIKE_TRANSCRIPTS if len(rows.columns) == 2 else Likeness("", "texts with identifiers, in several columns")
 
 
 def _rows(path: str, text: str) -> Rows | None:

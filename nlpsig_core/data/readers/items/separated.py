@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -16,6 +14,7 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.items.json_rows import Cells
 from nlpsig_core.data.readers.tables.scores import is_missing, is_number
+from nlpsig_core.data.readers.tables.spreadsheets import csv_rows
 
 # How many lines decide what separates cells, and the least share of them that must have the same number of cells.
 JUDGED, NEARLY_ALL = 1000, 0.9
@@ -148,16 +147,8 @@ def _rectangular(texts: list[str], separator: str) -> list[list[str]]:
 def _quoted(text: str, name: str) -> tuple[list[list[str]], np.ndarray] | None:
     """Return the rows of a text with quoted cells, and their lines; None if they have but one cell."""
     first = text.partition("\n")[0]
-    reader = csv.reader(io.StringIO(text), delimiter=max(",;", key=first.count))
-    rows, lines, line = list[list[str]](), list[int](), 1
-    try:
-        for row in reader:
-            if any(map(str.strip, row)):
-                rows.append(row)
-                lines.append(line)
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise FileError(name, line, f"unbalanced quotes ({error}); close each quote") from None
+    found = list(csv_rows(text, name, max(",;", key=first.count), "unbalanced quotes ({}); close each quote"))
+    lines, rows = [line for line, _ in found], [row for _, row in found]
     width = _width(rows) if rows else 0
     # Comments are above the first row, or have another number of cells.
     comments = [row[0].startswith("#") for row in rows]

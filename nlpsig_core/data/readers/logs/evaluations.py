@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple, TextIO
@@ -23,8 +24,10 @@ class About(NamedTuple):
     """The task and the model of a log, when it was made (sorts as text), and the version of the task.
 
     ``written_by`` names an unknown version of the harness or of the format. ``incomplete`` says why samples may be
-    missing, ``lower`` has the metrics for which a lower value is better, and ``reducers`` reduce several answers to a
-    question.
+    missing, ``lower`` has the metrics for which a lower value is better, ``percent`` those that are shares, and
+    ``reducers`` reduce several answers to a question. ``reduced`` has further metrics, each made from a metric by a
+    reducer, and ``unanswered`` the scores of questions that the log does not have. Logs of one model and different
+    ``part`` of a task are read together.
     """
 
     task: str
@@ -34,7 +37,11 @@ class About(NamedTuple):
     written_by: str = ""
     incomplete: str = ""
     lower: frozenset[str] = frozenset()
+    percent: frozenset[str] = frozenset()
     reducers: tuple[str, ...] = (MEAN,)
+    reduced: Mapping[str, tuple[str, str]] = {}
+    unanswered: Mapping[str, float] = {}
+    part: str = ""
 
 
 class Sample(NamedTuple):
@@ -53,8 +60,8 @@ class Sample(NamedTuple):
     question: Callable[[], Question]
     fields: Mapping[str, Any]
     scores: Mapping[str, Any]
-    answer: str
-    response: str
+    answer: str = ""
+    response: str = ""
 
 
 class Question(NamedTuple):
@@ -65,22 +72,41 @@ class Question(NamedTuple):
     choices: tuple[str, ...] = ()
 
 
+# Yields the answers of a log, and calls ``fault`` for each that cannot be read.
+Samples = Callable[[Fault], Iterable[Sample]]
+Load = Callable[[], bytes]
+Logs = Callable[[Load, str, bytes | None], Iterable[tuple[About, Samples]]]
+
+
 @dataclass(frozen=True, kw_only=True)
 class LogFormat:
-    """A harness's logs, each with one model's answers to the questions of one task.
+    """Files of logs, each with one model's answers to the questions of one task.
 
     Its files have one of ``endings``. ``recognises(path, head)`` takes the path and a function that returns the
-    beginning of the file. ``beside(path)`` is the path of a file with more on the log, or "". ``about(load, path,
-    content of that file)`` raises FileError if the file is not such a log. ``samples(data, path, fault)`` calls
-    ``fault`` for each sample that cannot be read.
+    beginning of the file; files that it recognises may be outputs of other formats if there is a gold and they are
+    ``not_beside_gold``. ``beside(path)`` is the path of a file with more on the log, or "". ``logs(load, path, content
+    of that file)`` returns the logs of a file, and raises FileError if it has none. Formats that keep all of a file in
+    memory are ``whole``.
     """
 
     name: str
     endings: tuple[str, ...]
     recognises: Callable[[str, Callable[[str], str]], bool]
-    about: Callable[[Callable[[], bytes], str, bytes | None], About]
-    samples: Callable[[bytes, str, Fault], Iterator[Sample]]
+    logs: Logs
     beside: Callable[[str], str] = lambda path: ""
+    not_beside_gold: bool = False
+    whole: bool = False
+
+
+def one_log(
+    about: Callable[[Load, str, bytes | None], About], samples: Callable[[bytes, str, Fault], Iterator[Sample]]
+) -> Logs:
+    """Return the ``logs`` of a format whose files have one log each: what it says of its task, and its samples."""
+
+    def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, Samples]]:
+        yield about(load, path, beside), lambda fault: samples(load(), path, fault)
+
+    return logs
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,8 +114,8 @@ class Questions:
     """The questions of a task, in the order in which the models' logs have them.
 
     ``metrics`` are those that the logs of any task have, with whether a higher value is better; ``own`` are this
-    task's, ``main`` is its first, and ``one_main`` says whether all tasks have the same. ``documents`` and ``domains``
-    are empty if not known.
+    task's, ``main`` is its first, and ``one_main`` says whether all tasks have the same. ``percent`` are those that are
+    shares. ``documents`` and ``domains`` are empty if not known.
     """
 
     name: str
@@ -101,6 +127,7 @@ class Questions:
     own: tuple[str, ...]
     main: str
     one_main: bool
+    percent: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
 
     @property
@@ -132,6 +159,18 @@ class Answers:
     def n_units(self) -> int:
         """Number of questions."""
         return len(self.lines)
+
+
+def attempts(names: Sequence[str]) -> list[str]:
+    """Return the number of each answer among those to its question, by the names of questions; "" if none has two."""
+    if len(set(names)) == len(names):
+        return [""] * len(names)
+    before: Counter[str] = Counter()
+    numbers = []
+    for name in names:
+        before[name] += 1
+        numbers.append(str(before[name]))
+    return numbers
 
 
 def shortened(text: str, most: int) -> str:
@@ -179,6 +218,7 @@ def read_questions(files: list[tuple[TextIO, str]]) -> Questions:
         own=tuple(about["own"]),
         main=about["main"],
         one_main=about["one_main"],
+        percent=frozenset(about["percent"]),
     )
 
 

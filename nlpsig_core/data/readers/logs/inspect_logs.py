@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.logs.evaluations import About, Fault, LogFormat, Question, Sample
+from nlpsig_core.data.readers.logs.evaluations import About, Fault, LogFormat, Question, Sample, one_log
 from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, parsed
 from nlpsig_core.data.readers.logs.reducers import MEAN
 from nlpsig_core.data.readers.tables.scores import is_number
@@ -231,4 +231,4 @@ def _question(asked: str, choices: Any, target: Any) -> Question:
     return Question(asked, ", ".join(full.get(letter, letter) for letter in targets), tuple(lettered))
 
 
-INSPECT = LogFormat(name="Inspect", endings=(".json", ".eval"), recognises=recognises, about=about, samples=samples)
+INSPECT = LogFormat(name="Inspect", endings=(".json", ".eval"), recognises=recognises, logs=one_log(about, samples))

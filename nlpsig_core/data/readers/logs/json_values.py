@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from hashlib import blake2b
 from typing import Any
 
@@ -23,6 +24,22 @@ def parsed(data: bytes) -> Any:
             return json.loads(whole)
         except RecursionError:
             raise ValueError("nested too deeply") from None
+
+
+def objects_of_lines(data: bytes, fault: Callable[[int, str], None]) -> Iterator[tuple[int, dict[str, Any]]]:
+    """Yield the number and the object of each line; ``fault`` is called for damaged lines and for other values."""
+    for number, line in enumerate(io.BytesIO(data), 1):
+        if not line.strip():
+            continue
+        try:
+            value = parsed(line)
+        except ValueError:
+            fault(number, "not complete JSON, so left out")
+            continue
+        if isinstance(value, dict):
+            yield number, value
+        else:
+            fault(number, "not an object of JSON, so left out")
 
 
 def mapping(value: Any) -> Mapping[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -10,8 +9,8 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.logs.evaluations import About, Fault, LogFormat, Question, Sample
-from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, parsed
+from nlpsig_core.data.readers.logs.evaluations import About, Fault, LogFormat, Question, Sample, one_log
+from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, objects_of_lines, parsed
 
 DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 LOG = re.compile(rf"samples_(?P<task>.+)_(?P<date>{DATE})\.jsonl")
@@ -70,15 +69,8 @@ def about(load: Callable[[], bytes], path: str, results: bytes | None) -> About:
 
 def samples(data: bytes, path: str, fault: Fault) -> Iterator[Sample]:
     """Yield the answers of a log, one for each line; several filters give several lines for a question."""
-    for number, line in enumerate(io.BytesIO(data), 1):
-        if not line.strip():
-            continue
-        try:
-            row = parsed(line)
-        except ValueError:
-            fault(number, "not complete JSON, so left out")
-            continue
-        if isinstance(row, dict) and "doc_id" in row:
+    for number, row in objects_of_lines(data, fault):
+        if "doc_id" in row:
             yield _sample(row, number)
         else:
             fault(number, "not a sample of lm-evaluation-harness, which has a doc_id")
@@ -172,6 +164,5 @@ LM_EVAL = LogFormat(
     endings=(".jsonl",),
     recognises=recognises,
     beside=beside,
-    about=about,
-    samples=samples,
+    logs=one_log(about, samples),
 )

@@ -7,9 +7,11 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import PurePosixPath
-from typing import NamedTuple, TextIO
+from threading import Lock
+from typing import Literal, NamedTuple, TextIO
 
 from nlpsig_core.base.errors import FileError
 
@@ -17,6 +19,8 @@ NAMES_FIRST = "the first line must name the columns, and a cell that contains a 
 SEPARATOR = re.compile(r'"?sep=([,;|\t])"?\n', re.IGNORECASE)
 FIRST_ROW = re.compile(r"^[^\n]*[\t,;][^\n]*", re.MULTILINE)
 DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
+UNBALANCED = "unbalanced quotes ({}); close each quote, and double a quote inside a quoted cell"
+LONGEST_CELL, CHANGING_THE_LIMIT = 2**31 - 1, Lock()
 # Rows are turned into columns in batches: small ones do not keep the garbage collector busy.
 ROWS_AT_ONCE = 256
 
@@ -83,17 +87,40 @@ def _records(name: str, text: str) -> tuple[str, Iterator[tuple[int, list[str]]]
 
 
 def _rows(name: str, text: str, separator: str, lines_before: int) -> Iterator[tuple[int, list[str]]]:
-    reader, single_spaced = csv.reader(io.StringIO(text), delimiter=separator, strict=True), _SingleSpaced()
-    line = lines_before + 1
+    single_spaced = _SingleSpaced()
+    for line, row in csv_rows(text, name, separator, UNBALANCED, first_line=lines_before + 1, strict=True):
+        yield line, [single_spaced[cell] for cell in row]
+
+
+def csv_rows(
+    text: str, name: str, separator: str, fault: str, *, first_line: int = 1, quoted: bool = True, strict: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the line and the cells of each row that is not blank; ``quoted`` cells may contain the separator.
+
+    FileError where the module csv gives up, which it does sooner if it is ``strict``; ``fault`` is the reason, with {}
+    for its own.
+    """
+    quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE
+    reader = csv.reader(io.StringIO(text), delimiter=separator, quoting=quoting, strict=strict)
+    line = first_line
     try:
         for row in reader:
-            cells = [single_spaced[cell] for cell in row]
-            if any(cells):
-                yield line, cells
-            line = lines_before + reader.line_num + 1
+            if any(map(str.strip, row)):
+                yield line, row
+            line = first_line + reader.line_num
     except csv.Error as error:
-        reason = f"unbalanced quotes ({error}); close each quote, and double a quote inside a quoted cell"
-        raise FileError(name, line, reason) from None
+        raise FileError(name, line, fault.format(error)) from None
+
+
+@contextmanager
+def long_cells() -> Iterator[None]:
+    """Let cells be as long as hours of speech; the limit of the module csv is that of the whole process."""
+    with CHANGING_THE_LIMIT:
+        before = csv.field_size_limit(LONGEST_CELL)
+        try:
+            yield
+        finally:
+            csv.field_size_limit(before)
 
 
 def with_decimal_points(sheet: Spreadsheet, columns: list[str]) -> Spreadsheet:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from nlpsig_core.data.metrics.conllx import is_punctuation
+from nlpsig_core.data.metrics.structures.conllx import is_punctuation
 from nlpsig_core.laboratory.parsers.treebank import ParsedSentence
 from nlpsig_core.laboratory.reranking.features.places import Feature
 from nlpsig_core.laboratory.reranking.lists import Candidate

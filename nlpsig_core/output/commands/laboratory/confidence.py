@@ -29,7 +29,10 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 # table says which scores are right.
 WITHOUT_MEANING = ("metric", "invalid")
 # Options that choose among the files, units and edges of a task; a parser predicts the heads of one file.
-OF_TASKS = ("edition", "gold", "kind", "role", "read_as", "test_set", "domain", "domain_rule", "unit", "against")
+OF_TASKS = (
+    *("edition", "gold", "kind", "role", "read_as", "submissions", "test_set", "domain", "domain_rule", "unit"),
+    "against",
+)
 OF_PARSERS = ("dev",)
 
 

@@ -115,10 +115,16 @@ TRANSCRIPTS = {
 
 
 @pytest.mark.parametrize("text", TRANSCRIPTS.values(), ids=TRANSCRIPTS)
-def test_texts_with_identifiers_are_refused(text):
-    """They would count as words that all systems have right. Lines may be longer than the beginning of a file."""
-    with pytest.raises(TaskError, match=r"gold\.trn: these look like texts with identifiers, such as transcripts"):
-        task({"gold.trn": text, "systems/A.trn": text.lower()})
+@pytest.mark.parametrize("ending", ["trn", "txt", "text"])
+def test_texts_with_identifiers_are_transcripts(text, ending):
+    """As texts, ids would count as words that all systems have right. Lines may be longer than a file's beginning."""
+    assert task({f"gold.{ending}": text, f"systems/A.{ending}": text.lower()}).reader.name == "Transcripts"
+
+
+def test_texts_with_identifiers_and_more_are_refused():
+    text = "".join(f"q{i}\ta text of {i} words\tand a text of others\n" for i in range(40))
+    with pytest.raises(TaskError, match=r"gold\.txt: these look like texts with identifiers, in several columns"):
+        task({"gold.txt": text, "systems/A.txt": text})
 
 
 def test_labels_are_texts_if_their_format_is_chosen():

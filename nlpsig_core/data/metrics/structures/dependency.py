@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.data.metrics.base import Family, only
-from nlpsig_core.data.metrics.word_matching import match_words
+from nlpsig_core.data.metrics.texts.word_matching import match_words
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
 CONTENT = frozenset(

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpsig_core.data.metrics import line_by_line
 from nlpsig_core.data.metrics.base import Family
+from nlpsig_core.data.metrics.texts import line_by_line
 from nlpsig_core.data.readers.lines import Lines, References
 
 if TYPE_CHECKING:

@@ -16,14 +16,13 @@ from nlpsig_core.data.readers.logs.evaluations import (
     MOST_OF_A_QUESTION,
     MOST_OF_AN_ANSWER,
     About,
-    LogFormat,
     Question,
     Sample,
+    Samples,
     score_of,
     shortened,
 )
 from nlpsig_core.data.readers.logs.reducers import MEAN, reducer
-from nlpsig_core.data.task.files import File
 
 MOST_OF_A_NAME = 200
 # Before the name of a field, where it stands among files.
@@ -34,7 +33,7 @@ USUAL_FIELDS = {
         "document document_id doc_name passage passage_id story story_id paragraph paragraph_id article article_id "
         "context context_id cluster group group_id"
     ).split(),
-    "domain": "domain subject category genre topic".split(),
+    "domain": "domain subject category repository repo subset genre topic".split(),
 }
 # Roles can be chosen for this many fields; values of more characters are texts, which are numbered.
 MOST_FIELDS, LONGEST_NAME = 40, 40
@@ -140,13 +139,14 @@ class Log:
 
         The reducer is the mean, or one that the metric's own name ends with.
         """
-        return {
+        plain = {
             name if by == MEAN else f"{name},{by}": (name, by)
             for name, numeric in self.metrics.items()
             if numeric
             for by in self.about.reducers
             if reducer(by) is not None
         }
+        return plain | dict(self.about.reduced)
 
     def score(self, question: str, content: bytes, metric: str, by: str) -> float:
         """Return the score of all answers to a question by a metric and a reducer, NaN if there is none."""
@@ -167,14 +167,14 @@ class LoggedTask:
     questions: dict[str, dict[bytes, Question]] = field(default_factory=dict)
     logs: list[Log] = field(default_factory=list)
 
-    def read(self, format: LogFormat, file: File, about: About) -> Log:
+    def read(self, path: str, about: About, samples: Samples) -> Log:
         """Read a log, which is added if it has answers."""
-        log = Log(file.path, about)
+        log = Log(path, about)
 
         def fault(line: int | None, reason: str) -> None:
             log.faults.append((line, reason))
 
-        for sample in map(_named, format.samples(file.load(), file.path, fault)):
+        for sample in map(_named, samples(fault)):
             contents = self.questions.setdefault(sample.name, {})
             if sample.content not in contents:
                 contents[sample.content] = _bounded(sample.question())
@@ -183,6 +183,14 @@ class LoggedTask:
         if log.rows:
             self.logs.append(log)
         return log
+
+    @property
+    def models(self) -> dict[str, list[Log]]:
+        """The logs of each model: one, or one for each part of the task."""
+        models: dict[str, list[Log]] = {}
+        for log in self.logs:
+            models.setdefault(log.about.model, []).append(log)
+        return models
 
     @cached_property
     def contents(self) -> dict[str, bytes]:
@@ -196,7 +204,12 @@ class LoggedTask:
     @cached_property
     def metrics(self) -> dict[str, tuple[str, str]]:
         """The metrics of its logs (``Log.reducible``), the first log's first."""
-        return {metric: source for log in self.logs for metric, source in log.reducible().items()}
+        named = {metric: source for log in self.logs for metric, source in log.reducible().items()}
+        # Of pass@k and the like, only those for which every log has enough answers, and some log has several.
+        several = any(len(log.rows) > 1 for log in self.logs)
+        reduced = (metric for log in self.logs for metric in log.about.reduced)
+        lacking = {m for m in reduced if not (several and all(m in log.about.reduced for log in self.logs))}
+        return {metric: source for metric, source in named.items() if metric not in lacking}
 
 
 def _named(sample: Sample) -> Sample:

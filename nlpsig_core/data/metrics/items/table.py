@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from nlpsig_core.data.metrics import by_class, label_sets, labels, numbers, ranks, strings
 from nlpsig_core.data.metrics.base import (
     F1_COMPONENTS,
     Expand,
@@ -18,6 +17,7 @@ from nlpsig_core.data.metrics.base import (
     recall,
     share,
 )
+from nlpsig_core.data.metrics.items import by_class, label_sets, labels, numbers, ranks, strings
 
 # Scores by class, which no single unit has.
 BY_CLASS: dict[str, Any] = {"by_unit": False, "caution": by_class.rare_class}

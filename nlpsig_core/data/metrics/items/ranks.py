@@ -13,8 +13,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nlpsig_core.data.metrics import rank_kernels as kernels
 from nlpsig_core.data.metrics.base import WeightedScore
+from nlpsig_core.data.metrics.items import rank_kernels as kernels
 
 # Bytes of one array (units, lanes) of weights: resamples that advance side by side. Eight share a line of the cache.
 LANES_BYTES = 2_000_000

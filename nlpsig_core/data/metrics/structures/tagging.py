@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.data.metrics.base import Family, only
-from nlpsig_core.data.metrics.conllx import check_same_tokens
+from nlpsig_core.data.metrics.structures.conllx import check_same_tokens
 from nlpsig_core.data.readers.tagged import OUTSIDE, Tagged
 
 # Chunks of the gold, of the output and of both; tokens, and tokens with the right tag.

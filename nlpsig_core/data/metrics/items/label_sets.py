@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from nlpsig_core.data.metrics import by_class
 from nlpsig_core.data.metrics.base import Family, Metric
+from nlpsig_core.data.metrics.items import by_class
 from nlpsig_core.data.readers.items.items import Answers, Items
 
 COLUMNS = ("gold", "predicted")

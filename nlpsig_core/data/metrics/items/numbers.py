@@ -11,7 +11,7 @@ import numpy as np
 
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import F1_COMPONENTS, Family, Metric, f1
-from nlpsig_core.data.metrics.by_class import ratio
+from nlpsig_core.data.metrics.items.by_class import ratio
 from nlpsig_core.data.readers.items.items import Answers, Items
 
 COLUMNS = ("gold", "predicted")

@@ -1,0 +1,1 @@
+"""Metrics of one answer an item: labels, sets of labels, numbers, strings."""

@@ -1,0 +1,1 @@
+"""Metrics of structures: dependencies, trees, tags, alignments."""

@@ -1,0 +1,167 @@
+"""Transcripts: errors of words and characters, as the texts are written or normalised."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+import rapidfuzz
+from rapidfuzz.distance import Levenshtein, Opcode
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.metrics.base import Family, Metric, Score, percent, share
+from nlpsig_core.data.readers.items.items import Answers, Items
+from nlpsig_core.data.readers.items.rows import Rows
+from nlpsig_core.data.readers.transcripts import AS_WRITTEN, NORMALISED, TRANSCRIPTS, writing
+
+# Edits of words as rapidfuzz names them.
+TAGS = ("replace", "delete", "insert")
+WORD_COLUMNS = ("substitutions", "deletions", "insertions", "words")
+COLUMNS = (*WORD_COLUMNS, "character_errors", "characters", "wrong", "utterances")
+# Usually at most one character in so many is wrong. rapidfuzz looks for such an alignment first, which takes a sixth of
+# the time for calls of 9,000 words; the result is the same.
+USUALLY_RIGHT = 8
+# Six hours of speech against as much; if nothing is right, they take ten seconds.
+MOST_PAIRS_OF_CHARACTERS = 10**11
+# What normalisation replaces by a space.
+SIGNS = re.compile(r"[^\w']|_")
+
+
+def collapsed(text: str) -> str:
+    """Return the words of a text with one space between them."""
+    return " ".join(text.split())
+
+
+def normalised(text: str) -> str:
+    """Return a text in lower case, with spaces for all characters but letters, digits and apostrophes, collapsed."""
+    return collapsed(SIGNS.sub(" ", text.lower()))
+
+
+TEXTS: dict[str, Callable[[str], str]] = {AS_WRITTEN: collapsed, NORMALISED: normalised}
+
+PREFIXES = {NORMALISED: "normalised-", AS_WRITTEN: ""}
+MEANINGS = {AS_WRITTEN: "as written", NORMALISED: "in lower case without punctuation"}
+
+
+def matched(gold: Items, output: Rows) -> Answers:
+    """Return the transcripts of an output by unit; FileError for one that is too long to compare."""
+    answers = gold.answers_of(output)
+    for unit, (wanted, given) in enumerate(zip(gold.answers, answers.values, strict=True)):
+        if len(wanted) * len(given or "") > MOST_PAIRS_OF_CHARACTERS:
+            which = f"{gold.keys[unit]!r}" if gold.keys else f"utterance {unit + 1}"
+            reason = f"{which} has {len(given):,} characters here and {len(wanted):,} in the gold, too many to compare"
+            raise FileError(output.name, None, f"{reason}; divide the recording")
+    return answers
+
+
+def count(gold: Items, output: Answers, text: Callable[[str], str]) -> np.ndarray:
+    """Return the counts of COLUMNS for each utterance, (units, 8); a missing transcript is an empty one.
+
+    Errors are those of a best alignment (Levenshtein 1966), of which there may be several: that of rapidfuzz.
+    """
+    pairs = zip(gold.answers, output.values, strict=True)
+    rows = [_count(text(wanted), text(given or "")) for wanted, given in pairs]
+    return np.array(rows, dtype=np.int32).reshape(-1, len(COLUMNS))
+
+
+def _count(wanted: str, given: str) -> tuple[int, ...]:
+    words = wanted.split()
+    edits: Counter[str] = Counter()
+    for edit in word_edits(words, given.split()):
+        edits[edit.tag] += max(edit.src_end - edit.src_start, edit.dest_end - edit.dest_start)
+    by_word = (edits[tag] for tag in TAGS)
+    by_character = Levenshtein.distance(wanted, given, score_hint=len(wanted) // USUALLY_RIGHT)
+    return *by_word, len(words), by_character, len(wanted), wanted != given, 1
+
+
+def word_edits(wanted: Sequence[str], given: Sequence[str]) -> list[Opcode]:
+    """Return which stretches of words are equal, replaced, deleted and inserted, with the fewest edits, in order."""
+    codes: dict[str, int] = {}
+    ours, theirs = ([codes.setdefault(word, len(codes)) for word in words] for words in (wanted, given))
+    return list(Levenshtein.opcodes(ours, theirs))
+
+
+def count_missing(gold: Items, text: Callable[[str], str]) -> np.ndarray:
+    """Return the statistics of an output without words."""
+    return count(gold, Answers(("",) * gold.n_units), text)
+
+
+def remarks(gold: Items, output: Answers) -> list[str]:
+    """Return the notes on an output, and one if it may be the reference itself."""
+    copied = gold.n_units > 1 and tuple(output.values) == tuple(gold.answers)
+    return [*output.notes, *["every transcript is that of the gold; name the recognised words pred_text"] * copied]
+
+
+def remarks_as_written(gold: Items, output: Answers) -> list[str]:
+    """Return the notes on an output, and one if it is written with other letters and signs than the gold."""
+    ours, theirs = writing(gold.answers), writing(output.values)
+    lacking, further = (" and ".join(sorted(what)) for what in (ours - theirs, theirs - ours))
+    found = [f"with {further}"] * bool(further) + [f"without {lacking}"] * bool(lacking)
+    if not found or not any(output.values):
+        return remarks(gold, output)
+    effect = "unlike the gold: as written, this counts as errors; --edition normalised ignores it"
+    return [*remarks(gold, output), f"written {' and '.join(found)}, {effect}"]
+
+
+def error_rate(totals: np.ndarray) -> np.ndarray:
+    """Return errors in percent of the gold's words, of totals (..., 4): WORD_COLUMNS; without words, of one."""
+    return percent(totals[..., :3].sum(axis=-1), totals[..., 3])
+
+
+def match_error_rate(totals: np.ndarray) -> np.ndarray:
+    """Return the share of errors among all words that are aligned, in percent, of totals as for ``error_rate``."""
+    return percent(totals[..., :3].sum(axis=-1), totals[..., 3] + totals[..., 2])
+
+
+def _rate(totals: np.ndarray, column: int) -> np.ndarray:
+    return percent(totals[..., column], totals[..., 3])
+
+
+# The kinds of errors that a word error rate is the sum of.
+COMPONENTS = {kind: partial(_rate, column=column) for column, kind in enumerate(WORD_COLUMNS[:3])}
+FAMILIES = {
+    edition: Family(
+        name=f"transcripts, {edition}",
+        version=f"1, rapidfuzz {rapidfuzz.__version__}",
+        reader=TRANSCRIPTS,
+        columns=COLUMNS,
+        match=matched,
+        count=partial(count, text=text),
+        count_missing=partial(count_missing, text=text),
+        remarks=remarks_as_written if edition == AS_WRITTEN else remarks,
+    )
+    for edition, text in TEXTS.items()
+}
+
+
+def _metrics(edition: str) -> tuple[Metric, ...]:
+    """Return the metrics of an edition; those of texts as they are written are there in both."""
+    editions = tuple(TEXTS) if edition == AS_WRITTEN else (edition,)
+
+    def metric(name: str, what: str, columns: tuple[str, ...], score: Score, **more: Any) -> Metric:
+        return Metric(
+            name=PREFIXES[edition] + name,
+            what=f"{what}, {MEANINGS[edition]}",
+            family=FAMILIES[edition],
+            columns=columns,
+            score=score,
+            editions=editions,
+            higher_is_better=False,
+            **more,
+        )
+
+    errors = "wrong, missing and extra"
+    return (
+        metric("WER", f"{errors} words among the gold's words", WORD_COLUMNS, error_rate, components=COMPONENTS),
+        metric("CER", f"{errors} characters among the gold's", ("character_errors", "characters"), share),
+        metric("MER", f"{errors} words among all aligned words", WORD_COLUMNS, match_error_rate),
+        metric("SER", "utterances with an error", ("wrong", "utterances"), share),
+    )
+
+
+# In an edition, its own metrics come first.
+TRANSCRIPT_ENTRIES = tuple(metric for edition in PREFIXES for metric in _metrics(edition))

@@ -1,0 +1,95 @@
+"""Results by question in the schema of Every Eval Ever: ``*_samples.jsonl``, one answer a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, Samples, attempts
+from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, objects_of_lines
+from nlpsig_core.data.readers.logs.names import lower_is_better
+
+# The keys with which each line names its evaluation, model and question.
+KEYS = ("evaluation_name", "model_id", "sample_id")
+BEGINNING = re.compile(r'\s*\{[^{}]*"evaluation_id"\s*:[^{}]*"model_id"\s*:')
+# The parts of a line with numbers for each question.
+NUMBERS = ("evaluation", "token_usage", "performance")
+# Releases of the schema that this reader knows.
+KNOWN = "0."
+
+
+def recognises(path: str, head: Callable[[str], str]) -> bool:
+    """Return whether the first line begins as the schema demands."""
+    return BEGINNING.match(head(path)) is not None
+
+
+def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, Samples]]:
+    """Yield a log for each model and evaluation of a file; FileError if no line names them."""
+    faults: list[tuple[int, str]] = []
+    groups: dict[tuple[str, str], list[tuple[int, dict[str, Any]]]] = {}
+    for number, row in objects_of_lines(load(), lambda line, reason: faults.append((line, reason))):
+        if all(row.get(key) not in (None, "") for key in KEYS):
+            groups.setdefault((str(row["evaluation_name"]), str(row["model_id"])), []).append((number, row))
+        else:
+            faults.append((number, f"lacks one of {', '.join(KEYS)}, so left out"))
+    if not groups:
+        raise FileError(path, None, f"no line has {', '.join(KEYS)} as the schema of Every Eval Ever demands")
+    for (task, model), rows in groups.items():
+        version = str(rows[0][1].get("schema_version", ""))
+        metrics = {name for _, row in rows for name in _scores(row)}
+        about = About(
+            task=task,
+            model=model,
+            made="",
+            written_by="" if not version or version.startswith(KNOWN) else f"schema {version} of Every Eval Ever",
+            lower=frozenset(filter(lower_is_better, metrics)),
+        )
+        yield about, partial(_samples, rows, faults)
+        faults = []
+
+
+def _samples(rows: list[tuple[int, dict[str, Any]]], faults: list[tuple[int, str]], fault: Fault) -> Iterator[Sample]:
+    for line, reason in faults:
+        fault(line, reason)
+    names = [str(row["sample_id"]) for _, row in rows]
+    for name, run, (line, row) in zip(names, attempts(names), rows, strict=True):
+        yield _sample(name, run, line, row)
+
+
+def _sample(name: str, run: str, line: int, row: Mapping[str, Any]) -> Sample:
+    asked, given = mapping(row.get("input")), mapping(row.get("output"))
+    attributed = row.get("answer_attribution")
+    answers = [str(mapping(a).get("extracted_value") or "") for a in attributed or [] if isinstance(attributed, list)]
+    text, target, response = (_text(value) for value in (asked.get("raw"), asked.get("reference"), given.get("raw")))
+    answer = answers[-1] if answers else ""
+    choices = asked.get("choices")
+    return Sample(
+        line=line,
+        name=name,
+        run=run,
+        content=digest_of_json([text, target, choices]),
+        prompt="",
+        question=partial(Question, text, target, tuple(map(str, choices if isinstance(choices, list) else ()))),
+        fields=mapping(row.get("metadata")),
+        scores=_scores(row),
+        answer=answer or response,
+        response=response if answer and answer.strip() != response.strip() else "",
+    )
+
+
+def _scores(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the score, whether the answer is correct, and further numbers that a line has."""
+    parts = (mapping(row.get(part)) for part in NUMBERS)
+    return {name: value for part in parts for name, value in part.items() if isinstance(value, bool | int | float)}
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return "\n\n".join(map(str, value))
+    return "" if value is None else str(value)
+
+
+EVERY_EVAL_EVER = LogFormat(name="Every Eval Ever", endings=(".jsonl",), recognises=recognises, logs=logs, whole=True)

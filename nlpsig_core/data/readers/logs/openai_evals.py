@@ -1,0 +1,91 @@
+"""Logs of OpenAI Evals: JSON lines with the specification of a run, then its events, as ``oaieval`` records them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, one_log
+from nlpsig_core.data.readers.logs.json_values import mapping, objects_of_lines
+from nlpsig_core.data.readers.logs.names import lower_is_better
+
+BEGINNING = re.compile(r'\s*\{\s*"spec"\s*:\s*\{')
+# Events with scores: a match with whether it is correct, and metrics of the evaluation's own.
+MATCH, METRICS, SAMPLING = "match", "metrics", "sampling"
+# Fields of a match that are no scores.
+TEXTS = frozenset(("expected", "picked", "sampled", "options", "prompt"))
+
+
+def recognises(path: str, head: Callable[[str], str]) -> bool:
+    """Return whether a file begins with the specification of a run."""
+    return BEGINNING.match(head(path)) is not None
+
+
+def about(load: Load, path: str, beside: bytes | None) -> About:
+    """Return the evaluation and the model of a run; FileError if its first line does not name them."""
+    spec: Mapping[str, Any] = {}
+    lower: set[str] = set()
+    for _, event in objects_of_lines(load(), lambda line, reason: None):
+        spec = spec or mapping(event.get("spec"))
+        lower |= {name for name in _scores(event) if lower_is_better(name)}
+    functions = spec.get("completion_fns")
+    model = functions[0] if isinstance(functions, list) and functions else spec.get("model_name")
+    task = spec.get("eval_name") or spec.get("base_eval")
+    if not isinstance(model, str) or not isinstance(task, str):
+        raise FileError(path, 1, "not a log of OpenAI Evals, whose first line names eval_name and completion_fns")
+    return About(task=task, model=model, made=str(spec.get("created_at", "")), lower=frozenset(lower))
+
+
+def _scores(event: Mapping[str, Any]) -> dict[str, Any]:
+    data = mapping(event.get("data")) if event.get("type") in (MATCH, METRICS) else {}
+    return {str(name): value for name, value in data.items() if name not in TEXTS}
+
+
+def samples(data: bytes, path: str, fault: Fault) -> Iterator[Sample]:
+    """Yield the score events of a log, with what was sampled for the question before; other events have no scores."""
+    asked: dict[str, Mapping[str, Any]] = {}
+    for number, event in objects_of_lines(data, fault):
+        name, content = event.get("sample_id"), mapping(event.get("data"))
+        if event.get("type") == SAMPLING:
+            asked.setdefault(str(name), content)
+        elif event.get("type") in (MATCH, METRICS):
+            if name is None:
+                fault(number, "an event without a sample_id, so left out")
+                continue
+            yield _sample(str(name), number, event, content, asked.get(str(name), {}))
+
+
+def _sample(
+    name: str, line: int, event: Mapping[str, Any], content: Mapping[str, Any], asked: Mapping[str, Any]
+) -> Sample:
+    picked, sampled = (
+        _text(source) for source in (content.get("picked"), content.get("sampled", asked.get("sampled")))
+    )
+    text, target = _text(content.get("prompt", asked.get("prompt"))), _text(content.get("expected"))
+    return Sample(
+        line=line,
+        name=name,
+        run="",
+        content=b"",
+        prompt="",
+        question=partial(Question, text, target),
+        fields={},
+        scores=_scores(event),
+        answer=picked or sampled,
+        response=sampled if picked and picked != sampled else "",
+    )
+
+
+def _text(value: Any) -> str:
+    """Return the text of a prompt or an answer: a text, or texts and messages in a list."""
+    if isinstance(value, dict):
+        return _text(value.get("content"))
+    if isinstance(value, list):
+        return "\n\n".join(filter(None, map(_text, value)))
+    return "" if value is None else str(value)
+
+
+OPENAI_EVALS = LogFormat(name="OpenAI Evals", endings=(".jsonl",), recognises=recognises, logs=one_log(about, samples))

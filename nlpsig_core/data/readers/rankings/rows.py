@@ -1,0 +1,53 @@
+"""Rows of columns between white space: text stream -> Rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import compress
+from typing import NamedTuple, TextIO
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import count
+
+# What marks the end of a line, between white space.
+END = "\0"
+# The most characters of a cell that an error shows.
+SHOWN = 40
+
+
+class Rows(NamedTuple):
+    """The columns of a file, (columns, rows), and the line of each row, from 1."""
+
+    columns: Sequence[Sequence[str]]
+    lines: Sequence[int]
+
+
+def read_rows(stream: TextIO, name: str, columns: Sequence[str]) -> Rows:
+    """Return the rows of a stream with these columns, without blank lines.
+
+    FileError for an empty file and at the first row with another number of columns.
+    """
+    text = stream.read()
+    if by_column := _rectangular(text, len(columns)):
+        return Rows(by_column, range(1, len(by_column[0]) + 1))
+    rows = [line.split() for line in text.split("\n")]
+    lines = list(compress(range(1, len(rows) + 1), rows))
+    rows = list(filter(None, rows))
+    if not rows:
+        raise FileError(name, None, f"the file is empty; it should have lines of {' '.join(columns)}")
+    if set(map(len, rows)) != {len(columns)}:
+        odd = next(index for index, row in enumerate(rows) if len(row) != len(columns))
+        cells = count(len(rows[odd]), "column")
+        needed = f"a line needs {len(columns)} ({' '.join(columns)})"
+        raise FileError(name, lines[odd], f"{cells}, but {needed}")
+    return Rows(list(zip(*rows, strict=True)), lines)
+
+
+def _rectangular(text: str, width: int) -> list[list[str]]:
+    """Return the cells by column if all lines have the same number of them, which is fast; else nothing."""
+    text = text.removesuffix("\n") + "\n"
+    cells = text.replace("\n", f" {END} ").split()
+    ends = cells[width :: width + 1]
+    if len(cells) != text.count("\n") * (width + 1) or ends.count(END) != cells.count(END):
+        return []
+    return [cells[column :: width + 1] for column in range(width)]

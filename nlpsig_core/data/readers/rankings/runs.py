@@ -1,0 +1,89 @@
+"""Runs: a system's ranking of documents for each topic, as TREC has them: text stream -> Run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+import numpy as np
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.rankings.rows import SHOWN, Rows, read_rows
+
+COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
+# How many tags a note lists.
+LISTED = 3
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Run:
+    """The rankings of a run: the documents of each topic, the best first."""
+
+    name: str
+    rankings: Mapping[str, tuple[str, ...]]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def n_units(self) -> int:
+        """Number of topics that the run has."""
+        return len(self.rankings)
+
+
+def read_run(stream: TextIO, name: str) -> Run:
+    """Return the rankings of a stream: by score, and ties by document, both falling, as in trec_eval.
+
+    Scores are compared in single precision; the column of ranks is not used. FileError for a score that is not a finite
+    number and for a document that a topic has twice.
+    """
+    rows = read_rows(stream, name, COLUMNS)
+    by_topic: dict[str, list[tuple[float, str]]] = {}
+    for topic, document, score in zip(rows.columns[0], rows.columns[2], _scores(rows, name), strict=True):
+        by_topic.setdefault(topic, []).append((score, document))
+    rankings = {}
+    for topic, scored in by_topic.items():
+        scored.sort(reverse=True)
+        rankings[topic] = tuple(document for _, document in scored)
+        if len(set(rankings[topic])) < len(scored):
+            raise _twice(rows, name, topic)
+    return Run(name=name, rankings=rankings, notes=tuple(_on_tags(list(dict.fromkeys(rows.columns[-1])), name)))
+
+
+def _scores(rows: Rows, name: str) -> list[float]:
+    """Return the scores in the precision in which trec_eval compares them."""
+    cells = rows.columns[4]
+    try:
+        scores = np.array(list(map(float, cells)))
+    except ValueError:
+        scores = np.array(list(map(_number, cells)))
+    if not np.isfinite(scores).all():
+        odd = int(np.flatnonzero(~np.isfinite(scores))[0])
+        raise FileError(name, rows.lines[odd], f"the score {cells[odd][:SHOWN]!r} is not a finite number")
+    with np.errstate(over="ignore"):
+        return list(scores.astype(np.float32).tolist())
+
+
+def _number(cell: str) -> float:
+    try:
+        return float(cell)
+    except ValueError:
+        return np.nan
+
+
+def _twice(rows: Rows, name: str, topic: str) -> FileError:
+    """Return the error at the first document that a topic has again."""
+    first: dict[str, int] = {}
+    for row, (of, document) in enumerate(zip(rows.columns[0], rows.columns[2], strict=True)):
+        if of == topic and first.setdefault(document, row) != row:
+            break
+    reason = f"topic {topic} has the document {document} twice, first on line {rows.lines[first[document]]}"
+    return FileError(name, rows.lines[row], reason)
+
+
+def _on_tags(tags: Sequence[str], name: str) -> list[str]:
+    """Return a note on several tags of a run, or on one that is not in the file's name."""
+    first, *others = tags
+    if others:
+        listed = ", ".join(tag[:SHOWN] for tag in tags[:LISTED]) + ", ..." * (len(tags) > LISTED)
+        return [f"{len(tags)} run tags: {listed}"]
+    return [] if first in name else [f"run tag {first[:SHOWN]}"]

@@ -1,0 +1,237 @@
+"""Transcripts of utterances, in the forms of Kaldi and sclite, in manifests, or one a line: text stream -> Rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TextIO
+
+import numpy as np
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import count
+from nlpsig_core.data.readers.base import Read
+from nlpsig_core.data.readers.items.columns import NEARLY_ALL
+from nlpsig_core.data.readers.items.items import Items, read_items
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, Cells, json_cells, looks_like_json
+from nlpsig_core.data.readers.items.rows import Rows
+from nlpsig_core.data.readers.items.separated import IDENTIFIER, NAMES, plain_name
+from nlpsig_core.data.readers.lines import count_of
+from nlpsig_core.data.readers.tables.spreadsheets import csv_rows, long_cells
+
+TRANSCRIPTS = "Transcripts"
+AS_WRITTEN, NORMALISED = "as written", "normalised"
+PUNCTUATION = re.compile(r"[^\w\s']")
+# The columns of manifests, by what they hold, the clearest name first; compared in lower case, with _ for spaces.
+IDS = ("utt_id", "utterance_id", "utt", "utterance", "uttid", "id", "uid", "segment_id", "key")
+AUDIO = ("audio_filepath", "audio_file", "audio_path", "wav_filename", "wav_path", "wav", "audio", "path", "file")
+STARTS = ("offset", "start", "start_time")
+WORDS = ("text", "transcript", "transcription", "reference", "ref", "sentence", "words", "normalized_text", "answer")
+PREDICTED = (
+    *("pred_text", "predicted_text", "hyp_text", "prediction", "predictions", "predicted", "pred"),
+    *("hypothesis", "hypotheses", "hyp", "recognized", "recognised", "output", "asr", "asr_text"),
+)
+SPEAKERS = ("speaker", "speaker_id", "spk", "spk_id", "spkid", "client_id")
+RECORDINGS = ("recording", "recording_id", "reco", "session", "session_id", "document", "talk", "call")
+# What only manifests of speech have, in the names of columns or in cells, and names of columns of other answers.
+SPEECH = ("audio", "wav", "utt", "transcript", "pred_text", "speaker", "spk")
+AUDIO_FILE = re.compile(r"\.(wav|mp3|flac|ogg|opus|m4a|sph)$", re.IGNORECASE)
+OTHER_ANSWERS = frozenset(NAMES["answer"])
+# A line of sclite's: words, and an identifier in brackets at its end.
+WITH_ID = re.compile(r"(?:(.*)\s)?\(([^\s()]+)\)\s*")
+COMMENT = ";;"
+SEPARATORS = "\t,;"
+ALTERNATIVES = re.compile(r"\{[^{}/]*\s/\s[^{}]*\}")
+# The least share of lines with identifiers where lines without one are errors.
+HALF = 0.5
+# What is between the parts of an identifier, of which the first ones name a speaker or a recording.
+BETWEEN_PARTS = re.compile(r"[-_]")
+
+Line = tuple[int, str]
+
+
+def read_transcripts(stream: TextIO, name: str, form: str = "") -> Rows:
+    """Return the transcripts of a stream as rows (id, answer, and what else is known), in a form of FORMS.
+
+    Without a ``form``, it is the one that the content suggests. FileError for an empty file, for a line without an
+    identifier where others have one, and for a manifest without words.
+    """
+    text = stream.read()
+    if not text.strip():
+        raise FileError(name, None, "the file is empty; it should have one utterance per line")
+    return FORMS[form or ("id last" if name.lower().endswith(".trn") else _form(text))](text, name)
+
+
+def _form(text: str) -> str:
+    lines = _filled(text)
+    if looks_like_json(text) or _has_names(text):
+        return "manifest"
+    if all_named([line for _, line in lines], HALF):
+        return "id last"
+    first = [line.split(None, 1)[0] for _, line in lines]
+    identifiers = sum(map(bool, map(IDENTIFIER.fullmatch, first)))
+    several = len(lines) > 1 or first[0] != lines[0][1].strip()
+    # Some may occur twice, and lines without one are errors.
+    named = identifiers >= HALF * len(first) and 2 * len(set(first)) > len(first)
+    return "id first" if several and named else "lines"
+
+
+def all_named(lines: Sequence[str], share: float = NEARLY_ALL) -> bool:
+    """Return whether this ``share`` of lines but comments ends with an identifier of its own, in brackets."""
+    lines = [line for line in lines if not line.startswith(COMMENT)]
+    names = {match[2] for match in map(WITH_ID.fullmatch, lines) if match}
+    return len(names) >= share * len(lines) > 0
+
+
+def _filled(text: str) -> list[Line]:
+    """Return the lines of a text that are neither blank nor comments, with their numbers."""
+    lines = enumerate(text.split("\n"), 1)
+    return [(number, line) for number, line in lines if line.strip() and not line.startswith(COMMENT)]
+
+
+def _has_names(text: str) -> bool:
+    """Return whether the first line of a table names the columns of a manifest."""
+    first = text.partition("\n")[0]
+    names = {plain_name(name) for mark in SEPARATORS if mark in first for name in first.split(mark)}
+    return not names.isdisjoint((*IDS, *AUDIO)) and not names.isdisjoint((*WORDS, *PREDICTED))
+
+
+def are_of_speech(header: Sequence[str], first: Sequence[str]) -> bool:
+    """Return whether the names of columns and the first row are those of a manifest of speech, with no other answer."""
+    names = list(map(plain_name, header))
+    spoken = any(mark in name for mark in SPEECH for name in names) or any(map(AUDIO_FILE.search, first))
+    return spoken and _has_names("\t".join(names)) and set(names) & OTHER_ANSWERS <= {*PREDICTED}
+
+
+def _id_first(text: str, name: str) -> Rows:
+    lines = _filled(text)
+    cells = [(*line.split(None, 1), "")[:2] for _, line in lines]
+    return _rows(name, [number for number, _ in lines], id=[c[0] for c in cells], answer=[c[1] for c in cells])
+
+
+def _id_last(text: str, name: str) -> Rows:
+    lines = _filled(text)
+    matches = [WITH_ID.fullmatch(line) for _, line in lines]
+    if None in matches:
+        number = lines[matches.index(None)][0]
+        raise FileError(name, number, "no identifier in brackets at the end; every line needs one: words (speaker-1)")
+    found = [match for match in matches if match]
+    rows = _rows(
+        name,
+        [number for number, _ in lines],
+        id=[match[2] for match in found],
+        answer=[match[1] or "" for match in found],
+    )
+    several = [number for number, line in lines if ALTERNATIVES.search(line)]
+    note = (
+        f"{count_of(several, 'line')} with alternatives, {{ a / b }}, compared as they are written" if several else ""
+    )
+    return replace(rows, notes=tuple(filter(None, [note])))
+
+
+def _lines(text: str, name: str) -> Rows:
+    lines = text.removesuffix("\n").split("\n")
+    return _rows(name, list(range(1, len(lines) + 1)), answer=lines)
+
+
+def _manifest(text: str, name: str) -> Rows:
+    cells = json_cells(text, name) if looks_like_json(text) else _table(text, name)
+    ids = _column(cells, IDS)
+    columns = {"id": _column(cells, AUDIO), "segment": _column(cells, STARTS)} if ids is None else {"id": ids}
+    columns |= {"document": _column(cells, SPEAKERS + RECORDINGS), "domain": _column(cells, ("domain",))}
+    words = {"answer": _column(cells, WORDS), "prediction": _column(cells, PREDICTED)}
+    if not any(words.values()):
+        listed = ", ".join(cells.header) or "none"
+        raise FileError(name, None, f"no column has the words (columns: {listed}); name one text, or pred_text")
+    return _rows(name, cells.lines, **{what: each for what, each in (columns | words).items() if each is not None})
+
+
+def _table(text: str, name: str) -> Cells:
+    """Return the cells of a table with names of columns, between SEPARATORS; FileError for a row unlike it."""
+    mark = max(SEPARATORS, key=text.partition("\n")[0].count)
+    tabs = mark == "\t"
+    fault = "not rows of a table ({}); close each quote"
+    with long_cells():
+        found = list(csv_rows(text, name, mark, fault, quoted=not tabs, strict=not tabs))
+    lines, (header, *below) = [line for line, _ in found], [row for _, row in found]
+    if not below:
+        raise FileError(name, None, "no utterance; there are only names of columns")
+    for number, row in zip(lines[1:], below, strict=True):
+        if len(row) != len(header):
+            reason = f"{count(len(row), 'cell')}, but the first line names {count(len(header), 'column')}"
+            raise FileError(name, number, f"{reason}; put quotes around words that contain the separator")
+    return Cells(np.array(lines[1:]), tuple(map(list, zip(*below, strict=True))), tuple(header))
+
+
+def _column(cells: Cells, names: Sequence[str]) -> list[str] | None:
+    """Return the cells of the first of these columns that there is; lists of words become texts."""
+    header = [plain_name(each) for each in cells.header]
+    place = next((header.index(each) for each in names if each in header), None)
+    if place is None:
+        return None
+    return [cell.replace(LABEL_MARK, " ").strip() for cell in cells.columns[place]]
+
+
+def _rows(name: str, lines: Sequence[int] | np.ndarray, **columns: list[str]) -> Rows:
+    return Rows(name=name, columns=tuple(columns.values()), lines=np.array(lines), header=tuple(columns))
+
+
+FORMS: dict[str, Callable[[str, str], Rows]] = {
+    "id first": _id_first,
+    "id last": _id_last,
+    "manifest": _manifest,
+    "lines": _lines,
+}
+# Ways to read a file.
+TRANSCRIPT_FORMS: dict[str, Read] = {
+    "the form that fits": read_transcripts,
+    **{form: partial(read_transcripts, form=form) for form in FORMS},
+}
+
+
+def read_gold_transcripts(files: Sequence[tuple[TextIO, str]], read: Read = read_transcripts) -> Items:
+    """Return the reference transcripts, with their documents: speakers or recordings, stated or found in the ids.
+
+    FileError for an id that occurs twice.
+    """
+    gold = replace(read_items(TRANSCRIPTS, files, read), texts=())
+    documents = () if gold.documents else _beginnings(gold.keys)
+    if not documents:
+        return gold
+    found = f"{len(set(documents)):,} documents (speakers or recordings) by the beginnings of ids, such as"
+    return replace(gold, documents=documents, notes=(*gold.notes, f"{found} {documents[0]} of {gold.keys[0]}"))
+
+
+def _beginnings(ids: Sequence[str]) -> tuple[str, ...]:
+    """Return the shortest beginnings of ids that two utterances share on average; () if no beginnings do.
+
+    They end before a - or _, and so many parts are a beginning in all ids: 1089 of 1089-134686-0000.
+    """
+    parts = [BETWEEN_PARTS.split(key) for key in ids]
+    for number in range(1, min(map(len, parts), default=0)):
+        groups = [tuple(each[:number]) for each in parts]
+        if 1 < len(set(groups)) <= len(ids) / 2:
+            return tuple(key[: sum(map(len, own)) + number - 1] for key, own in zip(ids, groups, strict=True))
+    return ()
+
+
+def writing(texts: Iterable[str | None]) -> frozenset[str]:
+    """Return what texts are written with: "capitals", "lower case", "punctuation"."""
+    text = " ".join(filter(None, texts))
+    found = {
+        "capitals": text != text.lower(),
+        "lower case": text != text.upper(),
+        "punctuation": bool(PUNCTUATION.search(text)),
+    }
+    return frozenset(what for what, there in found.items() if there)
+
+
+def usual_text(gold: Items) -> str:
+    """Return how texts are usually compared: as written if the gold has punctuation, and letters of both cases or none.
+
+    Where it lacks one of these, systems would pay for writing them.
+    """
+    written = writing(gold.answers)
+    return AS_WRITTEN if len(written) != 2 and "punctuation" in written else NORMALISED

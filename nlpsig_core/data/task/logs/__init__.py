@@ -1,0 +1,1 @@
+"""Logs of evaluations -> the questions of each task, and the answers of each model."""

@@ -1,0 +1,235 @@
+"""Logs of evaluations, each of one model and one task -> the questions of each task and the answers of each model."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
+from nlpsig_core.base.words import printable
+from nlpsig_core.data.readers import READERS, Reader
+from nlpsig_core.data.readers.base import COLUMN_MARK
+from nlpsig_core.data.readers.logs.evaluations import About, LogFormat, Samples, written
+from nlpsig_core.data.readers.logs.reducers import MEAN
+from nlpsig_core.data.task.files import File, Files
+from nlpsig_core.data.task.layout import Head, Layout, shortened_list
+from nlpsig_core.data.task.limits import too_large, too_many_lines
+from nlpsig_core.data.task.logs.notes import faults_of, notes_on, without_metrics
+from nlpsig_core.data.task.logs.reading import FIELD, Fields, Log, LoggedTask, Row, name_of, roles_of_fields
+from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, family_of
+
+# The path of a task's questions, before the name of the task.
+QUESTIONS = f"questions{COLUMN_MARK}"
+NOT_USED = "not used"
+NEEDED = "Needed are logs of a harness (docs/evaluations.md), or a table of what each model solved"
+
+
+class Found(NamedTuple):
+    """A log: the path of its file, with its task and model if the file has several, and how its samples are read."""
+
+    path: str
+    about: About
+    samples: Samples
+
+
+def layout_of_logs(named: NamedRoles, head: Head, format: str | None = None) -> Layout | None:
+    """Return the layout of the logs among the files, each recognised by its own name or beginning.
+
+    None if the ``format`` is another one or, where none is given, if there is no log.
+    """
+    for reader in READERS.values():
+        if reader.logs and format in (None, reader.name):
+            logs = {
+                path: log_format
+                for path in named.paths
+                if named.roles.get(path) != NOT_USED
+                and named.given.get(path, "output") == "output"
+                and (log_format := _format_of(named, path, reader, head))
+            }
+            used = {*logs, *(log_format.beside(path) for path, log_format in logs.items()), *named.given}
+            others = [path for path in named.paths if path not in used and named.roles.get(path) != "table"]
+            ignored = dict.fromkeys(others, "it is not a log of an evaluation")
+            if logs or format is not None:
+                names = {path: log_format.name for path, log_format in logs.items()}
+                roles = dict(named.given)
+                return Layout(reader=reader, roles=roles, bundles=tuple(logs), log_formats=names, ignored=ignored)
+    return None
+
+
+def _format_of(named: NamedRoles, path: str, reader: Reader, head: Head) -> LogFormat | None:
+    """Return the first format of logs that recognises a file."""
+    ending = named.paths[path].suffix.lower()
+    aside = bool(named.gold) or named.roles.get(path, "output") != "output"
+    formats = (f for f in reader.logs.values() if ending in f.endings and not (f.not_beside_gold and aside))
+    return next((log_format for log_format in formats if log_format.recognises(path, head)), None)
+
+
+def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[Layout, Files, list[str]]:
+    """Return the layout and the files of logs joined by task, and messages on what could not be used.
+
+    Each task is a test set, named if there are several, each model a system, and each of several answers to a question
+    a run. ``roles`` overrides the roles of files, and of fields by the path "field › NAME". TaskError if no log can be
+    read.
+    """
+    given = _given_fields(roles)
+    logs, left_out, messages = _newest(layout, files, roles)
+    tasks: dict[str, LoggedTask] = {}
+    used: dict[str, LoggedTask] = {}
+    for path, about, samples in logs:
+        task = tasks.setdefault(about.task, LoggedTask(about.task, Fields(given)))
+        log = task.read(path, about, samples)
+        if log.rows:
+            used[task.name] = task
+        else:
+            left_out[path] = "it has no samples"
+            messages += [*faults_of(log), f"{path} is not used: {left_out[path]}"]
+    for task in [task for task in used.values() if not task.metrics]:
+        messages.append(f"{task.name} is not used: {without_metrics(task.logs)}")
+        left_out |= {log.path: without_metrics([log]) for log in used.pop(task.name).logs}
+    if not used:
+        raise TaskError(f"No log of an evaluation can be used. {'. '.join(shortened_list(messages)) or NEEDED}")
+    messages += notes_on(list(used.values()))
+    layout, joined = _joined(layout, used)
+    shown = dict.fromkeys((log.path for task in used.values() for log in task.logs), "output")
+    shown |= dict.fromkeys(left_out, NOT_USED)
+    field_roles = roles_of_fields(task.fields for task in used.values())
+    return replace(layout, roles=field_roles | layout.roles | shown, left_out=left_out), files | joined, messages
+
+
+def _given_fields(roles: Mapping[str, str]) -> dict[str, str]:
+    given = {path.removeprefix(FIELD): role for path, role in roles.items() if path.startswith(FIELD)}
+    for role in given.values():
+        if role not in LOG_ROLES[1:]:
+            raise ChoiceError.unknown("role of a field", role, LOG_ROLES[1:])
+    return given
+
+
+def _newest(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[list[Found], dict[str, str], list[str]]:
+    """Return the newest log of each model and task, in the order of paths, why others are left out, and messages."""
+    newest: dict[tuple[str, str, str], Found] = {}
+    left_out: dict[str, str] = {}
+    messages: list[str] = []
+    for path in layout.bundles:
+        try:
+            logs = _logs(layout, files, path)
+        except FileError as error:
+            messages.append(f"{error} (the log is left out)")
+            left_out[path] = error.reason
+            continue
+        for log in logs:
+            if roles.get(log.path) == NOT_USED:
+                left_out[log.path] = "chosen by the user"
+                continue
+            key = log.about.task, log.about.model, log.about.part
+            before = newest.get(key)
+            if before is None or before.about.made <= log.about.made:
+                newest[key] = log
+            if before is not None:
+                older, newer = (log, before) if before.about.made > log.about.made else (before, log)
+                place = "newest" if newer.about.made > older.about.made else "last"
+                left_out[older.path] = f"of the logs of its model and task, {newer.path} is the {place}"
+                messages.append(f"{older.path} is not used: {left_out[older.path]}")
+    return sorted(newest.values(), key=lambda log: log.path), left_out, messages
+
+
+def _logs(layout: Layout, files: Files, path: str) -> list[Found]:
+    """Return the logs of a file, with names that can be shown; FileError if it has none."""
+    format = layout.reader.logs[layout.log_formats[path]]
+    if format.whole and (reason := _too_large(files[path])):
+        raise FileError(path, None, reason)
+    more = files.get(format.beside(path))
+    found = format.logs(files[path].load, path, None if more is None else more.load())
+    logs = [(_shown(about), samples) for about, samples in found]
+    tasks = {about.task for about, _ in logs}
+    return [
+        Found(COLUMN_MARK.join([path, *_parts(about, len(logs) > 1, len(tasks) > 1)]), about, samples)
+        for about, samples in logs
+    ]
+
+
+def _too_large(file: File) -> str:
+    data = file.load()
+    return too_large(len(data), file.path, whole=True) or too_many_lines(data.count(b"\n"))
+
+
+def _parts(about: About, several: bool, several_tasks: bool) -> list[str]:
+    return [about.task] * several_tasks + [about.model] * several
+
+
+def _shown(about: About) -> About:
+    return about._replace(
+        task=name_of(about.task),
+        model=name_of(about.model),
+        version=printable(about.version),
+        written_by=printable(about.written_by),
+        incomplete=printable(about.incomplete),
+    )
+
+
+def _joined(layout: Layout, tasks: Mapping[str, LoggedTask]) -> tuple[Layout, Files]:
+    """Return the layout of the files of questions and answers, and these."""
+    several = {log.about.model for task in tasks.values() for log in task.logs if len(log.rows) > 1}
+    better: dict[str, bool] = {}
+    for task in tasks.values():
+        lower = frozenset[str]().union(*(log.about.lower for log in task.logs))
+        better |= {name: name.partition(",")[0] not in lower for name in task.metrics if name not in better}
+    mains = {next(iter(task.metrics)) for task in tasks.values()}
+    contents: dict[str, bytes] = {}
+    gold: dict[str, tuple[str, ...]] = {}
+    outputs: dict[str, dict[str, str]] = {}
+    runs: dict[str, tuple[str, str]] = {}
+    for task in tasks.values():
+        test_set, own = task.name if len(tasks) > 1 else "", [*task.metrics]
+        percent = frozenset[str]().union(*(log.about.percent for log in task.logs))
+        about = {"metrics": better, "own": own, "main": own[0], "one_main": len(mains) < 2, "percent": sorted(percent)}
+        gold[test_set] = (f"{QUESTIONS}{task.name}",)
+        contents[f"{QUESTIONS}{task.name}"] = written(about, _questions(task))
+        for model, logs in task.models.items():
+            reduced = _reduced(task, logs)
+            for run in dict.fromkeys(run for log in logs for run in log.rows):
+                path, name = logs[0].path, model
+                if name in several:
+                    path, name = f"{path}{COLUMN_MARK}{run}", f"{name}{COLUMN_MARK}{run}"
+                    runs[name] = (model, run)
+                outputs.setdefault(name, {})[test_set] = path
+                rows = {question: row for log in logs for question, row in log.rows.get(run, {}).items()}
+                contents[path] = written({"metrics": own}, _answers(task, rows, reduced, logs[0].about.unanswered))
+    groups = {name: family_of(runs.get(name, (name, ""))[0]) for name in outputs}
+    files = {path: File(path, partial(bytes, data)) for path, data in contents.items()}
+    return replace(layout, gold=gold, outputs=outputs, groups=groups, runs=runs), files
+
+
+def _questions(task: LoggedTask) -> Iterator[list[Any]]:
+    documents, domains = task.fields.labels("document"), task.fields.labels("domain")
+    for name, content in task.contents.items():
+        text, target, choices = task.questions[name][content]
+        yield [name, text, target, choices, documents.get(name, ""), domains.get(name, "")]
+
+
+def _reduced(task: LoggedTask, logs: list[Log]) -> dict[str, dict[str, float]]:
+    """Return the scores of each question by metrics of reducers other than the mean, over all answers to it."""
+    metrics = {metric: source for metric, source in task.metrics.items() if source[1] != MEAN}
+    return {
+        name: {
+            metric: score
+            for log in logs
+            for metric, source in metrics.items()
+            if (score := log.score(name, content, *source)) == score
+        }
+        for name, content in task.contents.items()
+    }
+
+
+def _answers(
+    task: LoggedTask,
+    rows: Mapping[str, Row],
+    reduced: Mapping[str, dict[str, float]],
+    unanswered: Mapping[str, float],
+) -> Iterator[list[Any]]:
+    for name, content in task.contents.items():
+        row = rows.get(name)
+        own = row if row is not None and row.content == content else Row(content, {})
+        scores = {**unanswered, **own.scores, **reduced[name]}
+        yield [own.line, own.answer, own.response, *(scores.get(metric) for metric in task.metrics)]

@@ -1,0 +1,102 @@
+"""Messages on logs of evaluations: what could not be used, what is odd, and how the logs of a task differ."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import count
+from nlpsig_core.data.readers.logs.reducers import reducer
+from nlpsig_core.data.task.layout import shortened_list
+from nlpsig_core.data.task.logs.reading import Log, LoggedTask
+
+
+def notes_on(tasks: list[LoggedTask]) -> list[str]:
+    """Return messages on the logs of tasks: faults by file and line, and what is the same in many places once."""
+    logs = [log for task in tasks for log in task.logs]
+    places: dict[str, list[str]] = {}
+    for log in logs:
+        for text in _oddities(log):
+            places.setdefault(text, []).append(log.path)
+    for task in tasks:
+        for text in (*_differences(task.logs), *_without_outcome(task)):
+            places.setdefault(text, []).append(task.name)
+    together = [
+        f"{first}{f' and {len(others):,} more' if others else ''}: {text}" for text, (first, *others) in places.items()
+    ]
+    faults = [message for log in logs for message in faults_of(log)]
+    return [*faults, *(message for task in tasks for message in _other_questions(task)), *together]
+
+
+def faults_of(log: Log) -> Iterator[str]:
+    """Yield at most one message: the first sample of a log that could not be used, and how many more."""
+    if log.faults:
+        (line, reason), *others = log.faults
+        more = f"; {count(len(others), 'more sample')} could not be used" if others else ""
+        yield f"{FileError(log.path, line, reason)}{more}"
+
+
+def without_metrics(logs: list[Log]) -> str:
+    """Return why logs of a task have nothing to compare."""
+    names = dict.fromkeys(name for log in logs for name in log.metrics)
+    if not names:
+        return "none of its samples has a score"
+    why = f"no metric with one value per question (it has {', '.join(shortened_list(names))})"
+    return "; ".join([why, *dict.fromkeys(text for log in logs for text in _unknown_reducers(log))])
+
+
+def _unknown_reducers(log: Log) -> Iterator[str]:
+    if unknown := [name for name in log.about.reducers if reducer(name) is None]:
+        yield f"scores reduced by {', '.join(shortened_list(unknown))} are not offered: nlpsig does not know how"
+
+
+def _oddities(log: Log) -> Iterator[str]:
+    if log.about.written_by:
+        yield f"written by {log.about.written_by}, a version that nlpsig does not know; check the numbers"
+    if log.about.incomplete:
+        yield log.about.incomplete
+    yield from _unknown_reducers(log)
+    if odd := [metric for metric, numeric in log.metrics.items() if not numeric]:
+        yield f"not one value per question, so not offered as a metric: {', '.join(shortened_list(odd))}"
+
+
+def _differences(logs: list[Log]) -> Iterator[str]:
+    """Yield what differs between the logs of a task: its version, and how the same questions were put."""
+    versions: dict[str, list[str]] = {}
+    for log in logs:
+        versions.setdefault(log.about.version, []).append(log.about.model)
+    versions.pop("", None)
+    if len(versions) > 1:
+        listed = "; ".join(f"{version}: {', '.join(shortened_list(models))}" for version, models in versions.items())
+        yield f"the versions of the task differ, so scores may not be comparable ({listed})"
+    first, *others = logs
+    if odd := [log.about.model for log in others if _other_prompts(first.prompts, log.prompts)]:
+        models = f"{first.about.model} and {', '.join(shortened_list(odd))}"
+        yield (
+            f"the questions are the same, but not all prompts: {models} had other instructions, examples or templates"
+        )
+
+
+def _other_prompts(known: Mapping[str, str], prompts: Mapping[str, str]) -> bool:
+    return any(prompt and known.get(name, prompt) not in (prompt, "") for name, prompt in prompts.items())
+
+
+def _other_questions(task: LoggedTask) -> Iterator[str]:
+    """Yield a message for each log with answers to other questions of the same names."""
+    for log in task.logs:
+        rows = {name: row for run in log.rows.values() for name, row in run.items()}
+        others = [(name, row.line) for name, row in rows.items() if row.content != task.contents[name]]
+        if others:
+            name, line = others[0]
+            more = f" and {count(len(others) - 1, 'other')}" if len(others) > 1 else ""
+            reason = f"question {name}{more} is not what most models were asked by that name"
+            yield f"{FileError(log.path, line, reason)}; these answers are left out"
+
+
+def _without_outcome(task: LoggedTask) -> Iterator[str]:
+    """Yield a message on the instances that every log leaves without an outcome, and how they count."""
+    scored = {name for log in task.logs for rows in log.rows.values() for name, row in rows.items() if row.scores}
+    if untried := [name for name in task.contents if name not in scored]:
+        how = "not solved, for all systems" if task.logs[0].about.unanswered else "left without a score"
+        listed = ", ".join(shortened_list(untried))
+        yield f"no system has an outcome for {count(len(untried), 'instance')} ({listed}): {how}"

@@ -1,0 +1,220 @@
+"""Outcomes of instances as shared tasks: SWE-bench, and tables of what each model solved."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import tracemalloc
+from itertools import combinations
+
+import pytest
+
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.task.files import open_files
+from nlpsig_core.data.task.limits import FACTOR, OF_A_LINE
+from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.significance.comparison.select import select
+from tests.builders import task
+
+NAMES = ("sky__star-1", "sky__star-2", "sea__fish-1", "sea__fish-2")
+
+
+def scores(opened, metric="solved", test_set=None, **more):
+    """Scores by system."""
+    selection = select(opened, lambda of: Offer(of).metric(metric), test_set, **more)
+    return dict(zip(selection.stats.names, selection.stats.scores.round(4).tolist(), strict=True))
+
+
+def instances(outcomes, cost=1.0, names=NAMES):
+    """A file of SWE-bench: an object with each instance's outcome, cost and number of calls."""
+    return json.dumps({n: {"api_calls": 2, "cost": cost, "resolved": o} for n, o in zip(names, outcomes, strict=True)})
+
+
+def lines(*rows, **every):
+    """JSONL of these rows."""
+    return "".join(json.dumps(row | every) + "\n" for row in rows)
+
+
+def test_swe_bench_by_pencil():
+    """a solves 3 of 4 instances at 1 dollar, b 1 of 4 at 3 dollars."""
+    a, b = instances([True, True, True, False]), instances([False, False, True, False], cost=3)
+    opened = task({"systems/a.json": a, "systems/b.json": b, "expected.tsv": "system\tmetric\tvalue\na\tsolved\t.5\n"})
+    assert scores(opened) == {"a": 75, "b": 25}
+    assert scores(opened, "cost") == {"a": 1, "b": 3}
+    metrics = Offer(opened.test_set()).metrics
+    assert list(metrics) == ["solved", "api_calls", "cost"]
+    assert [(m.scale, m.higher_is_better) for m in metrics.values()] == [("%", True), ("", False), ("", False)]
+    assert opened.test_set().domains.tolist() == ["sky__star", "sky__star", "sea__fish", "sea__fish"]
+    assert scores(opened, domain="sky__star") == {"a": 100, "b": 0}
+    assert dict(opened.unused) == {"expected.tsv": "it is not a log of an evaluation"}
+
+
+def test_missing_instances_are_not_solved_in_swe_bench():
+    """b lacks the last two instances: it solves 1 of 4, and its mean cost is that of two."""
+    files = {"a.json": instances([1, 1, 1, 0]), "b.json": instances([1, 0], cost=3, names=NAMES[:2])}
+    opened = task(files)
+    assert scores(opened) == {"a": 75, "b": 25}
+    assert scores(opened, "cost", invalid="drop units") == {"a": 1, "b": 3}
+
+
+def test_a_table_of_domains_is_matched_by_id():
+    """The first file lacks an instance, so that the order of the questions is not that of the table."""
+    domains = "unit\tid\tdomain\n" + "".join(f"{n}\t{name}\tdomain {n}\n" for n, name in enumerate(NAMES, 1))
+    files = {"a.json": instances([1, 0, 0], names=NAMES[1:]), "b.json": instances([1, 1, 1, 0])}
+    test_set = task(files | {"domains.tsv": domains}).test_set()
+    assert test_set.gold.unit_names == (*NAMES[1:], NAMES[0])
+    assert test_set.domains.tolist() == ["domain 2", "domain 3", "domain 4", "domain 1"]
+    assert test_set.notes == []
+
+
+def test_reports_of_swe_bench_list_instances():
+    """Of 4 named instances, a solves 2; b, which lists only what it solves, 1; nobody attempted the last one."""
+    whole = {"completed_ids": NAMES[:3], "incomplete_ids": NAMES[3:], "resolved_ids": NAMES[:2], "total_instances": 5}
+    short = {"no_generation": [], "resolved": [NAMES[1]]}
+    opened = task({"a.run.json": json.dumps(whole), "b/results/results.json": json.dumps(short)})
+    assert scores(opened) == {"a.run": 50, "b": 25}
+    assert sorted(opened.test_set().gold.unit_names) == sorted(NAMES)
+    assert opened.problems == (
+        "a.run.json: total_instances is 5, but only 4 are named; instances that no file names are not counted",
+        "b/results/results.json: it has no list of unsolved instances; those that no file names are not counted, "
+        "which raises scores",
+        "instances: no system has an outcome for 1 instance (sea__fish-2): not solved, for all systems",
+    )
+
+
+def test_numbers_by_repository_beside_reports_are_no_systems():
+    by_repository = json.dumps({"sky/star": {"resolved": 13, "total": 22}})
+    report = {name: json.dumps({"resolved_ids": NAMES[:k], "submitted_ids": NAMES}) for k, name in ((1, "a"), (2, "b"))}
+    files = {f"{name}/results/results.json": text for name, text in report.items()}
+    opened = task(files | {"a/results/resolved_by_repo.json": by_repository, "counts.json": by_repository})
+    assert scores(opened) == {"a": 25, "b": 50}
+    assert set(opened.unused) == {"a/results/resolved_by_repo.json", "counts.json"}
+
+
+def test_all_models_in_one_file_a_benchmark():
+    """Two benchmarks; c is in one of them. Rates of several attempts are shares: a has (1 + 0.5) / 2."""
+    one = [{"model": "a", "example_id": "x/0", "pass1": 1}, {"model": "a", "example_id": "x/1", "pass1": 0.5}]
+    one += [{"model": "b", "example_id": "x/0", "pass1": 0}, {"model": "b", "example_id": "x/1", "pass1": 1}]
+    two = [{"model": name, "example_id": "y/0", "pass1": int(name == "c")} for name in "abc"]
+    files = {"one.jsonl": lines(*one, benchmark_id="one"), "two.jsonl.gz": gzip.compress(lines(*two).encode())}
+    opened = task({"one.jsonl": files["one.jsonl"], "two.jsonl": gzip.decompress(files["two.jsonl.gz"])})
+    assert list(opened.test_sets) == ["one", "two"]
+    assert scores(opened, test_set="one") == {"a": 75, "b": 50}
+    assert scores(opened, test_set="two") == {"a": 0, "b": 0, "c": 100}
+    dropped = task({"one.jsonl": files["one.jsonl"]}, Correction(roles={"one.jsonl › a": "not used"}))
+    assert dropped.systems["system"].tolist() == ["b"]
+
+
+def test_a_single_packed_file_is_a_task(tmp_path):
+    rows = [{"model": m, "id": str(i), "passed": i > n} for n, m in enumerate("ab") for i in range(3)]
+    (tmp_path / "x.jsonl.gz").write_bytes(gzip.compress(lines(*rows).encode()))
+    assert scores(task_of(open_files(tmp_path / "x.jsonl.gz"), "x")) == {"a": 66.6667, "b": 33.3333}
+
+
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+def test_tables_need_no_choice_of_direction(separator):
+    """Words and numbers are outcomes; cost is better if lower, accuracy if higher."""
+    a = "id,correct,total_cost,acc,category\nx,true,1,0.5,one\ny,False,2,1,one\nz,yes,3,0,two\n".replace(",", separator)
+    b = "id,correct,total_cost,acc,category\nx,0,1,0.5,one\ny,1.0,2,0,one\nz,,,1,two\n".replace(",", separator)
+    opened = task({"systems/a.csv": a, "systems/b.csv": b})
+    assert scores(opened, invalid="drop units") == {"a": 50, "b": 50}
+    assert scores(opened, "acc") == {"a": 0.5, "b": 0.5}
+    metrics = Offer(opened.test_set()).metrics
+    assert {name: metric.higher_is_better for name, metric in metrics.items()} == {
+        "solved": True,
+        "total_cost": False,
+        "acc": True,
+    }
+    assert opened.test_set().domains.tolist() == ["one", "one", "two"]
+
+
+def test_a_table_of_costs_alone_needs_models_and_no_choice():
+    """Tables beside it are not read as outcomes, though they have numbers for each unit."""
+    rows = "model\tid\tlatency_ms\n" + "".join(f"{m}\tq{n}\t{10 * n + len(m)}\n" for m in ("a", "bb") for n in range(3))
+    domains = "unit\tdomain\ttokens\n" + "".join(f"{n}\tx\t{n}\n" for n in range(1, 4))
+    opened = task({"times.tsv": rows, "domains.tsv": domains})
+    assert (opened.reader.name, opened.problems) == ("Evaluation logs", ())
+    assert scores(opened, "latency_ms") == {"a": 11, "bb": 12}
+    assert not Offer(opened.test_set()).metric().higher_is_better
+    with pytest.raises(TaskError):
+        task({"domains.tsv": domains})
+
+
+def attempts(model, outcomes, column="attempt"):
+    """Rows of a model's attempts at each instance: 1 is solved."""
+    named = [] if column is None else [column]
+    return [
+        {"model": model, "id": f"q{i}", "resolved": int(o)} | dict.fromkeys(named, n)
+        for i, of_instance in enumerate(outcomes)
+        for n, o in enumerate(of_instance)
+    ]
+
+
+def any_of(outcomes, k):
+    """The share of all choices of k attempts in which one is solved."""
+    chosen = list(combinations(outcomes, k))
+    return sum("1" in choice for choice in chosen) / len(chosen)
+
+
+@pytest.mark.parametrize("column", ["attempt", "sample", None])
+def test_pass_at_k_is_the_share_of_subsets_with_a_success(column):
+    """Enumeration of all choices of k attempts; b has fewer attempts at an instance, so k goes up to 3."""
+    outcomes = {"a": ["1000", "0000", "1111", "0110"], "b": ["0001", "100", "0000", "0111"]}
+    rows = [row for model, own in outcomes.items() for row in attempts(model, own, column)]
+    opened = task({"all.jsonl": lines(*rows)})
+    assert list(Offer(opened.test_set()).metrics) == ["solved", "pass@1", "pass@2", "pass@3"]
+    for k in (1, 2, 3):
+        expected = {m: round(25 * sum(any_of(o, k) for o in own), 4) for m, own in outcomes.items()}
+        assert scores(opened, f"pass@{k}") == expected
+
+
+def test_a_gold_makes_outputs_of_tables_with_outcomes():
+    """Columns of outcomes beside predictions do not hide that there is a gold."""
+    gold = "id\tlabel\n" + "".join(f"q{n}\t{'ab'[n % 2]}\n" for n in range(8))
+    output = "id\tpred\tcorrect\n" + "".join(f"q{n}\ta\t{n % 2}\n" for n in range(8))
+    opened = task({"gold.tsv": gold, "systems/m.tsv": output, "systems/n.tsv": output})
+    assert opened.reader.name == "Labels"
+
+
+def test_a_table_beside_outcomes_may_have_line_ends_of_old():
+    """A carriage return alone ends the lines of a table that could be a list of submissions."""
+    rows = lines(*({"model": m, "id": n, "passed": n < 1} for m in "ab" for n in range(2)))
+    opened = task({"all.jsonl": rows, "truth.tsv": "system\tteam\ra\tx\rb\ty\r", "list.csv": "a,b\r1,2\r"})
+    assert scores(opened) == {"a": 50, "b": 50}
+
+
+def test_rows_that_cannot_be_used_are_named():
+    rows = 'junk\n{"id": "x", "solved": 1}\n{"id": "y", "solved": "maybe"}\n{"id": "", "solved": 1}\n{"id": "x", '
+    files = {"a.jsonl": lines({"id": "x", "solved": 1}, {"id": "y", "solved": 0}), "b.jsonl": rows.partition("\n")[2]}
+    (problem,) = task(files).problems
+    assert problem == ("b.jsonl, line 4: not complete JSON, so left out; 2 more samples could not be used")
+
+
+SHORT = {
+    "a.jsonl": "".join(f'{{"id":{n},"solved":{n % 2}}}\n' for n in range(20_000)),
+    "a.json": json.dumps([{"id": n, "solved": n % 2} for n in range(20_000)]),
+    "b.json": json.dumps({f"a__b-{n}": {"resolved": True} for n in range(10_000)}),
+    "c.json": json.dumps({"resolved_ids": [f"a__b-{n}" for n in range(10_000)]}),
+    "a.csv": "id,solved\n" + "".join(f"{n},1\n" for n in range(20_000)),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", SHORT)
+def test_reading_outcomes_takes_no_more_memory_than_the_bounds_say(path):
+    """Rows that are as short as they can be; those of CSV are bounded by the number of lines."""
+    content = SHORT[path].encode()
+    task({path: content})
+    tracemalloc.start()
+    task({path: content})
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < max(FACTOR * len(content), OF_A_LINE * content.count(b"\n"))
+
+
+def test_files_beyond_the_bounds_are_named(monkeypatch):
+    monkeypatch.setenv("NLPSIG_MAX_MEMORY", "1")
+    with pytest.raises(TaskError, match=r"a\.jsonl: has 2[0-9,]+ bytes, more than the 10,000 that a file may have"):
+        task({"a.jsonl": SHORT["a.jsonl"][:20_000]})
