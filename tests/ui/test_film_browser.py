@@ -36,9 +36,11 @@ def started(server, page):
 
 
 def at(page, number: int) -> None:
-    """Wait until the scene of that number is on; the closing page comes after the last."""
+    """Wait until the scene of that number is on and its picture is painted; the closing page comes after the last."""
     name = number if number <= SCENES else "End"
     page.locator(f"dialog nav button[aria-current]:text-is('{name}')").wait_for()
+    if number <= SCENES:
+        page.locator("dialog figure svg.picture[viewBox]").wait_for()
 
 
 def go(page, number: int) -> None:
