@@ -20,8 +20,8 @@ ROW, AROUND = 30, 150
 WITH_SHARES = 6
 # The length of the names of classes, for a phone.
 NAME = 14
-# Pixels of the table of what two systems solve.
-SOLVED_HEIGHT = 250
+# Pixels of the table of what two systems solve, and the length of a system's name beside it.
+SOLVED_HEIGHT, BESIDE = 250, 18
 # How far dots are moved sideways, as a share of the distance between the two values of a gold.
 ASIDE = 0.18
 GOLDEN_RATIO = 0.618034
@@ -128,8 +128,9 @@ def solved_figure(counts: pd.DataFrame, *, a: str, b: str, solved: str, unit: st
     figure = go.Figure().add_heatmap(z=z, text=_two_rows(texts), hovertext=_two_rows(hover), **CELLS)
     listed = ", ".join(f"{name} {n:,}" for name, n in zip(names, counts["instances"].tolist(), strict=True))
     ticks = {"tickvals": [0, 1], "ticktext": ["yes", "no"]}
-    across = axis(f"{solved} by {label(b)}", side="top", fixedrange=True, showgrid=False, automargin=True, **ticks)
-    rows = rows_axis(["yes", "no"], title={"text": f"{solved} by {label(a)}"}, fixedrange=True)
+    name_a, name_b = labels((a, b), BESIDE)
+    across = axis(f"{solved} by {name_b}", side="top", fixedrange=True, showgrid=False, automargin=True, **ticks)
+    rows = rows_axis(["yes", "no"], title={"text": f"{solved} by {name_a}"}, fixedrange=True)
     alt = sentence(listed, about=f"{capital(unit)}s {solved} by {a} and {b}")
     finish(figure, SOLVED_HEIGHT, alt=alt, signature=signature, xaxis=across, yaxis=rows)
     return figure.update_layout(margin={"b": 20})

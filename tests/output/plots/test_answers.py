@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.output.plots import confusion_figure, numbers_figure
+from nlpsig_core.output.plots import confusion_figure, numbers_figure, solved_figure
 from nlpsig_core.studies.pair.answers import CONFUSION_COLUMNS, OTHER
 
 ROWS = [("A", "x", "x", 3, 0.75), ("A", "x", OTHER, 1, 0.25), ("A", OTHER, "x", 0, 0.0), ("A", OTHER, OTHER, 2, 1.0)]
@@ -38,3 +38,12 @@ def test_items_that_matter_are_marked_and_two_values_are_spread():
     others, marked = spread.data
     assert np.abs(np.concatenate([others.x, marked.x]) - table["gold"]).max() < 0.1
     assert len({*others.x, *marked.x}) == 3
+
+
+def test_long_names_fit_beside_the_table_of_what_two_systems_solve():
+    """The axis is 170 pixels high: about 27 letters, ten of them "solved by "."""
+    counts = pd.DataFrame({"kind": list("ab12"), "instances": [2, 1, 1, 0], "share": [0.5, 0.25, 0.25, 0]})
+    one, other = ("20251124_mini-v1.16.0_claude-opus", "20251124_mini-v1.16.0_claude-haiku")
+    figure = solved_figure(counts, a=one, b=other, solved="solved", unit="instance", signature="")
+    assert figure.layout.yaxis.title.text == "solved by 20251124_…ude-opus"
+    assert figure.layout.xaxis.title.text == "solved by 20251124_…de-haiku"
