@@ -100,12 +100,12 @@ def test_lists_of_solved_instances_alone_are_relative_to_what_some_file_names():
     assert (scores(opened), opened.problems) == ({"a": 50, "b": 50, "c": 0}, ())
 
 
-def test_totals_that_differ_are_named():
-    files = {f"{n}.json": json.dumps({"resolved_ids": NAMES[:2], "total_instances": n}) for n in (5, 10**12)}
-    opened = task(files)
-    assert opened.problems == (
-        "instances: total_instances differ (5, 1,000,000,000,000), so instances that no file names are not counted, "
-        "which raises scores",
+@pytest.mark.parametrize(("totals", "text"), [((4, 5), "4, 5"), ((10**12,), "1,000,000,000,000")])
+def test_totals_that_differ_or_are_too_large_are_named(totals, text):
+    files = {f"{n}.json": json.dumps({"resolved_ids": NAMES[:2], "total_instances": n}) for n in totals}
+    assert task(files).problems == (
+        f"instances: total_instances is {text}, not one plausible number: instances that no file names are not "
+        "counted, which raises scores",
     )
 
 

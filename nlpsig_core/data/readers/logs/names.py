@@ -21,7 +21,9 @@ LOWER = frozenset(
     "cost costs price usd dollars latency time elapsed duration runtime ms seconds tokens calls requests steps turns "
     "retries error errors loss nll perplexity ppl bits bpb brier ece mse rmse mae wer cer mer ser ter".split()
 )
-HIGHER = frozenset("accuracy acc f1 precision recall auc auroc match pass passed reward success throughput".split())
+HIGHER = frozenset(
+    "accuracy acc f1 precision recall auc auroc match correct pass passed reward success throughput".split()
+)
 RATE = re.compile(r"(?:tok|tokens|requests|samples|calls|steps) per (?:s|sec|seconds?|min|minutes?|hours?)\b")
 OTHER_SIGNS = re.compile(r"[^a-z0-9]+")
 

@@ -117,7 +117,10 @@ def _not_named(task: LoggedTask) -> Iterator[str]:
         yield f"of {total:,} in total_instances, no file names {task.unnamed:,}: not solved, for all systems"
     elif task.totals:
         totals = ", ".join(f"{total:,}" for total in sorted(task.totals))
-        yield f"total_instances differ ({totals}), so instances that no file names are not counted, which raises scores"
+        yield (
+            f"total_instances is {totals}, not one plausible number: instances that no file names are not counted, "
+            "which raises scores"
+        )
     elif all(log.about.only_solved for log in task.logs):
         named = count(len(task.questions), "instance")
         yield f"no file lists unsolved instances: scores are shares of the {named} that some file names, so too high"

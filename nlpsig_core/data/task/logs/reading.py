@@ -30,8 +30,8 @@ MOST_OF_A_NAME = 200
 ATTEMPTS = (*range(1, 11), 16, 20, 25, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1000)
 # The end of the name of an outcome that does not count what was not attempted.
 ATTEMPTED = "-attempted"
-# Questions that no log names are counted up to this number of all.
-MOST_UNNAMED = 100_000
+# A total counts if it is at most this.
+LARGEST_TOTAL = 10_000
 
 
 class Row(NamedTuple):
@@ -208,10 +208,9 @@ class LoggedTask:
         return {log.about.total for log in self.logs if log.about.total > len(self.questions)}
 
     def add_unnamed(self) -> None:
-        """Add the questions that no log names, if no two logs differ in how many there are."""
-        if len(self.totals) == 1:
-            (total,) = self.totals
-            self.unnamed = min(total, MOST_UNNAMED) - len(self.questions)
+        """Add the questions that no log names, if logs have one plausible total."""
+        if len(self.totals) == 1 and max(self.totals) <= LARGEST_TOTAL:
+            self.unnamed = max(self.totals) - len(self.questions)
             self.questions |= {f"unnamed {n + 1}": {b"": Question("", "")} for n in range(self.unnamed)}
 
     @cached_property
