@@ -26,7 +26,12 @@ def helm(outcomes, **more):
         {
             "instance_id": f"id{n}",
             "train_trial_index": 0,
-            "stats": [statistic("num_references", 4), statistic("num_output_tokens", 3), statistic("exact_match", o)],
+            "stats": [
+                statistic("num_references", 4),
+                statistic("predicted_index", 1),
+                statistic("num_output_tokens", 3),
+                statistic("exact_match", o),
+            ],
         }
         | more
         for n, o in enumerate(outcomes)

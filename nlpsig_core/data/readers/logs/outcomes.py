@@ -181,11 +181,11 @@ def _place(path: str, models: set[str]) -> tuple[str, str, str]:
 def _telling_apart(groups: Mapping[tuple[str, str], Sequence[Row]], columns: Columns) -> str:
     """Return the column of domains if some model has equal names of instances in several of them, else ""."""
     first = next(iter(groups.values()))[0].cells
-    domain = next((name for name in first if _plain(name) in DOMAINS and name not in columns[:-1]), "")
-    for rows in groups.values():
-        names = {(_text(row, columns.unit), _text(row, domain)) for row in rows}
-        if len(names) > len({name for name, _ in names}):
-            return domain
+    for domain in (name for name in first if _plain(name) in DOMAINS and name not in columns[:-1]):
+        for rows in groups.values():
+            names = {(_text(row, columns.unit), _text(row, domain)) for row in rows}
+            if len(names) > len({name for name, _ in names}):
+                return domain
     return ""
 
 
