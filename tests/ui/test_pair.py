@@ -327,7 +327,7 @@ def test_the_page_is_the_same_whether_all_pairs_were_tested_before_or_not():
         ("kessim-ratings", ["Numbers of Zemblit-4", "Numbers of length-baseline against the gold, 300 items"]),
         ("tolvak-inflection", []),
         ("mirvel-transcripts", []),
-        ("solem-repairs", ["Questions solved by Krestquell-large and Yustrony-large"]),
+        ("solem-repairs", ["Instances solved by Krestquell-large and Yustrony-large"]),
     ],
 )
 def test_answers_to_items_are_shown_by_their_kind(name, figures):
