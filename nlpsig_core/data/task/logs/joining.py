@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
@@ -12,13 +13,14 @@ from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
 from nlpsig_core.data.readers.logs.evaluations import About, LogFormat, Samples, written
+from nlpsig_core.data.readers.logs.names import TASK, task_and_model
 from nlpsig_core.data.readers.logs.reducers import MEAN
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout, shortened_list
 from nlpsig_core.data.task.limits import too_large, too_many_lines
 from nlpsig_core.data.task.logs.notes import faults_of, notes_on, without_metrics
 from nlpsig_core.data.task.logs.reading import FIELD, Fields, Log, LoggedTask, Row, name_of, roles_of_fields
-from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, family_of
+from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, family_of, group_of
 
 # The path of a task's questions, before the name of the task.
 QUESTIONS = f"questions{COLUMN_MARK}"
@@ -54,7 +56,14 @@ def layout_of_logs(named: NamedRoles, head: Head, format: str | None = None) -> 
             if logs or format is not None:
                 names = {path: log_format.name for path, log_format in logs.items()}
                 roles = dict(named.given)
-                return Layout(reader=reader, roles=roles, bundles=tuple(logs), log_formats=names, ignored=ignored)
+                return Layout(
+                    reader=reader,
+                    roles=roles,
+                    bundles=tuple(logs),
+                    log_formats=names,
+                    systems=named.systems,
+                    ignored=ignored,
+                )
     return None
 
 
@@ -142,9 +151,32 @@ def _logs(layout: Layout, files: Files, path: str) -> list[Found]:
     more = files.get(format.beside(path))
     found = format.logs(files[path].load, path, None if more is None else more.load())
     logs = [(_shown(about), samples) for about, samples in found]
+    if path in layout.systems:
+        logs = _of_submission(layout, path, logs)
     tasks = {about.task for about, _ in logs}
     return [
         Found(COLUMN_MARK.join([path, *_parts(about, len(logs) > 1, len(tasks) > 1)]), about, samples)
+        for about, samples in logs
+    ]
+
+
+def _of_submission(layout: Layout, path: str, logs: list[tuple[About, Samples]]) -> list[tuple[About, Samples]]:
+    """Return the logs of a file with the system of the submission as model, and no task that a path alone names.
+
+    Models are told apart if there are several in the file, tasks by the names of files if there are several files.
+    """
+    system, stem = layout.systems[path], PurePosixPath(path).stem
+    several_files = sum(layout.systems.get(other) == system for other in layout.bundles) > 1
+    by_path, own = {TASK, stem, *task_and_model(path)}, name_of(stem) if several_files else TASK
+    several_models = len({about.model for about, _ in logs}) > 1
+    return [
+        (
+            about._replace(
+                model=f"{system}__{about.model}" if several_models else system,
+                task=own if about.task in by_path else about.task,
+            ),
+            samples,
+        )
         for about, samples in logs
     ]
 
@@ -196,7 +228,8 @@ def _joined(layout: Layout, tasks: Mapping[str, LoggedTask]) -> tuple[Layout, Fi
                 outputs.setdefault(name, {})[test_set] = path
                 rows = {question: row for log in logs for question, row in log.rows.get(run, {}).items()}
                 contents[path] = written({"metrics": own}, _answers(task, rows, reduced, logs[0].about.unanswered))
-    groups = {name: family_of(runs.get(name, (name, ""))[0]) for name in outputs}
+    group = group_of if layout.systems else family_of
+    groups = {name: group(runs.get(name, (name, ""))[0]) for name in outputs}
     files = {path: File(path, partial(bytes, data)) for path, data in contents.items()}
     return replace(layout, gold=gold, outputs=outputs, groups=groups, runs=runs), files
 
