@@ -122,6 +122,17 @@ def test_what_a_list_lacks_is_said_to_be_lacking():
     assert "2 more" not in found.problems[0]
 
 
+def test_a_list_of_participants_has_other_numbers():
+    """Participant 1 is ann; submission 1 is bob's, and nobody in the list is called cy."""
+    members = submitted(**{f"{n}_{user}_PhaseId3_x_a": n for n, user in enumerate(("bob", "ann", "cy"), 1)})
+    table = "id,username,team\n1,ann,Red\n2,bob,Blue\n"
+    assert [group for _, group in systems(read({"gold.tsv": GOLD, "b.zip": zipped(members | {"l.csv": table})}))] == [
+        "Blue",
+        "Red",
+        "cy",
+    ]
+
+
 def test_dates_that_cannot_be_read_are_named_and_numbers_decide():
     """83 would be the last by its date, a month later; without numbers, the row decides, as dates have them ordered."""
     table = CODABENCH.replace("2025-03-29T14:37:52.352186Z", "29th of April")

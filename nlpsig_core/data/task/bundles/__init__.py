@@ -10,7 +10,7 @@ LAST, BEST, ALL = "last", "best", "all"
 # What the submissions of a team become; without a choice the last one is used, and all runs of TIRA.
 SUBMISSIONS = {
     LAST: "the last of each team",
-    BEST: "the one with the best score, in the list of submissions or in the results beside them",
+    BEST: "the one with the best score in the list of submissions or beside it",
     ALL: "all, as systems of one group",
 }
 

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
+from typing import Any
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
@@ -57,7 +58,8 @@ def chosen_submissions(files: Files, head: Head, roles: Mapping[str, str], choic
     if choice == BEST:
         candidates, score, of_scores = _with_scores(candidates, found, listing, head)
     used, dropped = _of_each_team(candidates, choice, score)
-    used += [each for each in wanted if each.place not in {each.place for each in used}]
+    places = {each.place for each in used}
+    used += [each for each in wanted if each.place not in places]
     endings = {PurePosixPath(path).suffix for path in gold}
     paths, systems, beside = named_files(used, test_sets, endings, every=choice == ALL)
     unused = found.reasons | failed | others | dropped | beside
@@ -117,7 +119,7 @@ def _strangers(submissions: Iterable[Submission], free: Iterable[str]) -> list[S
 def _on_listing(submissions: Iterable[Submission], listing: Listing) -> list[str]:
     """Return notes on submissions that a list of submissions lacks, and on its dates that cannot be read."""
     notes = []
-    lacking = [each.name for each in submissions if each.row.place is None]
+    lacking = [each.name for each in submissions if not each.is_listed]
     if lacking and (listing.by_number or listing.by_file):
         notes.append(
             f"{listing.path} does not list {_some(lacking)}; teams, order and phases of these follow from names alone"
@@ -160,19 +162,14 @@ def _failed(status: str) -> bool:
 def _in_order(submissions: Iterable[Submission]) -> list[Submission]:
     """Return submissions from the first to the last: by date, number or row, the first of these that all have."""
     several = list(submissions)
-    dates, numbers, places = ([key(each) for each in several] for key in (lambda s: s.row.when, _number, _place))
-    keys = next((keys for keys in (dates, numbers, places) if None not in keys), [each.name for each in several])
-    ties = [(number or 0, each.name) for number, each in zip(numbers, several, strict=True)]
-    order = sorted(range(len(several)), key=lambda i: (keys[i], ties[i]))
+    possible: tuple[list[Any], ...] = (
+        [each.row.when for each in several],
+        [each.number for each in several],
+        [each.row.place for each in several],
+    )
+    keys = next((keys for keys in possible if None not in keys), [each.name for each in several])
+    order = sorted(range(len(several)), key=lambda i: (keys[i], several[i].number or 0, several[i].name))
     return [several[i] for i in order]
-
-
-def _number(submission: Submission) -> int | None:
-    return submission.number
-
-
-def _place(submission: Submission) -> int | None:
-    return submission.row.place
 
 
 def _of_one_phase(
@@ -182,13 +179,13 @@ def _of_one_phase(
     phases = {each.row.phase for each in submissions} - {""}
     if len(phases) < 2 or phases <= set(test_sets):
         return submissions, {}
-    listed = [each for each in submissions if each.row.phase and each.row.place is not None]
+    listed = [each for each in submissions if each.row.phase and each.is_listed]
     last = _in_order(listed or (each for each in submissions if each.row.phase))[-1].row.phase
     unused: Reasons = {}
     for each in submissions:
         if each.row.phase not in ("", last):
             why = f"a submission for {each.row.phase!r}; the last ones are for {last!r}"
-            if listed and each.row.place is None and each.row.phase not in {other.row.phase for other in listed}:
+            if listed and not each.is_listed and each.row.phase not in {other.row.phase for other in listed}:
                 why = f"{listing.path} does not list it, nor any other for its phase, {each.row.phase!r}"
             unused |= dict.fromkeys(each.files, why)
     return [each for each in submissions if each.row.phase in ("", last)], unused
@@ -217,14 +214,13 @@ def _with_scores(
     if any(each.row.score is not None for each in submissions):
         return submissions, listing.scores[0], _on_scores(listing.path, listing.scores)
     results = {each.place: results_in(head(found.results.get(each.key, ""))) for each in submissions}
-    names = by_name(dict.fromkeys(name for scores in results.values() for name in scores))
-    if names:
+    seen = dict.fromkeys(name for scores in results.values() for name in scores)
+    if names := by_name(seen):
         rows = [replace(each.row, score=results[each.place].get(names[0])) for each in submissions]
         scored = [replace(each, row=row) for each, row in zip(submissions, rows, strict=True)]
         return scored, names[0], _on_scores("The results of submissions", names)
-    seen = dict.fromkeys(name for scores in results.values() for name in scores) if any(results.values()) else ()
     of_list = f" ({listing.path} has the further columns: {', '.join(listing.columns)})" if listing.columns else ""
-    of_results = f" (results have {', '.join(seen)})" if seen else ""
+    of_results = f" (they have {', '.join(seen)})" if seen else ""
     raise ChoiceError(
         f"No list of submissions has scores{of_list}, nor have results beside them{of_results}: the best one of a team "
         "is unknown. Call a column score, or choose last or all"

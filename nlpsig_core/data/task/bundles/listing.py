@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from nlpsig_core.base.errors import NlpsigError
@@ -68,6 +69,11 @@ class Listing:
         Numbers may be those of all submissions, or start anew for each user.
         """
         return self.by_number.get((user, number or name)) or self.by_file.get(name)
+
+    @cached_property
+    def users(self) -> frozenset[str]:
+        """The users and teams whose submissions have numbers."""
+        return frozenset(user for user, _ in self.by_number)
 
 
 def listing_in(

@@ -11,9 +11,9 @@ from math import isfinite
 SCORES = frozenset(
     "score scores accuracy acc f f1 fscore fmeasure macro micro precision recall bleu chrf comet bleurt meteor rouge "
     "auc auroc roc map ap mrr ndcg pearson spearman kendall tau correlation kappa qwk mcc r2 em uas las clas iou dice "
-    "solved resolved".split()
+    "solved resolved exact hits cider".split()
 )
-LOWER_IS_BETTER = frozenset("wer cer mer ter mae mse rmse error loss eer perplexity distance".split())
+LOWER_IS_BETTER = frozenset("wer cer mer ser ter mae mse rmse error loss eer perplexity distance".split())
 NO_SCORES = frozenset(
     "rank place position id pk number no n count size bytes kb mb memory time date year duration seconds minutes "
     "runtime latency cost std stdev version epoch entries submissions attempts phase".split()

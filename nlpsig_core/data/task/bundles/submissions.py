@@ -49,6 +49,11 @@ class Submission:
         return self.row.team or self.name
 
     @property
+    def is_listed(self) -> bool:
+        """Whether a list has it."""
+        return self.row.place is not None
+
+    @property
     def number(self) -> int | None:
         """Its number, None if it has none."""
         return whole_number(self.row.number)
@@ -164,7 +169,8 @@ def _named(name: str, listing: Listing) -> Named:
         if match["kind"]:
             return Named(match["kind"], key=key)
         known = Row(team=listing.teams.get(user, user), number=match["number"], phase=match["phase"])
-        return Named(row=listing.row(name, match["number"]) or known, key=key, phase=match["phase"])
+        row = listing.row(name, match["number"], user if user in listing.users else "")
+        return Named(row=row or known, key=key, phase=match["phase"])
     formerly = FORMERLY.fullmatch(name)
     number = formerly["number"] if formerly else ""
     return Named(row=listing.row(name, number), key=("", number))
@@ -173,7 +179,7 @@ def _named(name: str, listing: Listing) -> Named:
 def _with_phases(submissions: Iterable[Submission]) -> Iterable[Submission]:
     """Yield submissions with the phase that a list has for others of the same number, else with that number."""
     submissions = list(submissions)
-    listed = {each.phase: each.row.phase for each in submissions if each.row.place is not None and each.row.phase}
+    listed = {each.phase: each.row.phase for each in submissions if each.is_listed and each.row.phase and each.phase}
     for each in submissions:
-        phase = each.row.phase if each.row.place is not None else ""
+        phase = each.row.phase if each.is_listed else ""
         yield replace(each, row=replace(each.row, phase=phase or listed.get(each.phase, each.phase or each.row.phase)))
