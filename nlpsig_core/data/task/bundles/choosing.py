@@ -49,25 +49,21 @@ def chosen_submissions(files: Files, head: Head, roles: Mapping[str, str], choic
     unknown = [path for path in free if path not in found.beside and path != listing.path]
     submissions = [*found.submissions, *_strangers(found.submissions, unknown)]
     test_sets = test_sets if len(gold) > 1 else set()
-    wanted = [each for each in submissions if any(roles.get(path) == "output" for path in each.files)]
-    notes = _on_listing(submissions, listing)
-    candidates, failed, of_states = _scored(submissions, listing)
-    candidates, others = _of_one_phase(candidates, test_sets, listing)
+    candidates, unused, notes = _candidates(submissions, test_sets, listing)
     choice = _choice(candidates, choice)
-    score, of_scores = "", list[str]()
-    if choice == BEST:
-        candidates, score, of_scores = _with_scores(candidates, found, listing, head)
+    candidates, score, of_scores = _with_scores(candidates, found, listing, head, needed=choice == BEST)
     used, dropped = _of_each_team(candidates, choice, score)
     places = {each.place for each in used}
+    wanted = [each for each in submissions if any(roles.get(path) == "output" for path in each.files)]
     used += [each for each in wanted if each.place not in places]
     endings = {PurePosixPath(path).suffix for path in gold}
     paths, systems, beside = named_files(used, test_sets, endings, every=choice == ALL)
-    unused = found.reasons | failed | others | dropped | beside
+    unused = found.reasons | unused | dropped | beside
     return Chosen(
         paths=paths,
         systems=systems,
         unused={path: why for path, why in unused.items() if path not in paths},
-        notes=(*notes, *of_states, *of_scores),
+        notes=(*notes, *of_scores),
         listing=listing.path,
         choice=choice,
     )
@@ -114,6 +110,15 @@ def _strangers(submissions: Iterable[Submission], free: Iterable[str]) -> list[S
                 continue
             strangers.setdefault(place, Submission(place=place, row=Row())).files[path] = tuple(rest)
     return list(strangers.values())
+
+
+def _candidates(
+    submissions: list[Submission], test_sets: Collection[str], listing: Listing
+) -> tuple[list[Submission], Reasons, list[str]]:
+    """Return the submissions that may be used, by their states and phases, reasons for the others, and notes."""
+    candidates, failed, of_states = _scored(submissions, listing)
+    candidates, others = _of_one_phase(candidates, test_sets, listing)
+    return candidates, failed | others, [*_on_listing(submissions, listing), *of_states]
 
 
 def _on_listing(submissions: Iterable[Submission], listing: Listing) -> list[str]:
@@ -208,9 +213,14 @@ def _by_team(submissions: Iterable[Submission]) -> list[list[Submission]]:
 
 
 def _with_scores(
-    submissions: list[Submission], found: Found, listing: Listing, head: Head
+    submissions: list[Submission], found: Found, listing: Listing, head: Head, needed: bool
 ) -> tuple[list[Submission], str, list[str]]:
-    """Return the submissions with their scores, by the list or else by the results beside them, its name, and notes."""
+    """Return the submissions with their scores, by the list or else by the results beside them, its name, and notes.
+
+    Nothing is read unless scores are ``needed``; ChoiceError if they are and there are none.
+    """
+    if not needed:
+        return submissions, "", []
     if any(each.row.score is not None for each in submissions):
         return submissions, listing.scores[0], _on_scores(listing.path, listing.scores)
     results = {each.place: results_in(head(found.results.get(each.key, ""))) for each in submissions}
