@@ -146,7 +146,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction)
     unused = _unused(layout, named, tables) | dict(chosen.unused)
     not_used = [f"{path} is not used: {reason}" for path, reason in unused.items()]
-    problems = [*messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
+    problems = [*chosen.notes, *messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(
         name=name,
         description=tables.description,

@@ -5,35 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.base.words import printable
+from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
-from nlpsig_core.data.readers.logs.evaluations import About, LogFormat, Samples, written
+from nlpsig_core.data.readers.logs.evaluations import LogFormat, written
 from nlpsig_core.data.readers.logs.names import lower_is_better
 from nlpsig_core.data.readers.logs.reducers import MEAN
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout, shortened_list
-from nlpsig_core.data.task.limits import too_large, too_many_lines
 from nlpsig_core.data.task.logs.fields import FIELD, Fields, roles_of_fields
+from nlpsig_core.data.task.logs.finding import NOT_USED, newest
 from nlpsig_core.data.task.logs.notes import faults_of, notes_on, without_metrics
-from nlpsig_core.data.task.logs.reading import ATTEMPTED, Log, LoggedTask, Row, name_of
-from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, family_of
+from nlpsig_core.data.task.logs.reading import ATTEMPTED, Log, LoggedTask, Row
+from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, family_of, group_of
 
 # The path of a task's questions, before the name of the task.
 QUESTIONS = f"questions{COLUMN_MARK}"
-NOT_USED = "not used"
 NEEDED = "Needed are logs of a harness (docs/evaluations.md), or a table of what each model solved"
-
-
-class Found(NamedTuple):
-    """A log: the path of its file, with its task and model if the file has several, and how its samples are read."""
-
-    path: str
-    about: About
-    samples: Samples
 
 
 def layout_of_logs(named: NamedRoles, head: Head, format: str | None = None) -> Layout | None:
@@ -57,8 +47,14 @@ def layout_of_logs(named: NamedRoles, head: Head, format: str | None = None) -> 
                 names = {path: log_format.name for path, log_format in logs.items()}
                 roles = dict(named.given)
                 units = {log_format.unit for log_format in logs.values()}
-                reader = replace(reader, unit=units.pop()) if len(units) == 1 else reader
-                return Layout(reader=reader, roles=roles, bundles=tuple(logs), log_formats=names, ignored=ignored)
+                return Layout(
+                    reader=replace(reader, unit=units.pop()) if len(units) == 1 else reader,
+                    roles=roles,
+                    bundles=tuple(logs),
+                    log_formats=names,
+                    systems=named.systems,
+                    ignored=ignored,
+                )
     return None
 
 
@@ -78,7 +74,7 @@ def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[L
     read.
     """
     given = _given_fields(roles)
-    logs, left_out, messages = _newest(layout, files, roles)
+    logs, left_out, messages = newest(layout, files, roles)
     tasks: dict[str, LoggedTask] = {}
     used: dict[str, LoggedTask] = {}
     for path, about, samples in logs:
@@ -131,72 +127,6 @@ def _given_fields(roles: Mapping[str, str]) -> dict[str, str]:
     return given
 
 
-def _newest(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[list[Found], dict[str, str], list[str]]:
-    """Return the newest log of each model and task and those without a date, why others are left out, and messages."""
-    newest: dict[tuple[str, str], Found] = {}
-    undated: list[Found] = []
-    left_out: dict[str, str] = {}
-    messages: list[str] = []
-    for path in layout.bundles:
-        try:
-            logs = _logs(layout, files, path)
-        except FileError as error:
-            messages.append(f"{error} (the log is left out)")
-            left_out[path] = error.reason
-            continue
-        for log in logs:
-            if roles.get(log.path) == NOT_USED:
-                left_out[log.path] = "chosen by the user"
-                continue
-            if not log.about.made:
-                undated.append(log)
-                continue
-            key = log.about.task, log.about.model
-            before = newest.get(key)
-            if before is None or before.about.made <= log.about.made:
-                newest[key] = log
-            if before is not None:
-                older, newer = (log, before) if before.about.made > log.about.made else (before, log)
-                place = "newest" if newer.about.made > older.about.made else "last"
-                left_out[older.path] = f"of the logs of its model and task, {newer.path} is the {place}"
-                messages.append(f"{older.path} is not used: {left_out[older.path]}")
-    return sorted([*newest.values(), *undated], key=lambda log: log.path), left_out, messages
-
-
-def _logs(layout: Layout, files: Files, path: str) -> list[Found]:
-    """Return the logs of a file, with names that can be shown; FileError if it has none."""
-    format = layout.reader.logs[layout.log_formats[path]]
-    if format.whole and (reason := _too_large(files[path])):
-        raise FileError(path, None, reason)
-    more = files.get(format.beside(path))
-    found = format.logs(files[path].load, path, None if more is None else more.load())
-    logs = [(_shown(about), samples) for about, samples in found]
-    tasks = {about.task for about, _ in logs}
-    return [
-        Found(COLUMN_MARK.join([path, *_parts(about, len(logs) > 1, len(tasks) > 1)]), about, samples)
-        for about, samples in logs
-    ]
-
-
-def _too_large(file: File) -> str:
-    data = file.load()
-    return too_large(len(data), file.path, whole=True) or too_many_lines(data.count(b"\n"))
-
-
-def _parts(about: About, several: bool, several_tasks: bool) -> list[str]:
-    return [about.task] * several_tasks + [about.model] * several
-
-
-def _shown(about: About) -> About:
-    return about._replace(
-        task=name_of(about.task),
-        model=name_of(about.model),
-        version=printable(about.version),
-        written_by=printable(about.written_by),
-        incomplete=printable(about.incomplete),
-    )
-
-
 def _joined(layout: Layout, tasks: Mapping[str, LoggedTask]) -> tuple[Layout, Files]:
     """Return the layout of the files of questions and answers, and these."""
     several = {model for task in tasks.values() for model, log in task.models.items() if len(log.outputs) > 1}
@@ -226,7 +156,8 @@ def _joined(layout: Layout, tasks: Mapping[str, LoggedTask]) -> tuple[Layout, Fi
                 outputs.setdefault(name, {})[test_set] = path
                 contents[path] = written({"metrics": own}, _answers(task, rows, reduced))
     models = {name: runs.get(name, (name, ""))[0] for name in outputs}
-    groups = {name: teams.get(model) or family_of(model) for name, model in models.items()}
+    group = group_of if layout.systems else family_of
+    groups = {name: teams.get(model) or group(model) for name, model in models.items()}
     files = {path: File(path, partial(bytes, data)) for path, data in contents.items()}
     return replace(layout, gold=gold, outputs=outputs, groups=groups, runs=runs), files
 
