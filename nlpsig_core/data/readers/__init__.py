@@ -157,8 +157,8 @@ READERS = {
         read_as=TRANSCRIPT_FORMS,
         editions=Editions(
             title="Text",
-            help="Normalised: lower case, and a space for every character but letters and digits (\\w) and ', and for "
-            "every underscore. White space is collapsed in both.",
+            help="Normalised: lower case, and a space for every character but letters, marks (such as vowel signs), "
+            "numbers and '. White space is collapsed in both.",
             usual=usual_text,
         ),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -23,7 +24,8 @@ from nlpsig_core.data.readers.tables.spreadsheets import csv_rows, long_cells
 
 TRANSCRIPTS = "Transcripts"
 AS_WRITTEN, NORMALISED = "as written", "normalised"
-PUNCTUATION = re.compile(r"[^\w\s']")
+# Punctuation and symbols, by Unicode's categories.
+SIGNS = "PS"
 # The columns of manifests, by what they hold, the clearest name first; compared in lower case, with _ for spaces.
 IDS = ("utt_id", "utterance_id", "utt", "utterance", "uttid", "id", "uid", "segment_id", "key")
 AUDIO = ("audio_filepath", "audio_file", "audio_path", "wav_filename", "wav_path", "wav", "audio", "path", "file")
@@ -223,7 +225,7 @@ def writing(texts: Iterable[str | None]) -> frozenset[str]:
     found = {
         "capitals": text != text.lower(),
         "lower case": text != text.upper(),
-        "punctuation": bool(PUNCTUATION.search(text)),
+        "punctuation": any(unicodedata.category(sign)[0] in SIGNS for sign in set(text) - {"'"}),
     }
     return frozenset(what for what, there in found.items() if there)
 
