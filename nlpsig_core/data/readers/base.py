@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
+from types import MappingProxyType
 from typing import Any, NamedTuple, TextIO
 
 import numpy as np
@@ -117,10 +118,14 @@ class Bundle:
 
 
 class Likeness(NamedTuple):
-    """What lines are that may be texts: the format that reads them ("" if none does), and in words ("" if texts)."""
+    """What lines are that may be texts: the format that reads them ("" if none does), and in words ("" if texts).
+
+    ``read_as`` are ways to read files by path that no file shows alone.
+    """
 
     format: str = ""
     what: str = ""
+    read_as: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,6 +23,7 @@ from nlpsig_core.data.readers.lines import count_of
 from nlpsig_core.data.readers.tables.spreadsheets import csv_rows, long_cells
 
 TRANSCRIPTS = "Transcripts"
+ID_FIRST = "id first"
 AS_WRITTEN, NORMALISED = "as written", "normalised"
 # Punctuation and symbols, by Unicode's categories.
 SIGNS = "PS"
@@ -48,6 +49,8 @@ SEPARATORS = "\t,;"
 ALTERNATIVES = re.compile(r"\{[^{}/]*\s/\s[^{}]*\}")
 # The least share of lines with identifiers where lines without one are errors.
 HALF = 0.5
+# A word that is likely to be an identifier, and the least number of others that are the same in two files.
+MARKED, FEWEST_WORDS = re.compile(r"[0-9]|\w[-_]\w|^\("), 4
 # What is between the parts of an identifier, of which the first ones name a speaker or a recording.
 BETWEEN_PARTS = re.compile(r"[-_]")
 
@@ -77,7 +80,7 @@ def _form(text: str) -> str:
     several = len(lines) > 1 or first[0] != lines[0][1].strip()
     # Some may occur twice, and lines without one are errors.
     named = identifiers >= HALF * len(first) and 2 * len(set(first)) > len(first)
-    return "id first" if several and named else "lines"
+    return ID_FIRST if several and named else "lines"
 
 
 def all_named(lines: Sequence[str], share: float = NEARLY_ALL) -> bool:
@@ -85,6 +88,29 @@ def all_named(lines: Sequence[str], share: float = NEARLY_ALL) -> bool:
     lines = [line for line in lines if not line.startswith(COMMENT)]
     names = {match[2] for match in map(WITH_ID.fullmatch, lines) if match}
     return len(names) >= share * len(lines) > 0
+
+
+def ids_of(text: str) -> list[tuple[str, str]]:
+    """Return what may be the identifiers of lines, with the other words: all ends in brackets, else first words."""
+    lines = [line.strip() for _, line in _filled(text)]
+    last = [WITH_ID.fullmatch(line) for line in lines]
+    if all(last):
+        return [(f"({match[2]})", match[1] or "") for match in last if match]
+    return [(words[0], words[1]) for words in ((*line.split(None, 1), "") for line in lines)]
+
+
+def share_ids(gold: Sequence[tuple[str, str]], output: Sequence[tuple[str, str]]) -> bool:
+    """Return whether two or more lines of an output begin with identifiers of a gold, all different (``ids_of``).
+
+    Such have brackets, a digit, hyphen or underscore. Of other words there must be FEWEST_WORDS, in alphabetical order, as
+    Kaldi sorts them, or in another order in the output: translations may begin with the same words.
+    """
+    places = {key: place for place, (key, _) in enumerate(gold)}
+    own = [places.get(key, -1) for key, _ in output]
+    if len(places) < len(gold) or len(set(own)) < max(len(own), 2) or -1 in own:
+        return False
+    in_order = own == sorted(own) and list(places) != sorted(places)
+    return all(map(MARKED.search, places)) or (len(own) >= FEWEST_WORDS and not in_order)
 
 
 def _filled(text: str) -> list[Line]:
@@ -181,7 +207,7 @@ def _rows(name: str, lines: Sequence[int] | np.ndarray, **columns: list[str]) ->
 
 
 FORMS: dict[str, Callable[[str, str], Rows]] = {
-    "id first": _id_first,
+    ID_FIRST: _id_first,
     "id last": _id_last,
     "manifest": _manifest,
     "lines": _lines,

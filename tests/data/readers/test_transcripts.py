@@ -89,6 +89,59 @@ def test_a_form_can_be_stated():
     assert test_set.gold.answers_of(output).values == ("hello", "well")
 
 
+def opened(gold: str, output: str, ending: str = "txt"):
+    """The format, the ids of the gold, and the answers of the output."""
+    found = task({f"gold.{ending}": gold, "systems/A.txt": output, "systems/B.txt": output})
+    test_set = found.test_set()
+    if found.reader.name != "Transcripts":
+        return found.reader.name, (), ()
+    values = test_set.gold.answers_of(test_set.read("systems/A.txt", output.encode())).values
+    return found.reader.name, test_set.gold.keys, values
+
+
+def test_ids_without_digits_and_few_lines_are_found_from_the_pair_of_files():
+    """Ids of Kaldi with hyphens, in two lines; bare words in four lines, sorted, or in another order in the output."""
+    few = "ann-a the old dog sleeps\nbo-a yes it really does\n"
+    assert opened(few, few.replace("dog", "hog"))[1:] == (
+        ("ann-a", "bo-a"),
+        ("the old hog sleeps", "yes it really does"),
+    )
+    assert opened("u1 the old dog sleeps\nu2 no it does not\n", "u2 no\nu1 the dog\n")[2] == ("the dog", "no")
+    last = "the old dog sleeps (ann)\nno it does not (bo)\n"
+    assert opened(last, "yes (bo)\nthe dog (ann)\n")[1:] == (("ann", "bo"), ("the dog", "yes"))
+    lines = [f"{name} the old dog of {name} sleeps" for name in ("ann", "bo", "cyd", "dan")]
+    text, reverse = ("\n".join(each) + "\n" for each in (lines, lines[::-1]))
+    for gold, output in ((text, text), (reverse, text), (text, reverse)):
+        found = opened(gold, output)
+        assert (found[0], sorted(found[1])) == ("Transcripts", ["ann", "bo", "cyd", "dan"])
+        assert found[2] == tuple(f"the old dog of {name} sleeps" for name in found[1])
+    rows = manifest(*({"audio_filepath": f"{n}.wav", "text": "the old dog sleeps"} for n in ("ann-a", "bo-a")))
+    assert opened(rows, few, "jsonl")[0] == "Transcripts"
+
+
+@pytest.mark.parametrize(
+    ("gold", "output"),
+    [
+        ("The old dog sleeps.\nHe is tired now.\nYes, he really is.\nBut why is he?\n",) * 2,
+        ("A dog sleeps there.\nHe is tired now.\nYes, he really is.\n",) * 2,
+        ("Mother-in-law is here now\nTwo men sleep over there\n",) * 2,
+        ("ann-a the old dog sleeps\nbo-a no it does not\n", "the old dog sleeps\nno it does not\n"),
+        ("The dog is here now\nThe cat is not here\nThe men are there now\n" * 2,) * 2,
+        ("u1 yes\nu2 no\n",) * 2,
+    ],
+)
+def test_translations_that_begin_with_the_same_words_stay_translations(gold, output):
+    assert opened(gold, output)[0] == "Translations"
+
+
+def test_ids_are_found_in_every_test_set():
+    text = "ann the old dog sleeps\nbo no it does not\ncyd yes it does now\ndan who is it then\n"
+    files = {f"gold/{name}.txt": text.replace("dog", name) for name in ("x", "y")}
+    files |= {f"systems/{system}/{name}.txt": text for system in "AB" for name in ("x", "y")}
+    golds = [test_set.gold for test_set in task(files).test_sets.values()]
+    assert [gold.keys for gold in golds] == [("ann", "bo", "cyd", "dan")] * 2
+
+
 def test_an_id_alone_has_no_words_and_an_absent_one_is_noted():
     gold = gold_of(KALDI)
     found = values(gold, "s2-b-1\ns1-a-1 the dog\ns1-a-2 sleeps\ns1-a-1 again\nx-1 extra\n")
