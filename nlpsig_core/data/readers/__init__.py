@@ -15,7 +15,8 @@ from nlpsig_core.data.readers.base import Editions, Reader
 from nlpsig_core.data.readers.brackets import PARAMETERS, looks_like_trees, read_gold_trees, read_trees
 from nlpsig_core.data.readers.conll.conllu import looks_like_conllu, read_conllu
 from nlpsig_core.data.readers.conll.conllx import looks_like_conllx, read_conllx
-from nlpsig_core.data.readers.items.items import BESIDE_ITEMS, DOCUMENTS, read_items
+from nlpsig_core.data.readers.items.beside import BESIDE_ITEMS, DOCUMENTS
+from nlpsig_core.data.readers.items.items import read_items
 from nlpsig_core.data.readers.items.kinds import likeness
 from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
 from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references, target_tokenizer

@@ -16,6 +16,8 @@ from nlpsig_core.data.readers.logs.evaluations import LogFormat
 # The first character of the scripts whose characters are syllables or words.
 FIRST_EAST_ASIAN = "\u2e80"
 Read = Callable[[TextIO, str], Any]
+# What usually groups units, and can be resampled beside the format's own unit.
+DOCUMENT = "document"
 # Between the name of a file and one of its columns, and between the names of a system and a run.
 COLUMN_MARK = " › "
 

@@ -14,6 +14,7 @@ import numpy as np
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.base import Read
+from nlpsig_core.data.readers.items.beside import RECORDING, SPEAKER
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL
 from nlpsig_core.data.readers.items.items import Items, read_items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, Cells, json_cells, looks_like_json
@@ -66,7 +67,16 @@ def read_transcripts(stream: TextIO, name: str, form: str = "") -> Rows:
     text = stream.read()
     if not text.strip():
         raise FileError(name, None, "the file is empty; it should have one utterance per line")
-    return FORMS[form or ("id last" if name.lower().endswith(".trn") else _form(text))](text, name)
+    rows = FORMS[form or ("id last" if name.lower().endswith(".trn") else _form(text))](text, name)
+    return replace(rows, notes=(*rows.notes, *_on_alternatives(rows)))
+
+
+def _on_alternatives(rows: Rows) -> list[str]:
+    """Return a note on words of which sclite takes the alternative with the fewest errors."""
+    found = [any(map(ALTERNATIVES.search, cells)) for cells in zip(*rows.columns, strict=True)]
+    lines = rows.lines[np.array(found, dtype=bool)].tolist()
+    what = "with alternatives, { a / b }, compared as they are written; replace each by one of them"
+    return [f"{count_of(lines, 'line')} {what}"] if lines else []
 
 
 def _form(text: str) -> str:
@@ -102,8 +112,8 @@ def ids_of(text: str) -> list[tuple[str, str]]:
 def share_ids(gold: Sequence[tuple[str, str]], output: Sequence[tuple[str, str]]) -> bool:
     """Return whether two or more lines of an output begin with identifiers of a gold, all different (``ids_of``).
 
-    Such have brackets, a digit, hyphen or underscore. Of other words there must be FEWEST_WORDS, in alphabetical order, as
-    Kaldi sorts them, or in another order in the output: translations may begin with the same words.
+    Such have brackets, a digit, hyphen or underscore. Of other words there must be FEWEST_WORDS, in alphabetical order
+    (Kaldi's) or in another order in the output: translations may begin with the same words.
     """
     places = {key: place for place, (key, _) in enumerate(gold)}
     own = [places.get(key, -1) for key, _ in output]
@@ -146,17 +156,8 @@ def _id_last(text: str, name: str) -> Rows:
         number = lines[matches.index(None)][0]
         raise FileError(name, number, "no identifier in brackets at the end; every line needs one: words (speaker-1)")
     found = [match for match in matches if match]
-    rows = _rows(
-        name,
-        [number for number, _ in lines],
-        id=[match[2] for match in found],
-        answer=[match[1] or "" for match in found],
-    )
-    several = [number for number, line in lines if ALTERNATIVES.search(line)]
-    note = (
-        f"{count_of(several, 'line')} with alternatives, {{ a / b }}, compared as they are written" if several else ""
-    )
-    return replace(rows, notes=tuple(filter(None, [note])))
+    ids, words = [match[2] for match in found], [match[1] or "" for match in found]
+    return _rows(name, [number for number, _ in lines], id=ids, answer=words)
 
 
 def _lines(text: str, name: str) -> Rows:
@@ -168,12 +169,15 @@ def _manifest(text: str, name: str) -> Rows:
     cells = json_cells(text, name) if looks_like_json(text) else _table(text, name)
     ids = _column(cells, IDS)
     columns = {"id": _column(cells, AUDIO), "segment": _column(cells, STARTS)} if ids is None else {"id": ids}
-    columns |= {"document": _column(cells, SPEAKERS + RECORDINGS), "domain": _column(cells, ("domain",))}
+    named = {SPEAKER: _column(cells, SPEAKERS), RECORDING: _column(cells, RECORDINGS)}
+    cluster = next((what for what, column in named.items() if column), RECORDING)
+    columns |= {"document": named[cluster], "domain": _column(cells, ("domain",))}
     words = {"answer": _column(cells, WORDS), "prediction": _column(cells, PREDICTED)}
     if not any(words.values()):
         listed = ", ".join(cells.header) or "none"
         raise FileError(name, None, f"no column has the words (columns: {listed}); name one text, or pred_text")
-    return _rows(name, cells.lines, **{what: each for what, each in (columns | words).items() if each is not None})
+    filled = {what: each for what, each in (columns | words).items() if each is not None}
+    return replace(_rows(name, cells.lines, **filled), cluster=cluster)
 
 
 def _table(text: str, name: str) -> Cells:
@@ -222,14 +226,21 @@ TRANSCRIPT_FORMS: dict[str, Read] = {
 def read_gold_transcripts(files: Sequence[tuple[TextIO, str]], read: Read = read_transcripts) -> Items:
     """Return the reference transcripts, with their documents: speakers or recordings, stated or found in the ids.
 
-    FileError for an id that occurs twice.
+    FileError for an id that occurs twice, and if no utterance has words.
     """
     gold = replace(read_items(TRANSCRIPTS, files, read), texts=())
+    empty = [line for line, words in zip(gold.lines.tolist(), gold.answers, strict=True) if not words.strip()]
+    if len(empty) == gold.n_units:
+        raise FileError(gold.name, None, "no utterance of the gold has words; nothing can be compared with them")
+    if empty:
+        note = f"{count_of(empty, 'utterance')} without words in the gold; those of an output count as insertions"
+        gold = replace(gold, notes=(*gold.notes, note))
     documents = () if gold.documents else _beginnings(gold.keys)
     if not documents:
         return gold
-    found = f"{len(set(documents)):,} documents (speakers or recordings) by the beginnings of ids, such as"
-    return replace(gold, documents=documents, notes=(*gold.notes, f"{found} {documents[0]} of {gold.keys[0]}"))
+    found = f"{len(set(documents)):,} speakers (or recordings) by the beginnings of ids, such as"
+    notes = (*gold.notes, f"{found} {documents[0]} of {gold.keys[0]}")
+    return replace(gold, documents=documents, cluster=SPEAKER, notes=notes)
 
 
 def _beginnings(ids: Sequence[str]) -> tuple[str, ...]:

@@ -10,11 +10,13 @@ import pytest
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.drawings.transcripts import MOST_WORDS, _Column, _stretches
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.texts.transcripts import matched, remarks
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.transcripts import read_gold_transcripts, read_transcripts, usual_text
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.output.commands.cli import main
+from nlpsig_core.significance.comparison.select import select
 from tests.builders import task, write
 
 KALDI = "s1-a-1 the old dog\ns1-a-2 sleeps\ns2-b-1 yes\ns2-b-2 no\n"
@@ -142,6 +144,22 @@ def test_ids_are_found_in_every_test_set():
     assert [gold.keys for gold in golds] == [("ann", "bo", "cyd", "dan")] * 2
 
 
+def test_clusters_are_called_what_the_files_say():
+    """Speakers by utt2spk, a column or the beginnings of ids; recordings by a column or the audio of segments."""
+    speakers = "".join(f"{name} p{number // 2}\n" for number, name in enumerate(IDS))
+    rows = [{"id": name, "text": "x", "recording": f"r{number // 2}"} for number, name in enumerate(IDS)]
+    cuts = [{"audio_filepath": "a.wav", "offset": offset, "text": "x"} for offset in range(3)]
+    found = [gold_of(KALDI, ("utt2spk", speakers)), gold_of(KALDI), gold_of(manifest(*rows)), gold_of(manifest(*cuts))]
+    assert [gold.cluster for gold in found] == ["speaker", "speaker", "recording", "recording"]
+    assert gold_of(KALDI, ("documents.tsv", speakers)).cluster == "document"
+    files = {"gold.txt": KALDI, "utt2spk": speakers, "systems/A.txt": KALDI}
+    opened = task(files, Correction(format="Transcripts"))
+    assert opened.test_set().resampling_units == ["utterance", "speaker"]
+    for unit in ("speaker", "document"):
+        stats = select(opened, METRICS["WER"], unit=unit).stats
+        assert (stats.unit, stats.n_units) == ("speaker", 2)
+
+
 def test_an_id_alone_has_no_words_and_an_absent_one_is_noted():
     gold = gold_of(KALDI)
     found = values(gold, "s2-b-1\ns1-a-1 the dog\ns1-a-2 sleeps\ns1-a-1 again\nx-1 extra\n")
@@ -156,11 +174,25 @@ def test_an_id_alone_has_no_words_and_an_absent_one_is_noted():
     assert values(gold, "s1-a-1\ns1-a-2\ns2-b-1\ns2-b-2\n").values == ("",) * 4
 
 
+def test_empty_utterances_are_noted_on_the_command_line_and_in_the_app(tmp_path, capsys):
+    """A has no words for an utterance of three and one word for an empty one: 4 errors in 6 words."""
+    gold = "s1-a-1 the old dog\ns1-a-2\ns2-b-1 yes he does\n"
+    own = "s1-a-1\ns1-a-2 oh\ns2-b-1 yes he does\nx-1 more\n"
+    folder = write(tmp_path / "task", {"gold.txt": gold, "systems/A.txt": own, "systems/B.txt": gold})
+    assert main(["score", str(folder), "--kind", "Transcripts", "--metric", "WER", "--resamples", "1000"]) == 0
+    out, err = capsys.readouterr()
+    assert {row.split("\t")[0]: row.split("\t")[2] for row in out.splitlines()[1:]}["A"] == f"{400 / 6:f}"
+    assert "gold.txt: 1 utterance (line 2) without words in the gold; those of an output count as insertions" in err
+    assert "A: 1 id is not in the gold (first: 'x-1', line 4); 1 empty transcript (first: 's1-a-1')" in err
+    with pytest.raises(FileError, match=r"gold\.txt: no utterance of the gold has words; nothing can be compared"):
+        gold_of("s1-a-1\ns1-a-2\n")
+
+
 def test_alternatives_of_a_reference_are_noted():
-    """sclite would take either; here both are words."""
-    text = "yes { um / uh } no (a-1)\nno (a-2)\n"
-    note = "1 line (line 1) with alternatives, { a / b }, compared as they are written"
-    assert [gold_of(text).notes, gold_of(text).answers[0]] == [(note,), "yes { um / uh } no"]
+    """sclite would take either; here both are words, in every form."""
+    note = "1 line (line 1) with alternatives, { a / b }, compared as they are written; replace each by one of them"
+    for text in ("yes { um / uh / @ } no (a-1)\nno (a-2)\n", "a-1 yes { um / uh / @ } no\na-2 no\n"):
+        assert [gold_of(text).notes, gold_of(text).answers[0]] == [(note,), "yes { um / uh / @ } no"]
 
 
 def test_an_output_takes_the_prediction_of_a_manifest_and_the_gold_its_text():
@@ -197,7 +229,7 @@ def test_beginnings_of_ids_that_utterances_share_are_documents(ids, documents):
     """The shortest ones of which there are several, for two utterances each on average, if every id has one."""
     gold = gold_of("".join(f"{name} some words\n" for name in ids))
     assert list(gold.documents) == documents
-    told = f"documents (speakers or recordings) by the beginnings of ids, such as {documents[:1] and documents[0]}"
+    told = f"speakers (or recordings) by the beginnings of ids, such as {documents[:1] and documents[0]}"
     assert any(told in note for note in gold.notes) == bool(documents)
 
 

@@ -13,6 +13,7 @@ import rapidfuzz
 from rapidfuzz.distance import Levenshtein, Opcode
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import count as number_of
 from nlpsig_core.data.metrics.base import Family, Metric, Score, percent, share
 from nlpsig_core.data.readers.items.items import Answers, Items
 from nlpsig_core.data.readers.items.rows import Rows
@@ -68,10 +69,13 @@ def matched(gold: Items, output: Rows) -> Answers:
     answers = gold.answers_of(output)
     for unit, (wanted, given) in enumerate(zip(gold.answers, answers.values, strict=True)):
         if len(wanted) * len(given or "") > MOST_PAIRS_OF_CHARACTERS:
-            which = f"{gold.keys[unit]!r}" if gold.keys else f"utterance {unit + 1}"
-            reason = f"{which} has {len(given):,} characters here and {len(wanted):,} in the gold, too many to compare"
-            raise FileError(output.name, None, f"{reason}; divide the recording")
+            reason = f"{_name_of(gold, unit)} has {len(given):,} characters here and {len(wanted):,} in the gold"
+            raise FileError(output.name, None, f"{reason}, too many to compare; divide the recording")
     return answers
+
+
+def _name_of(gold: Items, unit: int) -> str:
+    return repr(gold.keys[unit]) if gold.keys else f"utterance {unit + 1}"
 
 
 def count(gold: Items, output: Answers, text: Callable[[str], str]) -> np.ndarray:
@@ -107,9 +111,15 @@ def count_missing(gold: Items, text: Callable[[str], str]) -> np.ndarray:
 
 
 def remarks(gold: Items, output: Answers) -> list[str]:
-    """Return the notes on an output, and one if it may be the reference itself."""
+    """Return the notes on an output, on its empty transcripts, and one if it may be the reference itself."""
+    pairs = enumerate(zip(gold.answers, output.values, strict=True))
+    empty = [unit for unit, (wanted, given) in pairs if wanted.strip() and given is not None and not given.strip()]
+    notes = list(output.notes)
+    if empty:
+        found = f"{number_of(len(empty), 'empty transcript')} (first: {_name_of(gold, empty[0])})"
+        notes.append(f"{found}; all words of the gold count as deleted")
     copied = gold.n_units > 1 and tuple(output.values) == tuple(gold.answers)
-    return [*output.notes, *["every transcript is that of the gold; name the recognised words pred_text"] * copied]
+    return [*notes, *["every transcript is that of the gold; name the recognised words pred_text"] * copied]
 
 
 def remarks_as_written(gold: Items, output: Answers) -> list[str]:
