@@ -149,7 +149,7 @@ READERS = {
     TRANSCRIPTS: Reader(
         name=TRANSCRIPTS,
         unit="utterance",
-        endings=(".trn", ".txt"),
+        endings=(".trn", ".stm", ".ctm", ".txt"),
         shared_endings=OF_ITEMS,
         read=read_transcripts,
         drawing="transcripts",

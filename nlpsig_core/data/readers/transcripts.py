@@ -21,6 +21,7 @@ from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, Cells, json_cel
 from nlpsig_core.data.readers.items.rows import Rows
 from nlpsig_core.data.readers.items.separated import IDENTIFIER, NAMES, plain_name
 from nlpsig_core.data.readers.lines import count_of
+from nlpsig_core.data.readers.nist import Line, are_segments, check_no_words, segments
 from nlpsig_core.data.readers.tables.spreadsheets import csv_rows, long_cells
 
 TRANSCRIPTS = "Transcripts"
@@ -55,19 +56,17 @@ MARKED, FEWEST_WORDS = re.compile(r"[0-9]|\w[-_]\w|^\("), 4
 # What is between the parts of an identifier, of which the first ones name a speaker or a recording.
 BETWEEN_PARTS = re.compile(r"[-_]")
 
-Line = tuple[int, str]
-
 
 def read_transcripts(stream: TextIO, name: str, form: str = "") -> Rows:
     """Return the transcripts of a stream as rows (id, answer, and what else is known), in a form of FORMS.
 
     Without a ``form``, it is the one that the content suggests. FileError for an empty file, for a line without an
-    identifier where others have one, and for a manifest without words.
+    identifier where others have one, for a manifest without words, and for words with times (CTM).
     """
     text = stream.read()
     if not text.strip():
         raise FileError(name, None, "the file is empty; it should have one utterance per line")
-    rows = FORMS[form or ("id last" if name.lower().endswith(".trn") else _form(text))](text, name)
+    rows = FORMS[form or ("id last" if name.lower().endswith(".trn") else _form(text, name))](text, name)
     return replace(rows, notes=(*rows.notes, *_on_alternatives(rows)))
 
 
@@ -79,10 +78,13 @@ def _on_alternatives(rows: Rows) -> list[str]:
     return [f"{count_of(lines, 'line')} {what}"] if lines else []
 
 
-def _form(text: str) -> str:
+def _form(text: str, name: str) -> str:
     lines = _filled(text)
     if looks_like_json(text) or _has_names(text):
         return "manifest"
+    if are_segments([line for _, line in lines]):
+        return "STM"
+    check_no_words(lines, name)
     if all_named([line for _, line in lines], HALF):
         return "id last"
     first = [line.split(None, 1)[0] for _, line in lines]
@@ -98,6 +100,11 @@ def all_named(lines: Sequence[str], share: float = NEARLY_ALL) -> bool:
     lines = [line for line in lines if not line.startswith(COMMENT)]
     names = {match[2] for match in map(WITH_ID.fullmatch, lines) if match}
     return len(names) >= share * len(lines) > 0
+
+
+def has_segments(text: str) -> bool:
+    """Return whether the lines of a text are segments of an STM."""
+    return are_segments([line for _, line in _filled(text)])
 
 
 def ids_of(text: str) -> list[tuple[str, str]]:
@@ -214,6 +221,7 @@ FORMS: dict[str, Callable[[str, str], Rows]] = {
     ID_FIRST: _id_first,
     "id last": _id_last,
     "manifest": _manifest,
+    "STM": lambda text, name: segments(_filled(text), name),
     "lines": _lines,
 }
 # Ways to read a file.

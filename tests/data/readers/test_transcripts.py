@@ -174,6 +174,42 @@ def test_an_id_alone_has_no_words_and_an_absent_one_is_noted():
     assert values(gold, "s1-a-1\ns1-a-2\ns2-b-1\ns2-b-2\n").values == ("",) * 4
 
 
+STM = """;; a comment
+talk 1 inter_segment_gap 0 0.50 <o,,unknown> ignore_time_segment_in_scoring
+talk 1 ann 0.5 2.25 <o,f0,female> the old dog sleeps
+talk 1 bo 2.25 3.1234567
+talk 2 ann 1002.5 1003 yes she said
+"""
+
+
+@pytest.mark.parametrize("ending", ["stm", "txt"])
+def test_segments_of_nist_are_read_as_gold_and_as_output(ending):
+    """Times are compared as numbers; those that are not to be scored are left out."""
+    own = "talk 2 x 1002.50 1003.00 <o> yes\ntalk 1 y 0.500 2.25 the dog\ntalk 1 y 2.25 3.123 oh\n"
+    found = task({f"gold.{ending}": STM, f"systems/A.{ending}": own, f"systems/B.{ending}": own})
+    gold = found.test_set().gold
+    assert found.reader.name == "Transcripts"
+    assert gold.keys == ("talk-1-0.5-2.25", "talk-1-2.25-3.123", "talk-2-1002.5-1003.0")
+    assert (gold.answers, gold.documents) == (("the old dog sleeps", "", "yes she said"), ("ann", "bo", "ann"))
+    assert gold.cluster == "speaker"
+    assert gold.notes[0] == "1 segment (line 2) not to be scored, left out"
+    assert values(gold, own).values == ("the dog", "oh", "yes")
+    with pytest.raises(FileError, match=r"A\.stm, line 2: not a segment of an STM: recording, channel, speaker"):
+        read_transcripts(io.StringIO(STM.replace("talk 1 inter", "talk")), "A.stm", "STM")
+    with pytest.raises(FileError, match="no segment is to be scored"):
+        read_transcripts(io.StringIO("\n".join(STM.split("\n")[:2])), "A.stm")
+
+
+def test_words_with_times_are_refused_with_what_to_convert():
+    words = "talk 1 0.5 0.2 the 0.98\ntalk 1 0.7 .31 dog 0.9 lex\ntalk 1 1.2 0.3 7\n"
+    with pytest.raises(
+        FileError, match=r"A\.ctm, line 1: a CTM: one word with its time per line; join the words of ea"
+    ):
+        read_transcripts(io.StringIO(words), "A.ctm")
+    found = task({"gold.stm": STM, "systems/A.ctm": words, "systems/B.stm": STM})
+    assert sorted(found.test_set().outputs) == ["A", "B"]
+
+
 def test_empty_utterances_are_noted_on_the_command_line_and_in_the_app(tmp_path, capsys):
     """A has no words for an utterance of three and one word for an empty one: 4 errors in 6 words."""
     gold = "s1-a-1 the old dog\ns1-a-2\ns2-b-1 yes he does\n"

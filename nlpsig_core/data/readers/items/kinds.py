@@ -11,7 +11,15 @@ from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.items.columns import PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
-from nlpsig_core.data.readers.transcripts import ID_FIRST, TRANSCRIPTS, all_named, are_of_speech, ids_of, share_ids
+from nlpsig_core.data.readers.transcripts import (
+    ID_FIRST,
+    TRANSCRIPTS,
+    all_named,
+    are_of_speech,
+    has_segments,
+    ids_of,
+    share_ids,
+)
 
 # The least number of rows to judge, and the least share of them that must be alike.
 FEWEST_LINES, NEARLY_ALL = 4, 0.95
@@ -26,6 +34,8 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     Outputs may have any words in place of labels, but few of them.
     """
     rows, others = _rows(*gold), [_rows(path, _whole_lines(text)) for path, text in outputs]
+    if has_segments(gold[1]):
+        return LIKE_TRANSCRIPTS
     if rows is None:
         return Likeness()
     if are_of_speech(rows.header, [cells[0] for cells in rows.columns]):
