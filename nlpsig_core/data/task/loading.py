@@ -23,6 +23,7 @@ from nlpsig_core.data.task.files import PACK_ENDING, ZIP_ENDINGS, Files, file_at
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, shortened_list
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
+from nlpsig_core.data.task.manifests import with_gold_of_manifests
 from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table
@@ -129,6 +130,8 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     not_read = {path: why_beside(path) or file.not_read for path, file in files.items() if file.not_read}
     odd = [f"{path} {why}" for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
+    files, messages = with_gold_of_manifests(files, correction.roles)
+    odd += messages
     correction.check_files(files)
     head = partial(_head, files)
     chosen = chosen_submissions(files, head, correction.roles, correction.submissions)

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.drawings.transcripts import MOST_WORDS, _Column, _stretches
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.texts.transcripts import matched, remarks
@@ -208,6 +208,26 @@ def test_words_with_times_are_refused_with_what_to_convert():
         read_transcripts(io.StringIO(words), "A.ctm")
     found = task({"gold.stm": STM, "systems/A.ctm": words, "systems/B.stm": STM})
     assert sorted(found.test_set().outputs) == ["A", "B"]
+
+
+def test_manifests_without_a_gold_file_share_their_references():
+    """A has one word wrong of seven, B two: their order does not matter, but their references do."""
+    rows = [("u1", "the old dog sleeps", "the odd dog sleeps"), ("u2", "no he does", "no he does")]
+    one, other = (
+        [{"audio_filepath": f"{n}.wav", "text": t, "pred_text": p} for n, t, p in of] for of in (rows, rows[::-1])
+    )
+    files = {"systems/A.jsonl": manifest(*one), "systems/B.jsonl": manifest(*other).replace("odd dog", "odd hog")}
+    with pytest.raises(
+        TaskError, match=r"the references of systems/A\.jsonl and systems/B\.jsonl differ; add a gold file"
+    ):
+        task({**files, "systems/B.jsonl": manifest(*other).replace("no he", "so he")})
+    found = task(files)
+    assert found.test_set().gold.answers == ("the old dog sleeps", "no he does")
+    assert "no file is the gold; it is the text of systems/A.jsonl and of the other manifests" in found.problems
+    scores = select(found, METRICS["WER"]).stats
+    assert dict(zip(scores.names, scores.scores.tolist(), strict=True)) == pytest.approx({"A": 100 / 7, "B": 200 / 7})
+    with pytest.raises(TaskError):
+        task({name: text.replace("pred_text", "note") for name, text in files.items()})
 
 
 def test_empty_utterances_are_noted_on_the_command_line_and_in_the_app(tmp_path, capsys):
