@@ -130,7 +130,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     not_read = {path: why_beside(path) or file.not_read for path, file in files.items() if file.not_read}
     odd = [f"{path} {why}" for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
-    files, messages = with_gold_of_manifests(files, correction.roles)
+    files, messages = with_gold_of_manifests(files, correction.roles, partial(_head, files))
     odd += messages
     correction.check_files(files)
     head = partial(_head, files)

@@ -13,19 +13,23 @@ from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.items.rows import read_rows
 from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, are_of_speech, read_transcripts
 from nlpsig_core.data.task.files import File, Files
+from nlpsig_core.data.task.layout import Head
 from nlpsig_core.data.task.naming import roles_by_name
 
 ENDINGS = READERS[TRANSCRIPTS].shared_endings
 
 
-def with_gold_of_manifests(files: Files, roles: Mapping[str, str]) -> tuple[Files, list[str]]:
+def with_gold_of_manifests(files: Files, roles: Mapping[str, str], head: Head) -> tuple[Files, list[str]]:
     """Return the files, with the references that all manifests share as the gold if there is none; and a note on it.
 
+    ``head(path)`` returns the beginning of a file, which shows that others, such as large logs, are no manifests.
     TaskError if the references of two manifests differ.
     """
     named = roles_by_name(files, roles)
     paths = [path for path, p in named.scorable.items() if p.suffix.lower() in ENDINGS]
-    if named.gold or not paths or (wanted := _references(files[paths[0]])) is None:
+    if named.gold or not paths or not _is_of_speech(head(paths[0]), paths[0]):
+        return files, []
+    if (wanted := _references(files[paths[0]])) is None:
         return files, []
     others = {path: _references(files[path]) for path in paths[1:]}
     if other := next((path for path, own in others.items() if own not in (None, wanted)), ""):
@@ -36,14 +40,19 @@ def with_gold_of_manifests(files: Files, roles: Mapping[str, str]) -> tuple[File
     return {**files, path: replace(files[paths[0]], path=path)}, [note]
 
 
+def _is_of_speech(beginning: str, path: str) -> bool:
+    """Return whether a file begins as a manifest of speech; its last line may be cut off."""
+    try:
+        cells = read_rows(StringIO(beginning[: beginning.rfind("\n") + 1] or beginning), path, cut=True)
+    except NlpsigError:
+        return False
+    return are_of_speech(cells.header, [column[0] for column in cells.columns])
+
+
 def _references(file: File) -> dict[object, str] | None:
     """Return the references of a manifest by id (else by place); None for a file without these or predictions."""
     try:
-        text = file.text()
-        cells = read_rows(StringIO(text), file.path, cut=True)
-        if not are_of_speech(cells.header, [column[0] for column in cells.columns]):
-            return None
-        rows = read_transcripts(StringIO(text), file.path, "manifest")
+        rows = read_transcripts(file.stream(), file.path, "manifest")
     except NlpsigError:
         return None
     columns = dict(zip(rows.header, rows.columns, strict=True))
