@@ -242,7 +242,7 @@ def test_p_of_the_pair_stands_where_all_pairs_are_not_tested():
 
 def test_documents_open_the_sentences_that_matter_most():
     test = app(PAIR, unit="document")
-    assert "The 5 most influential of its " in texts(test)
+    assert "The 5 most influential of the " in texts(test)
     assert len(drawings(test)) == 5
 
 
@@ -349,6 +349,19 @@ def test_another_text_of_transcripts_changes_the_metric_and_what_is_drawn():
     assert "metric:WER|" in texts(test)
 
 
+def test_utterances_and_speakers_are_listed_by_name():
+    """Ids of utterances begin with those of their speakers, which are resampled and named in place of documents."""
+    test = app(PAIR, task="mirvel-transcripts", unit="utterance")
+    names = frame_with(test, "pull")["name"]
+    assert names.iloc[0] in drawings(test)[0]
+    test = app(PAIR, task="mirvel-transcripts", unit="speaker")
+    speakers = frame_with(test, "pull")["name"]
+    assert len(set(speakers)) == len(speakers) < len(names)
+    assert all(name.startswith(tuple(speakers)) for name in names)
+    assert f"utterances of speaker {speakers.iloc[0]}:" in texts(test)
+    assert "Which speakers matter most?" in [header.value for header in test.header]
+
+
 def test_topics_with_the_largest_swings_come_first_and_open_with_both_rankings():
     """Leaving out a topic of n changes the mean gain by (gain - mean) / (n - 1): its swing from the mean."""
     test = app(PAIR, task="sorvan-rankings")
@@ -356,5 +369,6 @@ def test_topics_with_the_largest_swings_come_first_and_open_with_both_rankings()
     swings = (listed["gain"] - listed["gain"].mean()).abs()
     assert swings.round(9).is_monotonic_decreasing
     (drawn,) = drawings(test)
-    assert f"topic {600 + listed['number'].iloc[0]}<" in drawn
+    assert listed["name"].iloc[0] == str(600 + listed["number"].iloc[0])
+    assert f"topic {listed['name'].iloc[0]}<" in drawn
     assert drawn.count('<th scope="row">') == 10

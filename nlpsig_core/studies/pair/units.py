@@ -23,6 +23,7 @@ from nlpsig_core.significance.resampling.columns import scored_by
 from nlpsig_core.significance.resampling.gains import FINEST, checked_pair, common_step, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.selected import SelectedTestSet
 
 # Few enough resamples for intervals and searches to be instant.
 QUICK = Resampling(10_000)
@@ -43,6 +44,13 @@ class Outcome(NamedTuple):
     name: str
     units: int
     share: float
+
+
+def unit_names(one: SelectedTestSet) -> list[str]:
+    """Return the name of each unit of resampling: its id in the files, or that of its document; [] without names."""
+    names = getattr(one.test_set.gold, "unit_names", ()) if one.by_own_unit else one.test_set.documents
+    found = [str(names[own[0]]) for own in one.own_units] if len(names) else []
+    return found if any(found) else []
 
 
 def unit_gains(stats: Stats) -> pd.DataFrame:

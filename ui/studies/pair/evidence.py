@@ -130,7 +130,11 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
         f"The {stats.unit}s by their pull on the gain",
         **view.scored,
         height=320,
-        heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]},
+        heads={
+            ("name" if "name" in table else "number"): stats.unit,
+            "score_a": stats.names[0],
+            "score_b": stats.names[1],
+        },
         **pick,
     )
     if packed:
@@ -145,7 +149,8 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
 
 def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     """Return the units with number, domain and text, the largest pull first."""
-    table = gains.assign(number=gains["unit"] + 1)
+    table, names = gains.assign(number=gains["unit"] + 1), evidence.unit_names(one)
+    table = table.assign(name=names) if names else table
     if one.test_set.packed is None:
         text, gold = drawing_for(one.test_set.reader.name).text, one.test_set.gold
         table["text"] = [text(gold, own[0]) for own in one.own_units]
@@ -153,7 +158,13 @@ def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     table = table.assign(domain=domains) if domains else table
     order = table["pull"].abs().sort_values(ascending=False, kind="stable").index
     scores = ["gain", "score_a", "score_b"] * one.metric.by_unit
-    shown = ["number", "pull", *scores, *(name for name in ("domain", "text") if name in table)]
+    shown = [
+        "number",
+        *["name"] * bool(names),
+        "pull",
+        *scores,
+        *(head for head in ("domain", "text") if head in table),
+    ]
     return table.loc[order, shown].reset_index(drop=True)
 
 
@@ -177,7 +188,8 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
         pulls = dict(zip(np.concatenate(alone.own_units), evidence.unit_gains(pair)["pull"].abs(), strict=True))
         own = sorted(own, key=lambda index: -pulls[index])
         if len(own) > DRAWN:
-            st.caption(f"The {DRAWN} most influential of its {len(own)} {test_set.reader.unit}s:")
+            name = f"{stats.unit} {evidence.unit_names(first)[unit]}"
+            st.caption(f"The {DRAWN} most influential of the {len(own)} {test_set.reader.unit}s of {plain(name)}:")
     for index in own[:DRAWN]:
         st.html(drawing_for(test_set.reader.name).draw(test_set.gold, outputs, index, view.metric))
 
