@@ -50,6 +50,7 @@ def one_pair(view: View, selections: Selections) -> None:
         return
     headline.markdown(f"**{plain(ahead_in(table, a, b, view.notion, _thing(view, selections)))}.**")
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}
+    unit = domains.unit_of_all(selections)
     chart = plots.pair_by_domain_figure(
         table,
         a=a,
@@ -66,7 +67,7 @@ def one_pair(view: View, selections: Selections) -> None:
         _shown(table),
         heads=heads,
         **view.scored,
-        about=f"Gains with 95% intervals, each on all units. Full dots: {view.words}.",
+        about=f"Gains with 95% intervals, each on all its {unit}s, which are resampled. Full dots: {view.words}.",
     )
 
 
@@ -122,7 +123,7 @@ def _agreement(table: pd.DataFrame) -> str:
 def at_one_size(view: View, selections: Selections) -> None:
     """Draw confidence against gain by domain at one size, and the thresholds."""
     sizes = [selection.stats.n_units for selection in selections.values()]
-    unit = view.first.stats.unit
+    unit = domains.unit_of_all(selections)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = f"{unit.capitalize()}s per domain"
         size = int(choice.number(label, 2, max(sizes), "domain_size", usual=domains.usual_size(selections)))
@@ -149,7 +150,7 @@ def at_one_size(view: View, selections: Selections) -> None:
     chart = plots.domains_figure(
         pairs,
         table,
-        unit=view.selection.stats.unit,
+        unit=unit,
         signature=signature,
         **view.scored,
         notion=view.notion,
