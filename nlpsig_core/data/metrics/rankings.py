@@ -32,6 +32,8 @@ ALL, RETRIEVED_ONLY = "all", "retrieved only"
 EDITIONS = {ALL: ("", TOPICS), RETRIEVED_ONLY: ("-retrieved", RETRIEVED)}
 # Names of metrics that other formats have as well.
 ELSEWHERE = ("AP",)
+# So many systems that lack topics are named.
+LISTED = 5
 # Before the name of a measure, where it names a family.
 BY = "rankings by "
 # The longest name of a measure and the largest number in one: names come from links, and libraries abort on some.
@@ -118,6 +120,18 @@ def _family(name: str, measures: tuple[str, ...]) -> Family:
 FAMILY = _family("rankings", tuple(USUAL))
 
 
+def skipped(statistics: np.ndarray, systems: Sequence[str]) -> str:
+    """Return a warning of systems whose mean leaves out topics, those with the most first; invalid ones have none."""
+    lacking = dict(zip(systems, (statistics[..., 1] == 0).sum(axis=1).tolist(), strict=True))
+    lacking = {name: n for name, n in lacking.items() if 0 < n < statistics.shape[1]}
+    if not lacking:
+        return ""
+    most = sorted(lacking, key=lambda name: -lacking[name])[:LISTED]
+    listed = ", ".join(f"{name} {count(lacking[name], 'topic')}" for name in most)
+    more = f" and {count(len(lacking) - LISTED, 'more system')}" if len(lacking) > LISTED else ""
+    return f"means leave out the topics that a run lacks: {listed}{more}; a system gains by skipping hard topics"
+
+
 @lru_cache(maxsize=1_000)
 def _metric(family: Family, label: str, what: str, edition: str) -> Metric:
     suffix, topics = EDITIONS[edition]
@@ -131,6 +145,7 @@ def _metric(family: Family, label: str, what: str, edition: str) -> Metric:
         editions=(edition,),
         scale="",
         details=LIBRARIES,
+        caution=skipped if edition == RETRIEVED_ONLY else Metric.caution,
     )
 
 

@@ -121,6 +121,15 @@ def test_further_measures_follow_the_edition():
     assert Offer(test_set).metric("nDCG@20").columns[1] == "topics"
 
 
+@pytest.mark.parametrize("name", ["nDCG@20-retrieved", "nDCG@10-retrieved"])
+def test_a_name_of_another_edition_is_refused(name):
+    """Not where several metrics stand side by side, whose names alone tell them apart."""
+    offer = Offer(task(TASK).test_set(""), "all")
+    with pytest.raises(ChoiceError, match=f"{name} is a metric of the edition 'retrieved only', but 'all' is chosen"):
+        offer.metric(name)
+    assert offer.metric(name, any_edition=True).name == name
+
+
 @pytest.mark.parametrize("name", ["P@0", "P@9999999", "Judged@0", "P(rel=0)@5", "NumRet", "RBP(p=0.8)", "Accuracy"])
 def test_measures_that_cannot_be_used(name):
     """The library ends the process on P@0."""
