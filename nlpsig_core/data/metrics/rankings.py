@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -39,6 +40,10 @@ BY = "rankings by "
 # The longest name of a measure and the largest number in one: names come from links, and libraries abort on some.
 LONGEST_NAME, LARGEST = 80, 1_000_000
 LIBRARIES = {"ir-measures": version("ir-measures"), "pytrec-eval-terrier": version("pytrec-eval-terrier")}
+# What ir_measures can count with beside pytrec_eval, which comes first and has the usual measures.
+OPTIONAL = ("cwl-eval", "pyndeval", "ranx")
+# It takes only topics that are numbers, and complains on the terminal.
+UNUSABLE = "gdeval"
 # Two topics with judgements and rankings, by which a measure is tried, and one without a ranking.
 TRIAL = {"a1": {"a": 1, "b": 0}, "a2": {"a": 0}, "a3": {"a": 1}}, {"a1": {"a": 1.0, "b": 2.0}, "a2": {"b": 1.0}}
 
@@ -102,11 +107,21 @@ def remarks(gold: Judgements, run: Run) -> list[str]:
     return notes
 
 
+@lru_cache
+def _libraries(usual: bool) -> dict[str, str]:
+    """Return the versions that decide the values of measures, those of optional packages unless all are ``usual``."""
+    found = dict(LIBRARIES)
+    for package in () if usual else OPTIONAL:
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
+
+
 @lru_cache(maxsize=1_000)
 def _family(name: str, measures: tuple[str, ...]) -> Family:
     return Family(
         name=name,
-        version=", ".join(["1", *map(" ".join, LIBRARIES.items())]),
+        version=", ".join(["1", *map(" ".join, _libraries(set(measures) <= set(USUAL)).items())]),
         reader="Rankings",
         columns=(*measures, TOPICS, RETRIEVED),
         count=partial(count_rankings, measures=measures),
@@ -144,7 +159,7 @@ def _metric(family: Family, label: str, what: str, edition: str) -> Metric:
         score=mean,
         editions=(edition,),
         scale="",
-        details=LIBRARIES,
+        details=_libraries(label in USUAL),
         caution=skipped if edition == RETRIEVED_ONLY else Metric.caution,
     )
 
@@ -190,16 +205,31 @@ def _check(measure: Measure, name: str) -> None:
     """Raise ChoiceError for a measure that has no value for each topic, or cannot be computed."""
     from ir_measures.measures.base import MeanAgg
 
+    why = ""
     try:
+        why = _without(measure)
         numbers = [number for value in measure.params.values() for number in _numbers_of(value)]
         largest = max(map(abs, numbers), default=0)
         usable = measure.params.get("cutoff", 1) >= 1 and largest <= LARGEST
-        usable = usable and isinstance(measure.aggregator(), MeanAgg)
+        usable = usable and not why and isinstance(measure.aggregator(), MeanAgg)
         if not usable or len(_values([str(measure)], *TRIAL)) != len(TRIAL[0]):
             raise ValueError
     except Exception:  # whatever a library says of an odd parameter, or of software that is not installed
         needed = "with a value for each topic that ir_measures can compute with the packages installed"
-        raise ChoiceError(f"{name} cannot be used here; choose a measure {needed}") from None
+        raise ChoiceError(f"{name} cannot be used here{why}; choose a measure {needed}") from None
+
+
+def _without(measure: Measure) -> str:
+    """Return why nothing that is installed computes a measure, such as the package that would; "" if something does."""
+    from ir_measures import DefaultPipeline
+
+    able = [provider for provider in DefaultPipeline.providers if provider.supports(measure)]
+    if not able:
+        return ": ir_measures does not compute it with these parameters"
+    here = [provider.NAME for provider in able if provider.is_available()]
+    if not here:
+        return f" without {able[0].NAME} ({able[0].install_instructions()})"
+    return f": {UNUSABLE} computes it only for topics that are numbers" if here[0] == UNUSABLE else ""
 
 
 def _numbers_of(value: Any) -> list[float]:
