@@ -48,8 +48,8 @@ def test_a_bin_without_tests_and_few_units_are_sentences_not_figures():
     assert "No p is in these bins" in test.info[0].value
     assert not charts(test)
     few = app(PAGE, task="mirvel-transcripts")
-    assert "24 documents are too few for a population" in texts(few)
-    assert "so 60 are needed" in texts(few)
+    needed = "test sets have 6 at least and a tenth of them at most, so 60 are needed."
+    assert few.info[0].value == plain(f"24 documents are too few for a population: {needed}")
     assert not charts(few)
 
 

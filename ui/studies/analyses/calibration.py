@@ -63,8 +63,7 @@ def _choose_draws(view: View, answer: st.delta_generator.DeltaGenerator) -> tupl
     try:
         most = populations.largest_size(view.selection)
     except NlpsigError as error:
-        with answer:
-            components.refusal("There are too few units to draw from.", str(error))
+        answer.info(plain(f"{error}."), icon=":material/info:")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
         size = int(

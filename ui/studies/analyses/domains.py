@@ -50,14 +50,13 @@ def one_pair(view: View, selections: Selections) -> None:
         return
     headline.markdown(f"**{plain(ahead_in(table, a, b, view.notion, _thing(view, selections)))}.**")
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}
-    unit = domains.unit_of_all(selections)
     chart = plots.pair_by_domain_figure(
         table,
         a=a,
         b=b,
         signature=signature,
         **view.scored,
-        unit_of=unit_of if len(set(unit_of.values())) > 1 else None,
+        unit_of=unit_of,
         level=view.alpha,
     )
     heads = {"score_a": a, "score_b": b}
@@ -67,7 +66,7 @@ def one_pair(view: View, selections: Selections) -> None:
         _shown(table),
         heads=heads,
         **view.scored,
-        about=f"Gains with 95% intervals, each on all its {unit}s, which are resampled. Full dots: {view.words}.",
+        about=f"Gains with 95% intervals from all {domains.unit_of_all(selections)}s of each. Full dots: {view.words}.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Judgements of documents by topic (TREC's qrels): text stream -> Judgements."""
+"""Judgements of documents by topic (TREC's qrels, and BEIR's): text stream -> Judgements."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import TextIO
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.rankings.queries import queries_of
-from nlpsig_core.data.readers.rankings.rows import SHOWN, Rows, read_rows
+from nlpsig_core.data.readers.rankings.rows import BEIR, SHOWN, Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 
 COLUMNS = ("topic", "iteration", "document", "grade")
+SHORT = ("topic", "document", "grade")
 GRADE = re.compile(r"[-+]?[0-9]{1,9}")
 # What trec_eval has room for grows with the largest grade.
 LARGEST_GRADE = 10_000
@@ -53,8 +54,10 @@ class Judgements:
 
 
 def looks_like_judgements(head: str) -> bool:
-    """Return whether the lines of a file are a topic, 0, Q0 or a round, a document, and a whole number."""
+    """Return whether the lines of a file are a topic, 0, Q0 or a round, a document, a whole number; or BEIR's."""
     rows = list(filter(None, (line.split() for line in head.split("\n")[:-1] or [head])))
+    if rows[:1] == [BEIR]:
+        return True
     return bool(rows) and all(
         len(row) == len(COLUMNS) and _iterated(*row[:3]) and GRADE.fullmatch(row[-1]) for row in rows
     )
@@ -70,10 +73,12 @@ def read_judgements(files: Sequence[tuple[TextIO, str]]) -> Judgements:
     The last of several judgements of a document counts. FileError for a grade that is not a whole number, or too large.
     """
     (stream, name), *others = files
-    rows = read_rows(stream, name, COLUMNS)
+    rows = read_rows(stream, name, COLUMNS, SHORT)
+    if not rows.lines:
+        raise FileError(name, None, f"there are no judgements; a line needs {' '.join(SHORT)}")
     grades = _grades(rows, name)
     by_topic: dict[str, dict[str, int]] = {}
-    for topic, document, grade in zip(rows.columns[0], rows.columns[2], grades, strict=True):
+    for topic, document, grade in zip(rows.columns["topic"], rows.columns["document"], grades, strict=True):
         by_topic.setdefault(topic, {})[document] = grade
     topics = tuple(by_topic)
     queries, more = queries_of(topics, others)
@@ -82,7 +87,7 @@ def read_judgements(files: Sequence[tuple[TextIO, str]]) -> Judgements:
 
 
 def _grades(rows: Rows, name: str) -> list[int]:
-    cells = rows.columns[-1]
+    cells = rows.columns["grade"]
     for cell in dict.fromkeys(cells):
         if not GRADE.fullmatch(cell) or abs(int(cell)) > LARGEST_GRADE:
             line = rows.lines[cells.index(cell)]
@@ -94,7 +99,7 @@ def _grades(rows: Rows, name: str) -> list[int]:
 def _on_grades(rows: Rows, grades: Sequence[int]) -> list[str]:
     """Return notes on documents that are judged again, and on negative grades."""
     first: dict[tuple[str, str], int] = {}
-    pairs = zip(rows.columns[0], rows.columns[2], strict=True)
+    pairs = zip(rows.columns["topic"], rows.columns["document"], strict=True)
     again = [row for row, pair in enumerate(pairs) if first.setdefault(pair, row) != row]
     negative = [row for row, grade in enumerate(grades) if grade < 0]
     notes = []

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import compress
 from typing import NamedTuple, TextIO
 
@@ -11,25 +11,38 @@ from nlpsig_core.base.words import count
 
 # What marks the end of a line, between white space.
 END = "\0"
+# The names of columns in the first line of BEIR's judgements.
+BEIR = ["query-id", "corpus-id", "score"]
 # The most characters of a cell that an error shows.
 SHOWN = 40
 
 
 class Rows(NamedTuple):
-    """The columns of a file, (columns, rows), and the line of each row, from 1."""
+    """The columns of a file by name, (rows,) each, and the line of each row, from 1."""
 
-    columns: Sequence[Sequence[str]]
+    columns: Mapping[str, Sequence[str]]
     lines: Sequence[int]
 
 
-def read_rows(stream: TextIO, name: str, columns: Sequence[str]) -> Rows:
-    """Return the rows of a stream with these columns, without blank lines.
+def read_rows(stream: TextIO, name: str, columns: Sequence[str], short: Sequence[str]) -> Rows:
+    """Return the rows of a stream with these columns, or the ``short`` ones if its first row has as many as these.
 
-    FileError for an empty file and at the first row with another number of columns.
+    Blank lines and BEIR's names of columns are left out. FileError for an empty file and at the first row with another
+    number of columns.
     """
     text = stream.read()
+    first = text.lstrip().partition("\n")[0].split()
+    columns = short if len(first) == len(short) else columns
+    by_column, lines = _cells(text, name, columns)
+    start = int([cell.lower() for cell in first] == BEIR)
+    kept = {of: cells[start:] for of, cells in zip(columns, by_column, strict=True)}
+    return Rows(kept, lines[start:])
+
+
+def _cells(text: str, name: str, columns: Sequence[str]) -> tuple[Sequence[Sequence[str]], Sequence[int]]:
+    """Return the cells by column, and the lines of the rows."""
     if by_column := _rectangular(text, len(columns)):
-        return Rows(by_column, range(1, len(by_column[0]) + 1))
+        return by_column, range(1, len(by_column[0]) + 1)
     rows = [line.split() for line in text.split("\n")]
     lines = list(compress(range(1, len(rows) + 1), rows))
     rows = list(filter(None, rows))
@@ -40,7 +53,7 @@ def read_rows(stream: TextIO, name: str, columns: Sequence[str]) -> Rows:
         cells = count(len(rows[odd]), "column")
         needed = f"a line needs {len(columns)} ({' '.join(columns)})"
         raise FileError(name, lines[odd], f"{cells}, but {needed}")
-    return Rows(list(zip(*rows, strict=True)), lines)
+    return list(zip(*rows, strict=True)), lines
 
 
 def _rectangular(text: str, width: int) -> list[list[str]]:
