@@ -54,6 +54,30 @@ def test_ranks_decide_the_order_where_there_are_no_scores():
     assert read.notes == ("no scores (topic document rank): documents are in the order of their ranks",)
 
 
+def test_json_has_documents_with_values_by_topic():
+    """As dictionaries of ranx and pytrec_eval."""
+    read = run('{"1": {"a": 0.5, "b": 2, "c": 0.5}, "2": {"d": 1e-3}}')
+    assert (read.rankings, read.notes) == ({"1": ("b", "c", "a"), "2": ("d",)}, ())
+    gold = judged('{"1": {"a": 2,\n "b": -1}, "2": {"c": 0}}')
+    assert (gold.topics, gold.grades) == (("1", "2"), ({"a": 2, "b": -1}, {"c": 0}))
+    assert gold.notes[0].startswith("1 grade is negative (first: topic 1, document b); ")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ('{"1": {"a": NaN}}', "BASE.run: topic 1, document a: the score 'nan' is not a finite number"),
+        ('{"1": {"a": "x"}}', "BASE.run: topic 1, document a: the score 'x' is not a finite number"),
+        ('{"1": {"a": 1}, "2": [3]}', "BASE.run: topic 2 has no object of documents and their values"),
+        ('{"1": {}}', "BASE.run: there are no documents in this object of JSON"),
+        ('{"1": {"a": 1}', "BASE.run: damaged JSON: "),
+    ],
+)
+def test_json_that_is_refused(text, error):
+    with pytest.raises(FileError, match=error):
+        run(text)
+
+
 def test_run_tags_are_noted_where_they_say_more_than_the_name():
     assert run("1 Q0 a 1 1 BASE\n").notes == ()
     assert run("1 Q0 a 1 1 other\n").notes == ("run tag other",)
@@ -103,6 +127,12 @@ def test_judgements_of_beir_have_names_of_columns_and_no_iteration():
     assert judged("1 a 1\n").grades == ({"a": 1},)
 
 
+def test_json_is_recognised_as_judgements_and_runs():
+    runs = {"systems/A.json": '{"1": {"a": 0.5}}', "systems/B.json": '{"2": {"c": 3}}'}
+    made = task({"qrels.json": '{"1": {"a": 1, "b": 0}, "2": {"c": 1}}'} | runs)
+    assert (made.test_set("").reader.name, sorted(made.test_set("").outputs)) == ("Rankings", ["A", "B"])
+
+
 def test_judgements_of_beir_are_recognised_whatever_their_ending():
     runs = {"runs/A.run": "1 Q0 a 1 2 A\n", "runs/B.tsv": "1\ta\t2\n1\tb\t1\n"}
     made = task({"qrels.tsv": "query-id\tcorpus-id\tscore\n1\ta\t2\n2\tc\t1\n"} | runs)
@@ -113,6 +143,7 @@ def test_judgements_of_beir_are_recognised_whatever_their_ending():
     ("text", "error"),
     [
         ("query-id corpus-id score\n1 a 1\n1 b yes\n", "gold.qrels, line 3: the grade 'yes' is not a whole number"),
+        ('{"1": {"a": 1.5}}', "gold.qrels: topic 1, document a: the grade '1.5' is not a whole number"),
         ("query-id corpus-id score\n", "gold.qrels: there are no judgements; a line needs topic document grade"),
         ("1 0 a 1\n1 0 b yes\n", "gold.qrels, line 2: the grade 'yes' is not a whole number from -10,000 to 10,000"),
         ("1 0 a 0.5\n", "line 1: the grade '0.5'"),
@@ -158,6 +189,9 @@ def test_topics_of_another_collection_are_noted():
         ("1 Q0 a 1 2.5 t\n", False),
         ("query-id\tcorpus-id\tscore\n1\ta\t1\n", True),
         ("1\ta\t1\n", False),
+        ('{"1": {"a": 1, "b"', True),
+        ('{"1": {"a": 0.5}}', False),
+        ('{"1": "a"}', False),
         ("\n\n", False),
     ],
 )

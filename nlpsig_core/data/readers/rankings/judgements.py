@@ -1,4 +1,4 @@
-"""Judgements of documents by topic (TREC's qrels, and BEIR's): text stream -> Judgements."""
+"""Judgements of documents by topic (TREC's qrels, BEIR's, and JSON): text stream -> Judgements."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import TextIO
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.rankings.queries import queries_of
-from nlpsig_core.data.readers.rankings.rows import BEIR, SHOWN, Rows, read_rows
+from nlpsig_core.data.readers.rankings.rows import BEIR, NESTED, SHOWN, Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 
 COLUMNS = ("topic", "iteration", "document", "grade")
 SHORT = ("topic", "document", "grade")
 GRADE = re.compile(r"[-+]?[0-9]{1,9}")
+NESTED_GRADES = re.compile(NESTED.pattern + r'\s*"[^"]*"\s*:\s*-?[0-9]{1,9}\s*[,}]')
 # What trec_eval has room for grows with the largest grade.
 LARGEST_GRADE = 10_000
 # The second column of judgements in files that may be anything else; other numbers, if topics are numbers and documents
@@ -54,9 +55,9 @@ class Judgements:
 
 
 def looks_like_judgements(head: str) -> bool:
-    """Return whether the lines of a file are a topic, 0, Q0 or a round, a document, a whole number; or BEIR's."""
+    """Return whether lines are a topic, 0, Q0 or a round, a document, a whole number; or BEIR's, or grades in JSON."""
     rows = list(filter(None, (line.split() for line in head.split("\n")[:-1] or [head])))
-    if rows[:1] == [BEIR]:
+    if rows[:1] == [BEIR] or NESTED_GRADES.match(head):
         return True
     return bool(rows) and all(
         len(row) == len(COLUMNS) and _iterated(*row[:3]) and GRADE.fullmatch(row[-1]) for row in rows
@@ -74,7 +75,7 @@ def read_judgements(files: Sequence[tuple[TextIO, str]]) -> Judgements:
     """
     (stream, name), *others = files
     rows = read_rows(stream, name, COLUMNS, SHORT)
-    if not rows.lines:
+    if not any(rows.columns.values()):
         raise FileError(name, None, f"there are no judgements; a line needs {' '.join(SHORT)}")
     grades = _grades(rows, name)
     by_topic: dict[str, dict[str, int]] = {}
@@ -90,9 +91,8 @@ def _grades(rows: Rows, name: str) -> list[int]:
     cells = rows.columns["grade"]
     for cell in dict.fromkeys(cells):
         if not GRADE.fullmatch(cell) or abs(int(cell)) > LARGEST_GRADE:
-            line = rows.lines[cells.index(cell)]
             reason = f"the grade {cell[:SHOWN]!r} is not a whole number from {-LARGEST_GRADE:,} to {LARGEST_GRADE:,}"
-            raise FileError(name, line, reason)
+            raise rows.error(name, cells.index(cell), reason)
     return list(map(int, cells))
 
 
@@ -105,10 +105,10 @@ def _on_grades(rows: Rows, grades: Sequence[int]) -> list[str]:
     notes = []
     if again:
         what = count(len(again), "document is judged again", "documents are judged again")
-        notes.append(f"{what} (first: line {rows.lines[again[0]]}); the last judgement counts")
+        notes.append(f"{what} (first: {rows.place(again[0])}); the last judgement counts")
     if negative:
         what = count(len(negative), "grade is negative", "grades are negative")
-        notes.append(f"{what} (first: line {rows.lines[negative[0]]}); such documents count as not relevant")
+        notes.append(f"{what} (first: {rows.place(negative[0])}); such documents count as not relevant")
     return notes
 
 

@@ -1,4 +1,4 @@
-"""Runs: a system's ranking of documents for each topic, as TREC and MS MARCO have them: text stream -> Run."""
+"""Runs: a system's ranking of documents for each topic, of TREC, of MS MARCO or in JSON: text stream -> Run."""
 
 from __future__ import annotations
 
@@ -49,9 +49,8 @@ def read_run(stream: TextIO, name: str) -> Run:
         rankings[topic] = tuple(document for _, document in scored)
         if len(set(rankings[topic])) < len(scored):
             raise _twice(rows, name, topic)
-    return Run(
-        name=name, rankings=rankings, notes=tuple(_on_tags(list(dict.fromkeys(rows.columns.get("tag", ()))), name))
-    )
+    notes = _on_tags(list(dict.fromkeys(rows.columns.get("tag", ()))), name) if "score" in rows.columns else [NO_SCORES]
+    return Run(name=name, rankings=rankings, notes=tuple(notes))
 
 
 def _numbers(rows: Rows, name: str, column: str) -> list[float]:
@@ -63,7 +62,7 @@ def _numbers(rows: Rows, name: str, column: str) -> list[float]:
         numbers = np.array(list(map(_number, cells)))
     if not np.isfinite(numbers).all():
         odd = int(np.flatnonzero(~np.isfinite(numbers))[0])
-        raise FileError(name, rows.lines[odd], f"the {column} {cells[odd][:SHOWN]!r} is not a finite number")
+        raise rows.error(name, odd, f"the {column} {cells[odd][:SHOWN]!r} is not a finite number")
     with np.errstate(over="ignore"):
         return list(numbers.astype(np.float32).tolist())
 
@@ -74,7 +73,7 @@ def _by_rank(rows: Rows, name: str) -> list[float]:
     for row, rank in enumerate(ranks):
         if rank < 0 or not rank.is_integer():
             reason = f"the rank {rows.columns['rank'][row][:SHOWN]!r} is not a whole number"
-            raise FileError(name, rows.lines[row], f"{reason}; scores need lines of {' '.join(COLUMNS)}")
+            raise rows.error(name, row, f"{reason}; scores need lines of {' '.join(COLUMNS)}")
     return [-rank for rank in ranks]
 
 
@@ -96,9 +95,9 @@ def _twice(rows: Rows, name: str, topic: str) -> FileError:
 
 
 def _on_tags(tags: Sequence[str], name: str) -> list[str]:
-    """Return a note on several tags of a run, on one that is not in the file's name, or on a run without scores."""
+    """Return a note on several tags of a run, or on one that is not in the file's name."""
     if not tags:
-        return [NO_SCORES]
+        return []
     first, *others = tags
     if others:
         listed = ", ".join(tag[:SHOWN] for tag in tags[:LISTED]) + ", ..." * (len(tags) > LISTED)
