@@ -106,7 +106,7 @@ def domains_by_rule(key: TaskKey, test_set: TestSet) -> None:
     """Draw a field for the regular expression that extracts domains from unit names, for tasks without domains.tsv."""
     before = correction_of(key)
     rule = st.text_input(
-        "Domain of a unit: the match of this regular expression in its sent_id or document",
+        "Domain of a unit: the match of this regular expression in its name or document",
         key=f"domain_rule_{hash((key.name, key.files))}",
         placeholder="^([a-z]+)-",
         help="The first group, or the whole match. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-. "

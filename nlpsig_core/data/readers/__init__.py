@@ -125,6 +125,7 @@ READERS = {
         read=read_run,
         looks_like=looks_like_judgements,
         drawing="rankings",
+        version=2,
         read_gold=read_judgements,
         gold_endings=(".qrels", ".qrel"),
         companions=(TOPICS,),

@@ -37,9 +37,9 @@ def few_units(stats: Sample) -> str:
 
 
 def cautions(stats: Sample, *, few: bool = True) -> list[str]:
-    """Return warnings of ``few`` units, and of statistics for which the metric's p or intervals were measured wrong."""
+    """Return warnings of ``few`` units, and those of the metric on these statistics."""
     warnings = [few_units(stats)] if few else []
-    warnings += [capital(part.metric.caution(part.values)) for part in stats.test_sets]
+    warnings += [capital(part.metric.caution(part.values, part.of_outputs)) for part in stats.test_sets]
     return list(dict.fromkeys(filter(None, warnings)))[:LISTED]
 
 
