@@ -45,8 +45,8 @@ def test_every_format_is_fuzzed():
     assert of_their_own | read_as >= set(READERS)
 
 
-# What is said of small tasks: only their first units are kept, and one has outcomes in several files.
-NOTES = ("which has no output", "attempts at an instance, whose mean is its score", "are one test set: all, instances")
+# What is said of small tasks: one has outcomes in several files.
+NOTES = ("which has no output", "are one test set: all, instances")
 
 
 def test_small_tasks_are_valid():
