@@ -356,6 +356,14 @@ def test_instances_that_no_system_tried_are_not_solved_or_left_out():
     assert opened.problems == ("instances: no system has an outcome for 1 instance (y): left out",)
 
 
+def test_a_cost_is_no_outcome_and_never_comes_before_it():
+    """Nobody solved or failed x, the first instance: solved is 1 of 2, and still the first metric."""
+    opened = task({"m.jsonl": lines({"id": "x", "solved": None}, {"id": "y", "solved": True}, cost=2)})
+    assert list(Offer(opened.test_set()).metrics) == ["solved", "cost", "solved-attempted"]
+    assert scores(opened) == {"m": 50}
+    assert opened.problems == ("instances: no system has an outcome for 1 instance (x): not solved, for all systems",)
+
+
 @pytest.mark.parametrize("quote", ["", '"'])
 def test_the_first_row_may_be_long(quote):
     text = "x" * 50_000
