@@ -290,6 +290,14 @@ def test_folders_of_teams_are_groups_and_folders_of_benchmarks_test_sets():
     assert list(task({f"{of}/{m}.csv": table(m, [1, 0]) for of in ("x", "y") for m in "ab"}).test_sets) == ["x", "y"]
 
 
+def test_runs_of_teams_are_systems_of_their_group():
+    """Each team has two runs of the same names, on the same two instances."""
+    files = {f"{team}/run{n}.csv": f"id,passed\nq0,1\nq1,{n - 1}\n" for team in ("red", "blue") for n in (1, 2)}
+    opened = task(files)
+    assert scores(opened) == {"blue/run1": 50, "blue/run2": 100, "red/run1": 50, "red/run2": 100}
+    assert opened.systems["group"].tolist() == ["blue", "blue", "red", "red"]
+
+
 def test_equal_models_of_two_teams_are_two_systems():
     opened = task({"systems/one/x.csv": table("m", [1, 0]), "systems/two/y.csv": table("m", [1, 1])})
     assert scores(opened) == {"one/m": 50, "two/m": 100}
