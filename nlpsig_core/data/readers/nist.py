@@ -12,10 +12,12 @@ from nlpsig_core.data.readers.items.beside import SPEAKER
 from nlpsig_core.data.readers.items.rows import Rows
 from nlpsig_core.data.readers.lines import count_of
 
+# Digits of which none can belong to two parts: in a long line of them, each is looked at once.
+SECONDS = r"(?:\d+(?:\.\d*)?|\.\d+)"
 # A recording, channel, speaker, start and end in seconds, perhaps labels, and words.
-SEGMENT = re.compile(r"(\S+)\s+(\S+)\s+(\S+)\s+(\d+\.?\d*)\s+(\d+\.?\d*)(?:\s+<[^>]*>)?(?:\s+(.*))?")
+SEGMENT = re.compile(rf"(\S+)\s+(\S+)\s+(\S+)\s+({SECONDS})\s+({SECONDS})(?:\s+<[^>]*>)?(?:\s+(.*))?")
 # A recording, channel, start, duration and word, perhaps with a confidence and a type.
-WORD = re.compile(r"\S+\s+\S+\s+\d+\.?\d*\s+\d*\.?\d+(?:\s+\S+){1,3}\s*")
+WORD = re.compile(rf"\S+\s+\S+\s+{SECONDS}\s+{SECONDS}(?:\s+\S+){{1,3}}\s*")
 NOT_SCORED = "ignore_time_segment_in_scoring"
 
 Line = tuple[int, str]
