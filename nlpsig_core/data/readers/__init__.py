@@ -28,6 +28,12 @@ from nlpsig_core.data.readers.logs.lm_eval import LM_EVAL
 from nlpsig_core.data.readers.logs.openai_evals import OPENAI_EVALS
 from nlpsig_core.data.readers.logs.outcomes import OUTCOMES
 from nlpsig_core.data.readers.logs.swe_bench import SWE_BENCH
+from nlpsig_core.data.readers.people.segment_scores import (
+    SEGMENT_DOCUMENTS,
+    looks_like_segment_scores,
+    read_people,
+    read_segment_scores,
+)
 from nlpsig_core.data.readers.rankings.judgements import looks_like_judgements, read_judgements
 from nlpsig_core.data.readers.rankings.queries import TOPICS
 from nlpsig_core.data.readers.rankings.runs import read_run
@@ -143,6 +149,17 @@ READERS = {
         read_gold=read_gold_alignments,
         companions=(SENTENCES,),
         read_as=READ_AS,
+    ),
+    "Segment scores": Reader(
+        name="Segment scores",
+        unit="segment",
+        endings=(".score",),
+        shared_endings=(".tsv", ".csv"),
+        read=read_segment_scores,
+        looks_like=looks_like_segment_scores,
+        drawing="score rows",
+        read_gold=read_people,
+        companions=(SEGMENT_DOCUMENTS,),
     ),
     **{name: _of_items(name) for name in ("Labels", "Label sets", "Numbers", "Strings")},
     TRANSCRIPTS: Reader(
