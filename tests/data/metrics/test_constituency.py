@@ -378,17 +378,17 @@ def test_each_bracket_is_matched_once_in_order(of_gold, of_output):
 )
 def test_brackets_20_000_deep(text):
     """0.2 s measured, where the time grows with the depth; with its square it was 37 s."""
-    begin = time.monotonic()
+    begin = time.process_time()
     (row,) = counted(gold(text), output(text))
     assert (row["matched"], row["crossing"], row["words"]) == (20_000, 0, 20_001)
-    assert time.monotonic() - begin < 10
+    assert time.process_time() - begin < 10
 
 
 def test_chains_of_20_000_labels():
     """The same 20,000 labels over one word in another order: 0.3 s measured, 4 s before."""
     labels = [f"L{number}" for number in range(20_000)]
     one, other = ("".join(f"({label} " for label in of) + "(A a)" + ")" * len(of) for of in (labels, labels[::-1]))
-    begin = time.monotonic()
+    begin = time.process_time()
     (row,) = counted(gold(one), output(other))
     assert (row["matched"], row["complete"]) == (20_000, 1)
-    assert time.monotonic() - begin < 3
+    assert time.process_time() - begin < 3

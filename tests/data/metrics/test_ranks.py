@@ -1,10 +1,14 @@
-"""Scores of the weighted sample: by pencil, and against scipy and scikit-learn on the sample written out."""
+"""Scores of the weighted sample: by pencil, and against scipy and definitions on the sample written out.
+
+The definitions of areas are held against scikit-learn, which takes milliseconds for each sample.
+"""
 
 import numpy as np
 import pytest
+from sklearn.metrics import average_precision_score, roc_auc_score
 
 from nlpsig_core.data.metrics.items import ranks
-from tests.weighted import AREAS, NAMES, written_out
+from tests.weighted import AREAS, NAMES, area_by_pairs, area_by_steps, written_out
 
 # The four units of the tests by pencil: gold, and one prediction that swaps the middle ones.
 SWAPPED = np.array([[[1, 1], [2, 3], [3, 2], [4, 4]]], dtype=float)
@@ -31,7 +35,7 @@ def test_by_pencil():
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(("n", "decimals"), [(5, 0), (12, 0), (60, 1), (300, 8)])
-def test_equals_scipy_and_scikit_learn_on_the_sample_written_out(name, n, decimals):
+def test_equals_the_score_of_the_sample_written_out(name, n, decimals):
     """With ties in gold and predictions, a constant output, and samples of few different units, or of one class."""
     rng = np.random.default_rng(n)
     gold = rng.normal(size=n).round(decimals)
@@ -48,6 +52,18 @@ def test_equals_scipy_and_scikit_learn_on_the_sample_written_out(name, n, decima
         expected = [written_out(name, gold[units], output[units]) for output in predicted]
         np.testing.assert_allclose(scores[:, row], expected, rtol=0, atol=1e-10)
     assert (values == before).all()
+
+
+@pytest.mark.parametrize(
+    ("area", "by_scikit_learn"), [(area_by_pairs, roc_auc_score), (area_by_steps, average_precision_score)]
+)
+def test_areas_by_definition_are_those_of_scikit_learn(area, by_scikit_learn):
+    """With ties, samples of few different units, and all predictions equal."""
+    rng = np.random.default_rng(11)
+    for n, decimals in ((4, 0), (12, 0), (60, 1), (300, 8), (20, -1)):
+        for _ in range(8):
+            gold, predicted = rng.permutation(np.arange(n) % 3 == 0), rng.normal(size=n).round(decimals)
+            assert area(gold, predicted) == pytest.approx(by_scikit_learn(gold, predicted), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", NAMES)

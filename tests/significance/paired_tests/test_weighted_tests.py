@@ -13,7 +13,7 @@ from nlpsig_core.significance.paired_tests.small_sample import differences
 from nlpsig_core.significance.resampling.bootstrap import all_pairs
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Stats
-from tests.weighted import NAMES, ONE_BY_ONE, WEIGHTED, values_of, weighted_stats, written_out
+from tests.weighted import NAMES, WEIGHTED, values_of, weighted_stats, written_out
 
 
 def every_swap(units: int) -> np.ndarray:
@@ -22,7 +22,7 @@ def every_swap(units: int) -> np.ndarray:
 
 
 def loop(stats: Stats, a: int, b: int, swaps: np.ndarray) -> np.ndarray:
-    """The gain of a over b after each swap of ranks, one at a time, by scipy and scikit-learn."""
+    """The gain of a over b after each swap of ranks, one at a time, by scipy and definitions."""
     gold, gains = stats.values[0, :, 0], []
     ours, theirs = (rankdata(stats.values[system, :, 1]) for system in (a, b))
     for swap in stats.entries.spread(swaps).astype(bool):
@@ -31,7 +31,7 @@ def loop(stats: Stats, a: int, b: int, swaps: np.ndarray) -> np.ndarray:
     return np.array(gains)
 
 
-@pytest.mark.parametrize("name", ONE_BY_ONE)
+@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("documents", [None, list("aabcccddee")])
 def test_every_swap_there_is(name, documents):
     """All swaps of 10 items, or of 5 documents."""
@@ -44,7 +44,7 @@ def test_every_swap_there_is(name, documents):
         assert hits[:, pair].tolist() == [(of >= gains[0] - 1e-10).sum() for of in (gains, -gains)]
 
 
-@pytest.mark.parametrize("name", ONE_BY_ONE)
+@pytest.mark.parametrize("name", NAMES)
 def test_p_by_the_loop_for_any_number_of_pairs_at_a_time(name, monkeypatch):
     stats, recipe = weighted_stats(name, 2, systems=3, n=30), Resampling(200, seed=1)
     pairs = all_pairs(stats.scores)

@@ -282,9 +282,11 @@ def test_ends_of_intervals_are_gains_that_resamples_had():
 @pytest.mark.slow
 def test_coverage_of_the_interval_of_ten_units():
     """Normal differences, n = 10: 95% intervals hold the mean in 94% of 600 worlds; 91 to 97% is 3 errors."""
-    rng = np.random.default_rng(10)
-    values = np.zeros((600, 10, 2))
-    values[..., 0], values[..., 1] = rng.normal(size=(600, 10)), 1
-    result = bootstrap(Stats(tuple(map(str, range(600))), values, METRICS["mean"]), Resampling(2_000))
-    low, high = result.score_intervals().T
-    assert 0.91 < ((low < 0) & (high > 0)).mean() < 0.97
+    rng, held = np.random.default_rng(10), []
+    for _ in range(60):
+        values = np.stack([rng.normal(size=(10, 10)), np.ones((10, 10))], axis=-1)
+        low, high = (
+            bootstrap(Stats(tuple("abcdefghij"), values, METRICS["mean"]), Resampling(2_000)).score_intervals().T
+        )
+        held += ((low < 0) & (high > 0)).tolist()
+    assert 0.91 < np.mean(held) < 0.97
