@@ -13,7 +13,14 @@ TEAMS, SUBMISSIONS, ITEMS = 50, 500, 1_000
 
 
 def write(folder: Path) -> Path:
-    """Write SUBMISSIONS of TEAMS, ten labels of ITEMS each, under the names that Codabench gives; return the zip."""
+    """Write the download; return its path."""
+    path = folder / "bulk.zip"
+    path.write_bytes(bulk())
+    return path
+
+
+def bulk() -> bytes:
+    """Return SUBMISSIONS of TEAMS, ten labels of ITEMS each, under the names that Codabench gives, and the gold."""
     rng = np.random.default_rng(0)
     gold = rng.integers(10, size=ITEMS)
     files = {"gold.tsv": _answers(gold)}
@@ -21,9 +28,7 @@ def write(folder: Path) -> Path:
         labels = np.where(rng.random(ITEMS) < 0.8, gold, rng.integers(10, size=ITEMS))
         name = f"{number}_team{number % TEAMS}_PhaseId1_2026-02-11:30-05_run.zip"
         files[name] = _zipped({"answer.tsv": _answers(labels)})
-    path = folder / "bulk.zip"
-    path.write_bytes(_zipped(files))
-    return path
+    return _zipped(files)
 
 
 def unzip(path: Path) -> None:

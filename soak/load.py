@@ -9,11 +9,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from benchmarks import bundles
 from soak import Promise
 from soak.server import FIRST, LIMIT, Server, served, variant
 from soak.visitor import Answer, Visitor
 
 SESSIONS, UPLOADS, MILLIONS = 50, 10, 10
+# One of the uploads is a download of all submissions.
+BUNDLE = f"own bundle of {bundles.SUBMISSIONS} submissions"
 # Seconds that a visitor thinks between two actions on average, and that the crowd stays.
 THINKS, STAYS = 10.0, 300.0
 PAGES = ("", "pairs", "scores", "pair", "sizes", "atlas", "learn", "glossary")
@@ -71,7 +74,9 @@ async def _visit(server: Server, number: int, until: float) -> list[tuple[str, A
     await asyncio.sleep(chance.uniform(0, THINKS))
     async with Visitor(address=server.address) as visitor:
         answers.append(("open", await visitor.act("")))
-        if number < UPLOADS:
+        if not number:
+            answers.append((BUNDLE, await visitor.upload("bulk.zip", bundles.bulk())))
+        elif number < UPLOADS:
             answers.append(("own upload", await visitor.upload("mine.zip", variant(number))))
         elif own:
             answers.append(("own page", await visitor.act("pairs")))
@@ -114,7 +119,7 @@ def crowd_promises(server: Server, answers: list[tuple[str, Answer]], alone: flo
         limit=f"longest {P95:g} s",
         held=bool(opened.max() < P95),
     )
-    for kind in ("own upload", "own million resamples"):
+    for kind in ("own upload", BUNDLE, "own million resamples"):
         times = np.array([answer.seconds for name, answer in answers if name == kind])
         yield Promise(
             what=f"cold work: {kind}, {len(times)} at once",

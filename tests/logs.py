@@ -65,7 +65,7 @@ def inspect_log(
 def asked(*questions: tuple[Any, ...], **more: Any) -> str:
     """What the logs of a task are joined to: its questions, each with name, text, target, choices, document, domain."""
     about = {"metrics": {"match": True}, "own": ["match"], "main": "match", "one_main": True, "percent": []}
-    return "".join(json.dumps(line) + "\n" for line in (about | more, *questions))
+    return "".join(json.dumps(line) + "\n" for line in (about | {"unit": "question"} | more, *questions))
 
 
 def answered(*answers: list[Any], metrics: tuple[str, ...] = ("match",)) -> str:

@@ -37,8 +37,20 @@ NAMES_OF_SUBMISSIONS = (
     *(
         "Team {team}  - {number} submission.zip",
         "{team} - {number} output.zip",
+        "res_{number}_{team}_PhaseId1_2026-02-11:30-05_run.zip",
         "2024-05-01-10-00-0{number}/output/a.zip",
+        "test/{team}/2024-05-01-10-00-0{number}/output/a.zip",
+        "{team} - 1 submission.zip",
     ),
+)
+# What lies beside the answers of a submission.
+BESIDE = (
+    ("notes", b"x"),
+    ("README.md", b"x"),
+    ("a/answer.txt", b"x"),
+    ("scores.txt", b"accuracy: 0.5\nx: nan\n:"),
+    ("scores.json", b'{"F1": [1], "accuracy": 1e999}'),
+    ("metadata", b"\xff"),
 )
 HEADERS = (
     "Submission ID,File Name,Owner,Created When,Status,Phase,Score\n",
@@ -46,6 +58,7 @@ HEADERS = (
     "ID,ID\n",
     "",
     "Owner,id\n",
+    "id,team,date,status,rank,macro F1\n",
 )
 ROWS = (
     *("{number},run.zip,{team},2025-03-30T15:47:43.398404Z,Finished,Test,0.{number}\n", "{number},,{team},,Failed,,\n"),
@@ -55,6 +68,7 @@ ROWS = (
         ",,,,,,,,,,,\n",
         "{team},{number}\n",
         "{number},x,{team},9999-99-99,,P,nan\n",
+        "1,{team},0001-01-01T00:00+14:00,Reviewed,1,{number}%\n",
     ),
 )
 # Where an entry of the directory of a zip, and the header of a member, have flags, method, sum, sizes and lengths.
@@ -109,7 +123,7 @@ def bundle_of(members: Members, random: Random) -> tuple[str, bytes]:
     for number, (path, data) in enumerate(outputs):
         ending = path.rpartition(".")[2]
         name = random.choice(names).format(number=number, team=random.choice("ab"))
-        content = [(f"answer.{ending}", data), *([("notes", b"x")] if random.random() < 0.2 else [])]
+        content = [(f"answer.{ending}", data), *random.sample(BESIDE, random.choice((0, 0, 1, 2)))]
         for _ in range(random.choice((1, 1, 1, 2, 4))):
             content = [(name, zipped(content))]
         inner.append(content[0])

@@ -22,7 +22,7 @@ PREFIXES = {"raw": "", "norm": "normalised-"}
 RATES = ("wer", "mer", "cer", "ser")
 # The folders, their systems, and the metric and unit that a newcomer gets.
 FOLDERS = {
-    "asr.librispeech.four": (4, "normalised-WER", "document"),
+    "asr.librispeech.four": (4, "normalised-WER", "speaker"),
     "asr.earnings21": (7, "WER", "utterance"),
 }
 

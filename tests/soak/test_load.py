@@ -86,13 +86,15 @@ def test_warm_answers_have_one_limit_and_cold_work_has_none():
     kinds = ["page", "own page"] * 25
     early = [(kind, Answer(seconds=100.0, size=1, began=float(i))) for i, kind in enumerate(kinds)]
     late = [(kind, Answer(seconds=0.5, size=1, began=load.COLD + i)) for i, kind in enumerate(kinds)]
-    others = [(kind, Answer(seconds=2.0, size=1)) for kind in ("open", "own upload", "own million resamples")]
+    others = [
+        (kind, Answer(seconds=2.0, size=1)) for kind in ("open", "own upload", load.BUNDLE, "own million resamples")
+    ]
     server = Server("", os.getpid(), Watch(os.getpid(), LIMIT))
     rows = list(load.crowd_promises(server, early + late + others, 0.1))
     warm, cold = ([row for row in rows if row.what.startswith(kind)] for kind in ("warm answers", "cold work"))
     assert [row.held for row in warm] == [True] * 3
     assert all(row.limit.endswith(" 3 s") for row in warm)
-    assert [(row.held, row.limit) for row in cold] == [(None, NONE)] * 4
+    assert [(row.held, row.limit) for row in cold] == [(None, NONE)] * 5
     assert "longest 100.0 s" in cold[0].measured
     slow = [("own page", Answer(seconds=3.1, size=1, began=load.COLD + i)) for i in range(50)]
     assert [row.held for row in load.crowd_promises(server, early + late + others + slow, 0.1)][:2] == [True, False]

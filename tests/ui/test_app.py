@@ -12,6 +12,7 @@ from nlpsig_core.significance.comparison.select import load_task
 from tests.apps import MAIN, SEVERAL, app, charts, frame_with, listed_pairs, metric, texts
 from tests.builders import sample
 from tests.ui.conftest import stopped
+from ui.app.columns import P_WIDTH, columns
 from ui.app.pages import PAGES
 
 BASIC = [page.script for page in PAGES if not page.campaign][:4]
@@ -208,3 +209,9 @@ def test_the_example_of_a_rank_range_is_a_row_of_the_table():
     assert (0 if better == "none" else int(better)) == int(low) - 1
     assert (0 if worse == "none" else int(worse)) == len(table) - int(high)
     assert low != high
+
+
+def test_columns_of_p_have_room_for_the_smallest():
+    """The browser measures the first rows of a table, where p may be short; longer heads make room themselves."""
+    widths = [columns(2)[name]["width"] for name in ("p", "p_holm", "p_bh", "p_by", "p_x", "p_y", "p_corrected")]
+    assert widths == [P_WIDTH] * 6 + [None]

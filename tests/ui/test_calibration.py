@@ -42,6 +42,17 @@ def test_bins_change_the_figure():
     assert "p from 0.5 to 0.1 is no bin" in texts(test)
 
 
+def test_a_bin_without_tests_and_few_units_are_sentences_not_figures():
+    """The sample of transcripts has 24 speakers, of whom a tenth is no test set."""
+    test = app(PAGE, bins="0.0000001 0.0000002")
+    assert "No p is in these bins" in test.info[0].value
+    assert not charts(test)
+    few = app(PAGE, task="mirvel-transcripts")
+    needed = "test sets have 6 at least and a tenth of them at most, so 60 are needed."
+    assert few.info[0].value == plain(f"24 documents are too few for a population: {needed}")
+    assert not charts(few)
+
+
 def test_winners_on_the_largest_domain_are_sought_on_the_others():
     test = app(PAGE, ("across_open",))
     assert "one-sided p on news" in charts(test)[1]["layout"]["xaxis"]["title"]["text"]

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from nlpsig_core.data.drawings.markup import STYLE
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES
 from ui.app import contrast
 
 CONFIG = tomllib.loads(Path(".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
-PAGES = [CONFIG["light"]["backgroundColor"], CONFIG["dark"]["backgroundColor"]]
+THEMES = [CONFIG["light"], CONFIG["dark"]]
+PAGES = [theme["backgroundColor"] for theme in THEMES]
 
 
 def rgb(colour: str) -> list[float]:
@@ -47,3 +49,12 @@ def test_texts_of_axes_can_be_read():
 def test_names_of_thresholds_can_be_read_in_the_colours_of_their_classes(colour):
     assert ratio(mixed(colour, contrast.ON_LIGHT / 100, "#000000"), rgb(PAGES[0])) >= 4.5
     assert ratio(mixed(colour, contrast.ON_DARK / 100, "#FFFFFF"), rgb(PAGES[1])) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_wrong_words_of_drawings_can_be_read(theme):
+    """Their colour is mixed with that of the text around them; there is no other colour of texts in drawings."""
+    colour, percent = re.findall(r"--wrong:color-mix\(in srgb,(#\w{6}) (\d+)%,currentColor\)", STYLE)[0]
+    assert set(re.findall(r"(?<![-\w])color:([^;}]+)", STYLE)) == {"inherit", "var(--wrong)"}
+    text, page = theme["textColor"], theme["backgroundColor"]
+    assert ratio(mixed(colour, int(percent) / 100, text), rgb(page)) >= 4.5

@@ -12,10 +12,10 @@ from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.pair.resampled import all_tests, drawn
-from nlpsig_core.studies.pair.units import by_domain, unit_gains, wins_losses_ties
+from nlpsig_core.studies.pair.units import by_part, unit_gains, wins_losses_ties
 from nlpsig_core.studies.pair.without import carried_by, what_if_without
 from tests.apps import MAIN, app, charts, drawings, frame_with, metric, press, texts, tooltips, values
-from tests.builders import sample
+from tests.builders import conllu, sample, write
 from tests.ui.conftest import stopped
 from ui.significance.pairs import significance
 from ui.studies.pair import verdict
@@ -128,9 +128,28 @@ def test_scores_by_length_or_by_domain(selection):
     assert "length of sentence" in json.dumps(charts(test)[BY_PART]["layout"])
     test.segmented_control(key="part_by").set_value("domain").run()
     chart = charts(test)[BY_PART]
-    table = by_domain(pair_stats(selection, test.selectbox(key="pair").value), selection.first.test_set.domains)
+    stats, domains = pair_stats(selection, test.selectbox(key="pair").value), selection.first.test_set.domains
+    table = by_part({name: stats.take(domains == name) for name in sorted(set(domains))})
     drawn = np.concatenate([values(trace["x"]) for trace in chart["data"] if trace.get("mode") == "markers"])
     assert np.isin(np.round(table["score_a"], 6), np.round(drawn.astype(float), 6)).all()
+
+
+def test_a_document_with_several_domains_counts_in_each_with_its_units_there(tmp_path, monkeypatch):
+    """Three documents of an odd and an even sentence each: three documents in either domain, of half the words."""
+    table = "sentence\tdoc\tdomain\n" + "".join(f"{i + 1}\td{i // 2}\t{'even' if i % 2 else 'odd'}\n" for i in range(6))
+    right, wrong = "a/0/root b/1/obj", "a/2/obl b/0/root"
+    outputs = {"A": conllu(*[right] * 6), "B": conllu(*[right, wrong] * 3)}
+    files = {"gold.conllu": outputs["A"], "domains.tsv": table}
+    made = write(tmp_path / "task", files | {f"systems/{name}.conllu": text for name, text in outputs.items()})
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app(PAIR, task=made, unit="document")
+    test.segmented_control(key="part_by").set_value("domain").run()
+    assert "A document with several domains counts in each, with its sentences there." in texts(test)
+    test.toggle(key="by_part_as_table").set_value(True).run()
+    parts = next(frame.value for frame in test.dataframe if "part" in frame.value).set_index("part")
+    assert parts["units"].tolist() == [3, 3]
+    assert parts["gain"].astype(float).tolist() == [100, 0]
+    assert set(frame_with(test, "pull")["domain"]) == {"even, odd"}
 
 
 def test_units_are_listed_by_their_pull_and_one_is_opened(selection):
@@ -242,7 +261,7 @@ def test_p_of_the_pair_stands_where_all_pairs_are_not_tested():
 
 def test_documents_open_the_sentences_that_matter_most():
     test = app(PAIR, unit="document")
-    assert "The 5 most influential of its " in texts(test)
+    assert "The 5 most influential of the " in texts(test)
     assert len(drawings(test)) == 5
 
 
@@ -327,7 +346,7 @@ def test_the_page_is_the_same_whether_all_pairs_were_tested_before_or_not():
         ("kessim-ratings", ["Numbers of Zemblit-4", "Numbers of length-baseline against the gold, 300 items"]),
         ("tolvak-inflection", []),
         ("mirvel-transcripts", []),
-        ("solem-repairs", ["Questions solved by Krestquell-large and Yustrony-large"]),
+        ("solem-repairs", ["Instances solved by Krestquell-large and Yustrony-large"]),
     ],
 )
 def test_answers_to_items_are_shown_by_their_kind(name, figures):
@@ -349,6 +368,19 @@ def test_another_text_of_transcripts_changes_the_metric_and_what_is_drawn():
     assert "metric:WER|" in texts(test)
 
 
+def test_utterances_and_speakers_are_listed_by_name():
+    """Ids of utterances begin with those of their speakers, which are resampled and named in place of documents."""
+    test = app(PAIR, task="mirvel-transcripts", unit="utterance")
+    names = frame_with(test, "pull")["name"]
+    assert names.iloc[0] in drawings(test)[0]
+    test = app(PAIR, task="mirvel-transcripts", unit="speaker")
+    speakers = frame_with(test, "pull")["name"]
+    assert len(set(speakers)) == len(speakers) < len(names)
+    assert all(name.startswith(tuple(speakers)) for name in names)
+    assert f"utterances of speaker {speakers.iloc[0]}:" in texts(test)
+    assert "Which speakers matter most?" in [header.value for header in test.header]
+
+
 def test_topics_with_the_largest_swings_come_first_and_open_with_both_rankings():
     """Leaving out a topic of n changes the mean gain by (gain - mean) / (n - 1): its swing from the mean."""
     test = app(PAIR, task="sorvan-rankings")
@@ -356,5 +388,6 @@ def test_topics_with_the_largest_swings_come_first_and_open_with_both_rankings()
     swings = (listed["gain"] - listed["gain"].mean()).abs()
     assert swings.round(9).is_monotonic_decreasing
     (drawn,) = drawings(test)
-    assert f"topic {600 + listed['number'].iloc[0]}<" in drawn
+    assert listed["name"].iloc[0] == str(600 + listed["number"].iloc[0])
+    assert f"topic {listed['name'].iloc[0]}<" in drawn
     assert drawn.count('<th scope="row">') == 10

@@ -6,6 +6,7 @@ import os
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Radio
 
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.comparison.select import load_task
@@ -34,6 +35,11 @@ def first_is_gold(test: AppTest, row: int = 0) -> AppTest:
     assert "These files were not recognised" in test.warning[0].value
     test.session_state[unrecognised(test)] = {"edited_rows": {row: {"role": "gold"}}}
     return press(test, "Read again")
+
+
+def submissions(test: AppTest) -> Radio[str]:
+    """Return the choice of the submissions of a team."""
+    return next(radio for radio in test.radio if radio.label == "Submissions of a team")
 
 
 def read_as(test: AppTest, format: str) -> AppTest:
@@ -116,20 +122,25 @@ def test_what_the_user_said_at_first_is_where_a_correction_is_taken_back_to():
 
 
 def test_a_bundle_of_submissions_opens_and_another_choice_reads_it_again():
-    """blue has submissions 1 and 2, red has 3; with all of them there are three systems in two groups."""
+    """blue has submissions 1 and 2, red has 3; all are three systems, also after a choice that is refused."""
     gold = "".join(f"{n}\t{'ab'[n % 2]}\n" for n in range(6))
     names = [f"{n}_{team}_PhaseId7_2026-02-11:30-05_run.zip" for n, team in enumerate(("blue", "blue", "red"), 1)]
     bulk = {name: zipped({"predictions.txt": gold.replace("\ta", "\tb", n)}) for n, name in enumerate(names)}
     test = drop_files(app(), {"gold.tsv": gold, "bulk_submissions.zip": zipped(bulk)})
     assert systems(test) == ["blue", "red"]
     assert "an earlier submission of blue; the last one is" in test.warning[0].value
-    radio = next(radio for radio in test.radio if radio.label == "Submissions of a team")
-    assert (radio.options, radio.value) == (["last", "best", "all"], "last")
-    radio.set_value("all")
+    assert (submissions(test).options, submissions(test).value) == (["last", "best", "all"], "last")
+    submissions(test).set_value("all")
     assert systems(press(test, "Read again")) == ["blue__1", "blue__2", "red__3"]
-    next(radio for radio in test.radio if radio.label == "Submissions of a team").set_value("best")
+    submissions(test).set_value("best")
     press(test, "Read again")
-    assert "No list of submissions has scores, so the best one of a team is unknown" in texts(test)
+    assert "No list of submissions has scores" in texts(test)
+    assert (len(test.sidebar.error), [error.value for error in test.main.error]) == (
+        0,
+        ["The files cannot be read this way; nothing was changed."],
+    )
+    assert (submissions(test).value, systems(test)) == ("all", ["blue__1", "blue__2", "red__3"])
+    assert not test.run().error
 
 
 def test_a_folder_with_its_gold_has_another_key_than_the_files_of_both(tmp_path):

@@ -28,6 +28,8 @@ TERMS = {
 }  # fmt: skip
 text, number = st.column_config.TextColumn, st.column_config.NumberColumn
 P = "%.6f"
+# The width in pixels of "< 0.000001", for columns with a shorter head: the browser measures the first rows only.
+P_WIDTH, P_HEAD = 100, 10
 
 
 def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
@@ -108,7 +110,10 @@ def _p_columns() -> dict[str, Any]:
             "Of at least this many significant test sets, if the two are equal on every test set.",
         ),
     }
-    return {name: text(head, help=meaning, alignment="right") for name, (head, meaning) in texts.items()} | {
+    return {
+        name: text(head, help=meaning, alignment="right", width=P_WIDTH if len(head) < P_HEAD else None)
+        for name, (head, meaning) in texts.items()
+    } | {
         "needed": number("units needed", format="%d", help="To settle an undecided pair: a gain of this size."),
         "hits": number("hits", help="Resamples that count towards the one-sided p."),
         "hits_two_sided": number("hits, two-sided"),

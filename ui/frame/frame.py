@@ -19,7 +19,7 @@ from ui.app.text import plain
 from ui.frame import sidebar
 from ui.frame.selecting import counted, offered, selected
 from ui.frame.view import View
-from ui.open import gallery, managing, opening, outcome, tasks
+from ui.open import gallery, managing, opening, outcome, recognition, tasks
 from ui.work.heap import freeze
 
 # Streamlit's wide margins suit text; figures need the room. Its white text on buttons is too pale in the dark theme.
@@ -71,8 +71,10 @@ def foot(view: View, **more: object) -> None:
 
 
 def _show_messages(page: Page) -> None:
-    """Say why a task could not be opened, and which choices of the link do not exist."""
+    """Say why a task could not be opened or read, and which choices of the link do not exist."""
     tasks.show_refusal()
+    if page != PAGES[0]:  # where corrections are made, and refused
+        recognition.show_refusal()
     if page.systems:
         outcome.warn_elsewhere()
     if unknown := choice.unknown_choices():

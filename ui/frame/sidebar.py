@@ -38,6 +38,11 @@ from ui.app.text import cut, plain
 
 # Numbers of resamples, by their key in the link.
 RESAMPLES = {"10k": 10_000, "100k": 100_000, "1M": 1_000_000, "10M": 10_000_000}
+# Help of the menu of metrics where others can be typed.
+TYPED = (
+    "Choose one, or type any [measure of ir_measures](https://ir-measur.es/en/latest/measures.html) in its notation: "
+    "`nDCG@20`, `P(rel=2)@5`, `Rprec`."
+)
 
 
 class Unanswered(NlpsigError):
@@ -74,7 +79,7 @@ def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | N
     metrics = _with_asked(offer, choice.current("metric"))
     typed: dict[str, Any] = {}
     if test_set.reader.name in WITH_NOTATION:
-        typed = {"accept_new_options": True, "on_change": partial(_say_if_unknown, offer)}
+        typed = {"accept_new_options": True, "on_change": partial(_say_if_unknown, offer), "help": TYPED}
     label = choice.select("Metric", list(metrics), "metric", **typed)
     st.caption(metrics[label].what)
     return metrics[label], edition
@@ -90,9 +95,13 @@ def _with_asked(offer: Offer, name: str | None) -> dict[str, Metric]:
 
 
 def _say_if_unknown(offer: Offer) -> None:
-    """Say that what was typed is no metric."""
-    if (name := st.session_state["metric"]) not in _with_asked(offer, name):
-        st.toast(plain(f"{cut(str(name))} is no measure of ir_measures with a value for each topic"))
+    """Say why what was typed is no metric."""
+    name = str(st.session_state["metric"])
+    try:
+        if name not in offer.metrics and not offer.own_named(name):
+            raise ChoiceError(f"{cut(name)} is no measure of ir_measures")
+    except ChoiceError as error:
+        st.toast(plain(str(error)))
 
 
 def choose_edition(test_set: TestSet) -> str:

@@ -26,6 +26,8 @@ from ui.work.memory import remember_as
 
 # The format option that infers the format from the files.
 INFERRED = "inferred from the files"
+# Where the session keeps the task and the corrections that the latest ones replaced, and why those were dropped.
+REPLACED, REFUSED = "corrections_replaced", "corrections_refused"
 Read = Callable[[Correction], tuple[TaskKey, SharedTask]]
 
 
@@ -50,10 +52,13 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
     before = correction_of(key)
     outputs = count(len(task.systems), "output" if "run" in task.systems else "system")
     line = f"{task.reader.name}: {outputs}, scored against {_gold(test_set)}"
-    with st.expander(f"Read as {plain(line)}", icon=":material/rule:"):
+    editor = f"roles_{hash(key)}"
+    with st.expander(f"Read as {plain(line)}", icon=":material/rule:", expanded=REFUSED in st.session_state):
+        if show_refusal():
+            st.session_state.pop(f"{editor}_submissions", None)
         if task.reader.name in KINDS:
             _first_items(test_set)
-        _editor(f"roles_{hash(key)}", task.roles, task.reader.name, before, task.submissions, _read_again, key.name)
+        _editor(editor, task.roles, task.reader.name, before, task.submissions, _read_again, key.name)
         if kept.of(key.name).correction is not None:
             st.button("Undo corrections", key="as_recognised", on_click=_undo, args=(key.name,), icon=":material/undo:")
 
@@ -76,23 +81,32 @@ def _pack(task: SharedTask, test_set: TestSet) -> None:
 
 
 def with_corrections(name: str, read: Read) -> tuple[TaskKey, SharedTask]:
-    """Return the task of that name with the user's corrections; one that fails is reported and dropped."""
+    """Return the task of that name with the user's corrections; for those that fail, with the ones before them."""
     of_task = kept.of(name)
     if of_task.correction is None:
         return read(of_task.first)
     try:
         return read(of_task.correction)
     except NlpsigError as error:
-        _undo(name)
-        components.refusal("The files are not a task with these roles; nothing was changed.", str(error))
-        return read(of_task.first)
+        st.session_state.setdefault(REFUSED, str(error))
+        corrected, before = st.session_state.pop(REPLACED, ("", None))
+        _correct(name, before if corrected == name else None)
+        return with_corrections(name, read)
+
+
+def show_refusal() -> bool:
+    """Say why the latest corrections were dropped, once, and return whether there were any."""
+    reason = st.session_state.pop(REFUSED, "")
+    if reason:
+        components.refusal("The files cannot be read this way; nothing was changed.", reason)
+    return bool(reason)
 
 
 def domains_by_rule(key: TaskKey, test_set: TestSet) -> None:
     """Draw a field for the regular expression that extracts domains from unit names, for tasks without domains.tsv."""
     before = correction_of(key)
     rule = st.text_input(
-        "Domain of a unit: the match of this regular expression in its sent_id or document",
+        "Domain of a unit: the match of this regular expression in its name or document",
         key=f"domain_rule_{hash((key.name, key.files))}",
         placeholder="^([a-z]+)-",
         help="The first group, or the whole match. For GUM: GUM_([a-z]+)_. For EWT: ^([a-z]+)-. "
@@ -196,6 +210,7 @@ def _corrected(key: str, table: pd.DataFrame, format: str, before: Correction) -
 
 
 def _read_again(key: str, table: pd.DataFrame, format: str, before: Correction, name: str) -> None:
+    st.session_state[REPLACED] = name, kept.of(name).correction
     _correct(name, _corrected(key, table, format, before))
 
 

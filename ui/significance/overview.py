@@ -80,7 +80,11 @@ def what_was_read(view: View) -> None:
         ("Groups", task.systems["group"].nunique()),
         ("Test sets", len(task.test_sets)),
         ("Domains", domains or "–"),
-        *([("Documents", f"{documents:,}")] if documents and selection.stats.unit != "document" else []),
+        *(
+            [(f"{test_set.cluster.capitalize()}s", f"{documents:,}")]
+            if documents and selection.stats.unit != test_set.cluster
+            else []
+        ),
         (f"{selection.stats.unit.capitalize()}s", f"{selection.stats.n_units:,}"),
         ("Pairs", f"{selection.stats.n_pairs:,}"),
     )

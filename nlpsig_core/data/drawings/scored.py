@@ -69,7 +69,7 @@ def draw_question(gold: Questions, outputs: Mapping[str, Answers | None], unit: 
     """Draw the question with its choices, the target, and each answer with its score and the line of its log."""
     question = gold.questions[unit]
     labels = listed(*(labels[unit] for labels in (gold.domains, gold.documents) if labels))
-    parts = [head(f"question {gold.unit_names[unit]}", labels)]
+    parts = [head(f"{gold.unit} {gold.unit_names[unit]}", labels)]
     parts += [paragraph(text) for text in (question.text, "\n".join(question.choices)) if text]
     parts += [head("target"), paragraph(question.target)] if question.target else []
     name = metric.name if metric.name in gold.metrics else gold.main

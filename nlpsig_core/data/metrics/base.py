@@ -77,7 +77,8 @@ class Metric:
     If units have values in place of statistics, such as two labels, ``expand(values (outputs, units, k))`` returns the
     statistics (outputs, units, m) whose totals are scored. A score that depends on the order of values is no function
     of totals: ``sample(values)`` returns it as a function of how often each unit was drawn, and ``score`` is not used.
-    ``caution(statistics (outputs, units, m))`` warns of statistics for which p or intervals were measured to be wrong.
+    ``caution(statistics (outputs, units, m), systems (outputs))`` warns of statistics for which p or intervals were
+    measured to be wrong, or by which a system wins that is not better.
     ``fits(classes)`` tells whether a gold with these classes offers the metric.
     """
 
@@ -96,7 +97,7 @@ class Metric:
     by_unit: bool = True
     expand: Expand | None = None
     sample: Callable[[np.ndarray], WeightedScore] | None = None
-    caution: Callable[[np.ndarray], str] = lambda statistics: ""
+    caution: Callable[[np.ndarray, Sequence[str]], str] = lambda statistics, systems: ""
     fits: Callable[[tuple[str, ...]], bool] = lambda classes: True
 
     def __post_init__(self) -> None:
@@ -124,6 +125,11 @@ class Metric:
     def gain(self) -> str:
         """The name of a gain: "gain in LAS" or "reduction in AER"."""
         return f"{'gain' if self.higher_is_better else 'reduction'} in {self.label}"
+
+    @property
+    def gain_unit(self) -> str:
+        """What follows the number of a gain: the label ("0.50 LAS"), or "points" of percentages such as "solved"."""
+        return "points" if self.scale == "%" and self.label.islower() else self.label
 
     @property
     def gain_axis(self) -> str:

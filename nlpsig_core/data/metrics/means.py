@@ -62,7 +62,7 @@ def count_answers(gold: Questions, output: Answers, metric: str = "") -> np.ndar
     """
     name = metric or gold.main
     if output.n_units != gold.n_units:
-        raise FileError(output.name, None, f"{output.n_units} answers where the task has {gold.n_units} questions")
+        raise FileError(output.name, None, f"{output.n_units} answers where the task has {gold.n_units} {gold.unit}s")
     if name not in output.scores:
         raise FileError(output.name, None, f"this task has no {name}; it has {', '.join(gold.own) or 'no metric'}")
     if not metric and not gold.metrics[name]:
@@ -75,7 +75,7 @@ def count_answers(gold: Questions, output: Answers, metric: str = "") -> np.ndar
 
 def remarks_on_answers(gold: Questions, output: Answers, metric: str = "") -> list[str]:
     """Return at most one remark: the questions without a score."""
-    return _without_scores("question", output.scores[metric or gold.main], gold.unit_names.__getitem__)
+    return _without_scores(gold.unit, output.scores[metric or gold.main], gold.unit_names.__getitem__)
 
 
 SCORES = Family(

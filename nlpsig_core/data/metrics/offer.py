@@ -138,11 +138,16 @@ class Offer:
             return {}
         return {label: of for label, of in OWN[self.reader.name].offered(self.source).items() if self._has(of)}
 
-    def own_named(self, name: str | None) -> Metric | None:
-        """Return the test set's own metric of that name, which may be one that no menu offers; None if it has none."""
+    def own_named(self, name: str | None, any_edition: bool = False) -> Metric | None:
+        """Return the test set's own metric of that name, which may be one that no menu offers; None if it has none.
+
+        ChoiceError for a name of another edition than the one that is asked for, unless ``any_edition`` will do.
+        """
         if name is None or isinstance(self.source, Reader) or self.reader.name not in OWN:
             return None
         own = OWN[self.reader.name].named(self.source, name, self.edition or self.usual)
+        if own is not None and own.editions and self.edition not in (None, *own.editions) and not any_edition:
+            raise ChoiceError(f"{name} is a metric of the edition {own.editions[0]!r}, but {self.edition!r} is chosen")
         return own if own is not None and self._has(own) else None
 
     def edition_of(self, name: str | None) -> str | None:
@@ -163,7 +168,7 @@ class Offer:
         here = replace(self, edition=self.edition_of(name))
         if name is None and (metrics := here.metrics):
             return next(iter(metrics.values()))
-        if own := self.own_named(name):
+        if own := self.own_named(name, any_edition):
             return own
         labelled = here._labelled
         only = self.edition is not None and not any_edition

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import lru_cache, partial
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -32,11 +33,17 @@ ALL, RETRIEVED_ONLY = "all", "retrieved only"
 EDITIONS = {ALL: ("", TOPICS), RETRIEVED_ONLY: ("-retrieved", RETRIEVED)}
 # Names of metrics that other formats have as well.
 ELSEWHERE = ("AP",)
+# So many systems that lack topics are named.
+LISTED = 5
 # Before the name of a measure, where it names a family.
 BY = "rankings by "
 # The longest name of a measure and the largest number in one: names come from links, and libraries abort on some.
 LONGEST_NAME, LARGEST = 80, 1_000_000
 LIBRARIES = {"ir-measures": version("ir-measures"), "pytrec-eval-terrier": version("pytrec-eval-terrier")}
+# What ir_measures can count with beside pytrec_eval, which comes first and has the usual measures.
+OPTIONAL = ("cwl-eval", "pyndeval", "ranx")
+# It takes only topics that are numbers, and complains on the terminal.
+UNUSABLE = "gdeval"
 # Two topics with judgements and rankings, by which a measure is tried, and one without a ranking.
 TRIAL = {"a1": {"a": 1, "b": 0}, "a2": {"a": 0}, "a3": {"a": 1}}, {"a1": {"a": 1.0, "b": 2.0}, "a2": {"b": 1.0}}
 
@@ -100,11 +107,21 @@ def remarks(gold: Judgements, run: Run) -> list[str]:
     return notes
 
 
+@lru_cache
+def _libraries(usual: bool) -> dict[str, str]:
+    """Return the versions that decide the values of measures, those of optional packages unless all are ``usual``."""
+    found = dict(LIBRARIES)
+    for package in () if usual else OPTIONAL:
+        with suppress(PackageNotFoundError):
+            found[package] = version(package)
+    return found
+
+
 @lru_cache(maxsize=1_000)
 def _family(name: str, measures: tuple[str, ...]) -> Family:
     return Family(
         name=name,
-        version=", ".join(["1", *map(" ".join, LIBRARIES.items())]),
+        version=", ".join(["1", *map(" ".join, _libraries(set(measures) <= set(USUAL)).items())]),
         reader="Rankings",
         columns=(*measures, TOPICS, RETRIEVED),
         count=partial(count_rankings, measures=measures),
@@ -116,6 +133,18 @@ def _family(name: str, measures: tuple[str, ...]) -> Family:
 
 
 FAMILY = _family("rankings", tuple(USUAL))
+
+
+def skipped(statistics: np.ndarray, systems: Sequence[str]) -> str:
+    """Return a warning of systems whose mean leaves out topics, those with the most first; invalid ones have none."""
+    lacking = dict(zip(systems, (statistics[..., 1] == 0).sum(axis=1).tolist(), strict=True))
+    lacking = {name: n for name, n in lacking.items() if 0 < n < statistics.shape[1]}
+    if not lacking:
+        return ""
+    most = sorted(lacking, key=lambda name: -lacking[name])[:LISTED]
+    listed = ", ".join(f"{name} {count(lacking[name], 'topic')}" for name in most)
+    more = f" and {count(len(lacking) - LISTED, 'more system')}" if len(lacking) > LISTED else ""
+    return f"means leave out the topics that a run lacks: {listed}{more}; a system gains by skipping hard topics"
 
 
 @lru_cache(maxsize=1_000)
@@ -130,7 +159,8 @@ def _metric(family: Family, label: str, what: str, edition: str) -> Metric:
         score=mean,
         editions=(edition,),
         scale="",
-        details=LIBRARIES,
+        details=_libraries(label in USUAL),
+        caution=skipped if edition == RETRIEVED_ONLY else Metric.caution,
     )
 
 
@@ -175,16 +205,31 @@ def _check(measure: Measure, name: str) -> None:
     """Raise ChoiceError for a measure that has no value for each topic, or cannot be computed."""
     from ir_measures.measures.base import MeanAgg
 
+    why = ""
     try:
+        why = _without(measure)
         numbers = [number for value in measure.params.values() for number in _numbers_of(value)]
         largest = max(map(abs, numbers), default=0)
         usable = measure.params.get("cutoff", 1) >= 1 and largest <= LARGEST
-        usable = usable and isinstance(measure.aggregator(), MeanAgg)
+        usable = usable and not why and isinstance(measure.aggregator(), MeanAgg)
         if not usable or len(_values([str(measure)], *TRIAL)) != len(TRIAL[0]):
             raise ValueError
     except Exception:  # whatever a library says of an odd parameter, or of software that is not installed
         needed = "with a value for each topic that ir_measures can compute with the packages installed"
-        raise ChoiceError(f"{name} cannot be used here; choose a measure {needed}") from None
+        raise ChoiceError(f"{name} cannot be used here{why}; choose a measure {needed}") from None
+
+
+def _without(measure: Measure) -> str:
+    """Return why nothing that is installed computes a measure, such as the package that would; "" if something does."""
+    from ir_measures import DefaultPipeline
+
+    able = [provider for provider in DefaultPipeline.providers if provider.supports(measure)]
+    if not able:
+        return ": ir_measures does not compute it with these parameters"
+    here = [provider.NAME for provider in able if provider.is_available()]
+    if not here:
+        return f" without {able[0].NAME} ({able[0].install_instructions()})"
+    return f": {UNUSABLE} computes it only for topics that are numbers" if here[0] == UNUSABLE else ""
 
 
 def _numbers_of(value: Any) -> list[float]:

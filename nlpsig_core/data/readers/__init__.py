@@ -15,7 +15,8 @@ from nlpsig_core.data.readers.base import Editions, Reader
 from nlpsig_core.data.readers.brackets import PARAMETERS, looks_like_trees, read_gold_trees, read_trees
 from nlpsig_core.data.readers.conll.conllu import looks_like_conllu, read_conllu
 from nlpsig_core.data.readers.conll.conllx import looks_like_conllx, read_conllx
-from nlpsig_core.data.readers.items.items import BESIDE_ITEMS, DOCUMENTS, read_items
+from nlpsig_core.data.readers.items.beside import BESIDE_ITEMS, DOCUMENTS
+from nlpsig_core.data.readers.items.items import read_items
 from nlpsig_core.data.readers.items.kinds import likeness
 from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
 from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references, target_tokenizer
@@ -130,6 +131,7 @@ READERS = {
         read=read_run,
         looks_like=looks_like_judgements,
         drawing="rankings",
+        version=2,
         read_gold=read_judgements,
         gold_endings=(".qrels", ".qrel"),
         companions=(TOPICS,),
@@ -165,7 +167,7 @@ READERS = {
     TRANSCRIPTS: Reader(
         name=TRANSCRIPTS,
         unit="utterance",
-        endings=(".trn", ".txt"),
+        endings=(".trn", ".stm", ".ctm", ".txt"),
         shared_endings=OF_ITEMS,
         read=read_transcripts,
         drawing="transcripts",
@@ -174,8 +176,8 @@ READERS = {
         read_as=TRANSCRIPT_FORMS,
         editions=Editions(
             title="Text",
-            help="Normalised: lower case, and a space for every character but letters and digits (\\w) and ', and for "
-            "every underscore. White space is collapsed in both.",
+            help="Normalised: lower case, and a space for every character but letters, marks (such as vowel signs), "
+            "numbers and '. White space is collapsed in both.",
             usual=usual_text,
         ),
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
+from types import MappingProxyType
 from typing import Any, NamedTuple, TextIO
 
 import numpy as np
@@ -15,6 +16,8 @@ from nlpsig_core.data.readers.logs.evaluations import LogFormat
 # The first character of the scripts whose characters are syllables or words.
 FIRST_EAST_ASIAN = "\u2e80"
 Read = Callable[[TextIO, str], Any]
+# What usually groups units, and can be resampled beside the format's own unit.
+DOCUMENT = "document"
 # Between the name of a file and one of its columns, and between the names of a system and a run.
 COLUMN_MARK = " › "
 
@@ -117,10 +120,14 @@ class Bundle:
 
 
 class Likeness(NamedTuple):
-    """What lines are that may be texts: the format that reads them ("" if none does), and in words ("" if texts)."""
+    """What lines are that may be texts: the format that reads them ("" if none does), and in words ("" if texts).
+
+    ``read_as`` are ways to read files by path that no file shows alone.
+    """
 
     format: str = ""
     what: str = ""
+    read_as: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,17 +14,21 @@ import numpy as np
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.base import Read
+from nlpsig_core.data.readers.items.beside import RECORDING, SPEAKER
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL
 from nlpsig_core.data.readers.items.items import Items, read_items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, Cells, json_cells, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows
 from nlpsig_core.data.readers.items.separated import IDENTIFIER, NAMES, plain_name
 from nlpsig_core.data.readers.lines import count_of
+from nlpsig_core.data.readers.nist import Line, are_segments, check_no_words, segments
 from nlpsig_core.data.readers.tables.spreadsheets import csv_rows, long_cells
 
 TRANSCRIPTS = "Transcripts"
+ID_FIRST = "id first"
 AS_WRITTEN, NORMALISED = "as written", "normalised"
-PUNCTUATION = re.compile(r"[^\w\s']")
+# Punctuation and symbols, by Unicode's categories.
+SIGNS = "PS"
 # The columns of manifests, by what they hold, the clearest name first; compared in lower case, with _ for spaces.
 IDS = ("utt_id", "utterance_id", "utt", "utterance", "uttid", "id", "uid", "segment_id", "key")
 AUDIO = ("audio_filepath", "audio_file", "audio_path", "wav_filename", "wav_path", "wav", "audio", "path", "file")
@@ -46,28 +51,40 @@ SEPARATORS = "\t,;"
 ALTERNATIVES = re.compile(r"\{[^{}/]*\s/\s[^{}]*\}")
 # The least share of lines with identifiers where lines without one are errors.
 HALF = 0.5
+# A word that is likely to be an identifier, and the least number of others that are the same in two files.
+MARKED, FEWEST_WORDS = re.compile(r"[0-9]|\w[-_]\w|^\("), 4
 # What is between the parts of an identifier, of which the first ones name a speaker or a recording.
 BETWEEN_PARTS = re.compile(r"[-_]")
-
-Line = tuple[int, str]
 
 
 def read_transcripts(stream: TextIO, name: str, form: str = "") -> Rows:
     """Return the transcripts of a stream as rows (id, answer, and what else is known), in a form of FORMS.
 
     Without a ``form``, it is the one that the content suggests. FileError for an empty file, for a line without an
-    identifier where others have one, and for a manifest without words.
+    identifier where others have one, for a manifest without words, and for words with times (CTM).
     """
     text = stream.read()
     if not text.strip():
         raise FileError(name, None, "the file is empty; it should have one utterance per line")
-    return FORMS[form or ("id last" if name.lower().endswith(".trn") else _form(text))](text, name)
+    rows = FORMS[form or ("id last" if name.lower().endswith(".trn") else _form(text, name))](text, name)
+    return replace(rows, notes=(*rows.notes, *_on_alternatives(rows)))
 
 
-def _form(text: str) -> str:
+def _on_alternatives(rows: Rows) -> list[str]:
+    """Return a note on words of which sclite takes the alternative with the fewest errors."""
+    found = [any(map(ALTERNATIVES.search, cells)) for cells in zip(*rows.columns, strict=True)]
+    lines = rows.lines[np.array(found, dtype=bool)].tolist()
+    what = "with alternatives, { a / b }, compared as they are written; replace each by one of them"
+    return [f"{count_of(lines, 'line')} {what}"] if lines else []
+
+
+def _form(text: str, name: str) -> str:
     lines = _filled(text)
     if looks_like_json(text) or _has_names(text):
         return "manifest"
+    if are_segments([line for _, line in lines]):
+        return "STM"
+    check_no_words(lines, name)
     if all_named([line for _, line in lines], HALF):
         return "id last"
     first = [line.split(None, 1)[0] for _, line in lines]
@@ -75,7 +92,7 @@ def _form(text: str) -> str:
     several = len(lines) > 1 or first[0] != lines[0][1].strip()
     # Some may occur twice, and lines without one are errors.
     named = identifiers >= HALF * len(first) and 2 * len(set(first)) > len(first)
-    return "id first" if several and named else "lines"
+    return ID_FIRST if several and named else "lines"
 
 
 def all_named(lines: Sequence[str], share: float = NEARLY_ALL) -> bool:
@@ -83,6 +100,34 @@ def all_named(lines: Sequence[str], share: float = NEARLY_ALL) -> bool:
     lines = [line for line in lines if not line.startswith(COMMENT)]
     names = {match[2] for match in map(WITH_ID.fullmatch, lines) if match}
     return len(names) >= share * len(lines) > 0
+
+
+def has_segments(text: str) -> bool:
+    """Return whether the lines of a text are segments of an STM."""
+    return are_segments([line for _, line in _filled(text)])
+
+
+def ids_of(text: str) -> list[tuple[str, str]]:
+    """Return what may be the identifiers of lines, with the other words: all ends in brackets, else first words."""
+    lines = [line.strip() for _, line in _filled(text)]
+    last = [WITH_ID.fullmatch(line) for line in lines]
+    if all(last):
+        return [(f"({match[2]})", match[1] or "") for match in last if match]
+    return [(words[0], words[1]) for words in ((*line.split(None, 1), "") for line in lines)]
+
+
+def share_ids(gold: Sequence[tuple[str, str]], output: Sequence[tuple[str, str]]) -> bool:
+    """Return whether two or more lines of an output begin with identifiers of a gold, all different (``ids_of``).
+
+    Such have brackets, a digit, hyphen or underscore. Of other words there must be FEWEST_WORDS, in alphabetical order
+    (Kaldi's) or in another order in the output: translations may begin with the same words.
+    """
+    places = {key: place for place, (key, _) in enumerate(gold)}
+    own = [places.get(key, -1) for key, _ in output]
+    if len(places) < len(gold) or len(set(own)) < max(len(own), 2) or -1 in own:
+        return False
+    in_order = own == sorted(own) and list(places) != sorted(places)
+    return all(map(MARKED.search, places)) or (len(own) >= FEWEST_WORDS and not in_order)
 
 
 def _filled(text: str) -> list[Line]:
@@ -118,17 +163,8 @@ def _id_last(text: str, name: str) -> Rows:
         number = lines[matches.index(None)][0]
         raise FileError(name, number, "no identifier in brackets at the end; every line needs one: words (speaker-1)")
     found = [match for match in matches if match]
-    rows = _rows(
-        name,
-        [number for number, _ in lines],
-        id=[match[2] for match in found],
-        answer=[match[1] or "" for match in found],
-    )
-    several = [number for number, line in lines if ALTERNATIVES.search(line)]
-    note = (
-        f"{count_of(several, 'line')} with alternatives, {{ a / b }}, compared as they are written" if several else ""
-    )
-    return replace(rows, notes=tuple(filter(None, [note])))
+    ids, words = [match[2] for match in found], [match[1] or "" for match in found]
+    return _rows(name, [number for number, _ in lines], id=ids, answer=words)
 
 
 def _lines(text: str, name: str) -> Rows:
@@ -140,12 +176,15 @@ def _manifest(text: str, name: str) -> Rows:
     cells = json_cells(text, name) if looks_like_json(text) else _table(text, name)
     ids = _column(cells, IDS)
     columns = {"id": _column(cells, AUDIO), "segment": _column(cells, STARTS)} if ids is None else {"id": ids}
-    columns |= {"document": _column(cells, SPEAKERS + RECORDINGS), "domain": _column(cells, ("domain",))}
+    named = {SPEAKER: _column(cells, SPEAKERS), RECORDING: _column(cells, RECORDINGS)}
+    cluster = next((what for what, column in named.items() if column), RECORDING)
+    columns |= {"document": named[cluster], "domain": _column(cells, ("domain",))}
     words = {"answer": _column(cells, WORDS), "prediction": _column(cells, PREDICTED)}
     if not any(words.values()):
         listed = ", ".join(cells.header) or "none"
         raise FileError(name, None, f"no column has the words (columns: {listed}); name one text, or pred_text")
-    return _rows(name, cells.lines, **{what: each for what, each in (columns | words).items() if each is not None})
+    filled = {what: each for what, each in (columns | words).items() if each is not None}
+    return replace(_rows(name, cells.lines, **filled), cluster=cluster)
 
 
 def _table(text: str, name: str) -> Cells:
@@ -179,9 +218,10 @@ def _rows(name: str, lines: Sequence[int] | np.ndarray, **columns: list[str]) ->
 
 
 FORMS: dict[str, Callable[[str, str], Rows]] = {
-    "id first": _id_first,
+    ID_FIRST: _id_first,
     "id last": _id_last,
     "manifest": _manifest,
+    "STM": lambda text, name: segments(_filled(text), name),
     "lines": _lines,
 }
 # Ways to read a file.
@@ -194,14 +234,21 @@ TRANSCRIPT_FORMS: dict[str, Read] = {
 def read_gold_transcripts(files: Sequence[tuple[TextIO, str]], read: Read = read_transcripts) -> Items:
     """Return the reference transcripts, with their documents: speakers or recordings, stated or found in the ids.
 
-    FileError for an id that occurs twice.
+    FileError for an id that occurs twice, and if no utterance has words.
     """
     gold = replace(read_items(TRANSCRIPTS, files, read), texts=())
+    empty = [line for line, words in zip(gold.lines.tolist(), gold.answers, strict=True) if not words.strip()]
+    if len(empty) == gold.n_units:
+        raise FileError(gold.name, None, "no utterance of the gold has words; nothing can be compared with them")
+    if empty:
+        note = f"{count_of(empty, 'utterance')} without words in the gold; those of an output count as insertions"
+        gold = replace(gold, notes=(*gold.notes, note))
     documents = () if gold.documents else _beginnings(gold.keys)
     if not documents:
         return gold
-    found = f"{len(set(documents)):,} documents (speakers or recordings) by the beginnings of ids, such as"
-    return replace(gold, documents=documents, notes=(*gold.notes, f"{found} {documents[0]} of {gold.keys[0]}"))
+    found = f"{len(set(documents)):,} speakers (or recordings) by the beginnings of ids, such as"
+    notes = (*gold.notes, f"{found} {documents[0]} of {gold.keys[0]}")
+    return replace(gold, documents=documents, cluster=SPEAKER, notes=notes)
 
 
 def _beginnings(ids: Sequence[str]) -> tuple[str, ...]:
@@ -223,7 +270,7 @@ def writing(texts: Iterable[str | None]) -> frozenset[str]:
     found = {
         "capitals": text != text.lower(),
         "lower case": text != text.upper(),
-        "punctuation": bool(PUNCTUATION.search(text)),
+        "punctuation": any(unicodedata.category(sign)[0] in SIGNS for sign in set(text) - {"'"}),
     }
     return frozenset(what for what, there in found.items() if there)
 

@@ -17,12 +17,15 @@ from nlpsig_core.data.readers import BUNDLE_ENDINGS, LOG_ENDINGS
 from nlpsig_core.data.readers.base import Utf8
 from nlpsig_core.data.readers.unpacking import unzipped
 from nlpsig_core.data.task.bundles.archive import check_size, entries_of, path_of
+from nlpsig_core.data.task.bundles.patterns import called_submission
 from nlpsig_core.data.task.folders import Found, examined, is_file, is_folder, shown, walk
 from nlpsig_core.data.task.limits import MAX_FILES, SETTING, largest_file, memory, too_large, too_many_lines
-from nlpsig_core.data.task.naming import FOLDERS, is_gold
+from nlpsig_core.data.task.naming import ABOUT, FOLDERS, is_gold
 
 # What the file of answers in a zip is called, as platforms of shared tasks demand it.
 CALLED_ANSWERS = ("answer", "answers", "prediction", "predictions", "submission", "results")
+# What else lies in a zip: programs, and texts on the answers.
+NO_ANSWERS = (".md", ".pdf", ".py", ".ipynb", ".sh", ".yaml", ".yml", ".toml", ".log", ".html")
 # A pack (task.packs) is a zip with an ending of its own.
 PACK_ENDING = ".nlpsig"
 ZIP_ENDINGS = (".zip", PACK_ENDING)
@@ -133,13 +136,14 @@ def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
     """Return files uploaded one by one; a zip among them is opened, and a single zip is the task itself."""
     uploads = list(uploads)
     beside = _stems_of_gold(path_of(name) for name, _ in uploads)
-    files: list[File] = []
+    files, room = list[File](), Room("the upload")
     for name, data in uploads:
         path = path_of(name)
         if path.lower().endswith(PACK_ENDING) and len(uploads) > 1:
             raise TaskError(f"{path} is a task of its own; open it without other files")
         if path.lower().endswith(ZIP_ENDINGS):
-            files += _uploaded(list(zip_files(data, path, beside).values()), "" if len(uploads) == 1 else path[:-4])
+            inside = room.take(list(zip_files(data, path, beside).values()))
+            files += _uploaded(inside, "" if len(uploads) == 1 else path[:-4])
         elif path:
             reason = too_large(len(data), path)
             files.append(_unread(path, reason) if reason else File(path, partial(bytes, data), size=len(data)))
@@ -147,9 +151,9 @@ def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
 
 
 def _uploaded(files: list[File], name: str) -> list[File]:
-    """Return the files of a zip as in a folder of that name ("" for none); a file of answers alone has the name."""
+    """Return the files of a zip as in a folder of that name ("" for none); a file of answers has the name."""
     if name and (answers := _answers(files)) and PurePosixPath(answers.path).stem.lower() in CALLED_ANSWERS:
-        return [replace(answers, path=name + PurePosixPath(answers.path).suffix)]
+        return [replace(answers, path=name + PurePosixPath(answers.path).suffix), *_beside(answers, files, name)]
     return [replace(file, path=f"{name}/{file.path}" if name else file.path) for file in files]
 
 
@@ -226,7 +230,7 @@ def _unzipped(packed: File, room: Room, zips: int, alone: bool) -> list[File]:
     """Return what stands for a zip: its answers under its name, else its files in a folder of its name, if it is one.
 
     It is a folder if it holds zips, as downloads of all submissions do, if there is nothing ``alone`` beside it, or if
-    it is named like a folder of a task or its files like several files of the gold.
+    it is named like a folder of a task or a submission, or its files like several files of the gold.
     """
     if zips == MOST_ZIPS:
         return [_unread(packed.path, f"is a zip inside {MOST_ZIPS} others; unpack it")]
@@ -236,11 +240,13 @@ def _unzipped(packed: File, room: Room, zips: int, alone: bool) -> list[File]:
         return [_unread(packed.path, f"cannot be unpacked ({error})")]
     room.take(inside)
     name = packed.path[: -len(".zip")]
-    if answers := _answers(inside):
+    stems, called = {PurePosixPath(file.path).stem for file in inside}, PurePosixPath(name).name
+    is_folder = alone or called.lower() in FOLDERS or len(stems & room.beside) > 1
+    if answers := _answers(inside) or (None if is_folder else _answers(_without_texts(inside))):
         load, path = partial(_load_inside, packed, answers.path), name + PurePosixPath(answers.path).suffix
-        return _unpacked([replace(answers, path=path, load=load)], room, zips + 1)
-    stems = {PurePosixPath(file.path).stem for file in inside}
-    is_folder = alone or PurePosixPath(name).name.lower() in FOLDERS or len(stems & room.beside) > 1
+        beside = _beside(answers, inside, name)
+        return _unpacked([replace(answers, path=path, load=load)], room, zips + 1) + beside
+    is_folder = is_folder or called_submission(called)
     if inside and (is_folder or any(file.path.lower().endswith(".zip") for file in inside)):
         if len(inside) == 1 and PurePosixPath(inside[0].path).stem.lower() in CALLED_ANSWERS:
             return _unpacked([replace(inside[0], path=name + PurePosixPath(inside[0].path).suffix)], room, zips + 1)
@@ -268,6 +274,18 @@ def _answers(files: list[File]) -> File | None:
         if len(several) == 1 and not several[0].path.lower().endswith(PACKED_ENDINGS):
             return several[0]
     return None
+
+
+def _without_texts(files: list[File]) -> list[File]:
+    """Return the files without programs and texts on the answers."""
+    paths = {file.path: PurePosixPath(file.path.lower()) for file in files}
+    return [f for f in files if not (paths[f.path].stem in ABOUT or paths[f.path].suffix in NO_ANSWERS)]
+
+
+def _beside(answers: File, files: list[File], name: str) -> list[File]:
+    """Return the files beside the answers of a zip of that name, none of which is read."""
+    why = f"is not used: it lies beside the answers, {answers.path}"
+    return [_unread(f"{name}/{file.path}", why) for file in files if file.path != answers.path]
 
 
 def _load_inside(packed: File, path: str) -> bytes:

@@ -48,7 +48,8 @@ class Layout:
 
     ``ignored`` gives a reason for each path that is not used, ``left_out`` for those that could not be used once read.
     ``bundles`` are the files from which gold and outputs have yet to be made, ``log_formats`` are the formats of those
-    that are logs, by their names; ``runs`` gives the system and run of each output, if files number runs.
+    that are logs, by their names, and ``systems`` the systems of those that are submissions; ``runs`` gives the system
+    and run of each output, if files number runs.
     """
 
     reader: Reader
@@ -60,6 +61,7 @@ class Layout:
     left_out: dict[str, str] = field(default_factory=dict)
     bundles: tuple[str, ...] = ()
     log_formats: dict[str, str] = field(default_factory=dict)
+    systems: Mapping[str, str] = field(default_factory=dict)
     runs: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
@@ -136,13 +138,13 @@ def _to_named_test_set(components: tuple[str, ...], test_sets: Collection[str]) 
 
 
 def _system_names(assignments: Mapping[str, Assignment]) -> dict[str, str]:
-    """Return the system of each output: the shortest of its names that is unique in its test set."""
-    length = dict.fromkeys(assignments, 0)
+    """Return the system of each output: the shortest of its names that is unique in its test set, its path at last."""
+    length, possible = dict.fromkeys(assignments, 0), {path: (*each.names, path) for path, each in assignments.items()}
     while True:
-        names = {path: assignment.names[length[path]] for path, assignment in assignments.items()}
+        names = {path: own[length[path]] for path, own in possible.items()}
         taken = Counter((name, assignments[path].test_set) for path, name in names.items())
         doubled = [path for path, name in names.items() if taken[name, assignments[path].test_set] > 1]
-        longer = [path for path in doubled if length[path] + 1 < len(assignments[path].names)]
+        longer = [path for path in doubled if length[path] + 1 < len(possible[path])]
         if not longer:
             return names
         for path in longer:

@@ -9,18 +9,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
+from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.files import PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, shortened_list
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
+from nlpsig_core.data.task.manifests import with_gold_of_manifests
 from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table
@@ -127,14 +130,17 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     not_read = {path: why_beside(path) or file.not_read for path, file in files.items() if file.not_read}
     odd = [f"{path} {why}" for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
+    files, messages = with_gold_of_manifests(files, correction.roles, partial(_head, files))
+    odd += messages
     correction.check_files(files)
     head = partial(_head, files)
     chosen = chosen_submissions(files, head, correction.roles, correction.submissions)
     named = roles_by_name(files, correction.roles, chosen)
     try:
         layout, shape = recognise(named, head, correction.format)
-        if correction.format is None and (kind := _kind(layout, files, head)):
-            layout, shape = recognise(named, head, kind)
+        kind = _kind(layout, files, head) if correction.format is None else Likeness()
+        if kind.format:
+            layout, shape = recognise(named, head, kind.format)
         known(layout.reader)
         layout, files, messages = shape.unfold(layout, files, correction.roles)
     except TaskError as error:
@@ -143,10 +149,10 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     correction.check_read_as(layout.reader)
     tables = read_side_tables(named, head, files)
     systems, system_notes = systems_table(layout, tables)
-    test_sets, test_set_notes = _test_sets(layout, files, tables, correction)
+    test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as)
     unused = _unused(layout, named, tables) | dict(chosen.unused)
     not_used = [f"{path} is not used: {reason}" for path, reason in unused.items()]
-    problems = [*messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
+    problems = [*chosen.notes, *messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(
         name=name,
         description=tables.description,
@@ -187,24 +193,31 @@ def _head(files: Files, path: str, length: int | None = HEAD) -> str:
         return ""
 
 
-def _kind(layout: Layout, files: Files, head: Head) -> str:
-    """Return the format of files that are named like texts and hold something else; "" if they are what they seem.
+def _kind(layout: Layout, files: Files, head: Head) -> Likeness:
+    """Return what files are that are named like texts and hold something else.
 
     TaskError if no format reads them.
     """
-    gold, name = next(((gold, name) for name, (gold, *_) in layout.gold.items()), ("", ""))
-    outputs = [paths[name] for paths in layout.outputs.values() if name in paths]
-    unlike = layout.reader.unlike
-    if not gold or unlike is None:
-        return ""
-    found = unlike((gold, _head(files, gold, None)), [(path, head(path)) for path in outputs])
-    if found.what and not found.format:
+    names = list(layout.gold)
+    if not names:
+        return Likeness()
+    first = _likeness(layout, names[0], files, head)
+    if first.what and not first.format:
         raise TaskError(
-            f"{gold}: these look like {found.what}, not like {layout.reader.name.lower()}. If they are texts, remove "
+            f"{layout.gold[names[0]][0]}: these look like {first.what}, not like "
+            f"{layout.reader.name.lower()}. If they are texts, remove "
             f"identifiers, or choose the format {layout.reader.name} (--kind {layout.reader.name}) to read lines as "
             "they are, or Strings (--kind Strings) to compare each with the gold's character by character"
         )
-    return found.format
+    others = [_likeness(layout, name, files, head) for name in names[1:] if first.read_as]
+    return first._replace(read_as=dict(chain.from_iterable(each.read_as.items() for each in (first, *others))))
+
+
+def _likeness(layout: Layout, name: str, files: Files, head: Head) -> Likeness:
+    """Return what the files of a test set are if they only look like the format of the layout."""
+    gold, unlike = layout.gold[name][0], layout.reader.unlike
+    outputs = [paths[name] for paths in layout.outputs.values() if name in paths]
+    return unlike((gold, _head(files, gold, None)), [(path, head(path)) for path in outputs]) if unlike else Likeness()
 
 
 def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:
@@ -215,7 +228,7 @@ def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, 
 
 
 def _test_sets(
-    layout: Layout, files: Files, tables: SideTables, correction: Correction
+    layout: Layout, files: Files, tables: SideTables, correction: Correction, read_as: Mapping[str, str]
 ) -> tuple[dict[str, TestSet], list[str]]:
     """Return the test sets, and notes on those that no system has, and on labels that no test set has."""
     test_sets, notes = {}, tables.unmatched(list(layout.gold))
@@ -231,7 +244,7 @@ def _test_sets(
             gold_files=tuple(files[path] for path in paths),
             outputs=outputs,
             labels=tables.labels_of(name, only=len(layout.gold) == 1),
-            read_as=correction.read_as,
+            read_as={**read_as, **correction.read_as},
             domain_rule=domain_rule,
         )
     return test_sets, notes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
 from nlpsig_core.base.errors import ChoiceError
@@ -45,7 +45,8 @@ class NamedRoles:
     """The roles that names determine, by path; ``gold`` lists the gold files, and ``fault`` says why it is empty.
 
     ``paths`` are all paths in order; those without a role are outputs or not used, depending on the format.
-    ``given`` are the roles chosen by the user; ``listing`` is the table that lists submissions, if there is one.
+    ``given`` are the roles chosen by the user; ``listing`` is the table that lists submissions, if there is one, and
+    ``systems`` are the systems of their files.
     """
 
     paths: Paths
@@ -54,6 +55,7 @@ class NamedRoles:
     gold: tuple[str, ...]
     fault: str
     listing: str = ""
+    systems: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def undecided(self) -> Paths:
@@ -81,7 +83,15 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
     aside |= dict.fromkeys(sorted(chosen.unused), "not used") | ({chosen.listing: "table"} if chosen.listing else {})
     gold, fault = _gold_among({path: p for path, p in parsed.items() if path not in aside}, given)
     roles = aside | given | dict.fromkeys(gold, "gold")
-    return NamedRoles(paths=parsed, roles=roles, given=given, gold=tuple(gold), fault=fault, listing=chosen.listing)
+    return NamedRoles(
+        paths=parsed,
+        roles=roles,
+        given=given,
+        gold=tuple(gold),
+        fault=fault,
+        listing=chosen.listing,
+        systems=chosen.systems,
+    )
 
 
 def _as_one_campaign(paths: Paths) -> Paths:

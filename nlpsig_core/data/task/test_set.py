@@ -16,13 +16,11 @@ import re2
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers import Reader
-from nlpsig_core.data.readers.base import Read
+from nlpsig_core.data.readers.base import DOCUMENT, Read
 from nlpsig_core.data.task.files import File, stream_of
 from nlpsig_core.data.task.limits import memory, size_of_gold
 
 ALL_BUT = "all but "
-# What can be resampled beside the format's own unit.
-DOCUMENT = "document"
 # A rule in use has about 20 characters. The bytes that a rule may take bound its steps, and so the time for a name:
 # usual ones take microseconds, the worst that fit into them 6 milliseconds.
 LONGEST_RULE, LONGEST_NAME = 200, 200
@@ -177,14 +175,12 @@ class TestSet:
     @property
     def classes(self) -> tuple[str, ...]:
         """The classes of the gold's labels, or its two numbers; () if it has neither."""
-        classes: tuple[str, ...] = getattr(self.gold, "classes", ())
-        return classes
+        return tuple(getattr(self.gold, "classes", ()))
 
     @property
     def n_units(self) -> int:
         """Number of units of the gold."""
-        n_units: int = self.gold.n_units
-        return n_units
+        return int(self.gold.n_units)
 
     @cached_property
     def domains(self) -> np.ndarray:
@@ -220,10 +216,15 @@ class TestSet:
         return _names(getattr(self.gold, "documents", ()))
 
     @property
+    def cluster(self) -> str:
+        """What the documents are: speakers or recordings where the gold says so."""
+        return DOCUMENT if self.labels.get("document") else str(getattr(self.gold, "cluster", DOCUMENT))
+
+    @property
     def resampling_units(self) -> list[str]:
-        """What can be resampled: the format's own unit, and the document if documents are known."""
+        """What can be resampled: the format's own unit, and the document (or ``cluster``) if documents are known."""
         own = self.reader.unit
-        return [own, *([DOCUMENT] if own != DOCUMENT and len(self.documents) else [])]
+        return [own, *([self.cluster] if own != self.cluster and len(self.documents) else [])]
 
     @property
     def domain_choices(self) -> list[str]:
@@ -238,8 +239,7 @@ class TestSet:
         but = domain.removeprefix(ALL_BUT)
         if domain not in self.domains and but not in self.domains:
             raise ChoiceError.unknown("domain", domain, set(self.domains.tolist()))
-        units: np.ndarray = self.domains == domain if domain in self.domains else self.domains != but
-        return units
+        return np.asarray(self.domains == domain if domain in self.domains else self.domains != but)
 
     def domain_here(self, domain: str) -> str | None:
         """Return the choice of domain that applies among several test sets; None if this one lacks the domain.

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import capital, count, share
 from nlpsig_core.output.plots.style.layout import add_dots, add_line, axis, finish, legend_above, rows_axis
 from nlpsig_core.output.plots.style.texts import label, labels, lines, of_all, plain, sentence, template
-from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, NEUTRAL, OPAQUE, PALE
+from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, DARK, NEUTRAL, PALE
 from nlpsig_core.studies.pair.answers import OTHER, on_one_scale
 
 # Pixels of a row of the table, and of its margins.
@@ -100,7 +100,7 @@ def numbers_figure(numbers: pd.DataFrame, *, system: str, ranked: bool, two_valu
     ]
     for marked, name, look in (
         (False, "items", {"color": BLUE, "size": 6, "opacity": 0.55}),
-        (True, "largest pull", {"color": ACCENT, "size": 10, "symbol": "diamond", "opacity": OPAQUE}),
+        (True, "largest pull", {"color": ACCENT, "size": 10, "symbol": "diamond"}),
     ):
         of_kind = (numbers["marked"] == marked).to_numpy()
         texts = [text for text, shown in zip(hover, of_kind, strict=True) if shown]

@@ -105,7 +105,7 @@ def pair_by_domain_figure(
 
     Full dots are significant. A domain that was not tested has a row with the reason instead of a dot. With
     ``average``, the last row is the mean over the others: a diamond below a line. ``unit_of`` names what is resampled
-    where domains differ in it.
+    in each domain.
     """
     table = table.reset_index(drop=True)
     tested = table[table["gain"].notna()]

@@ -139,7 +139,7 @@ def by_part_figure(
     parts: pd.DataFrame, *, part: str, title: str, a: str, b: str, metric: Metric, unit: str, signature: str,
     decimals: int = 2,
 ) -> go.Figure:  # fmt: skip
-    """Draw both scores in each part of the test set (``units.by_length`` or ``by_domain``), beside them the gain.
+    """Draw both scores in each part of the test set (``units.by_length`` or ``by_part``), beside them the gain.
 
     Bars are 95% intervals; open symbols have too few units for one. ``part`` says by what the test set is divided, and
     ``title`` is that of the axis of parts. Titles fit a phone.

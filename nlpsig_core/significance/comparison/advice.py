@@ -37,9 +37,9 @@ def few_units(stats: Sample) -> str:
 
 
 def cautions(stats: Sample, *, few: bool = True) -> list[str]:
-    """Return warnings of ``few`` units, and of statistics for which the metric's p or intervals were measured wrong."""
+    """Return warnings of ``few`` units, and those of the metric on these statistics."""
     warnings = [few_units(stats)] if few else []
-    warnings += [capital(part.metric.caution(part.values)) for part in stats.test_sets]
+    warnings += [capital(part.metric.caution(part.values, part.of_outputs)) for part in stats.test_sets]
     return list(dict.fromkeys(filter(None, warnings)))[:LISTED]
 
 
@@ -52,13 +52,13 @@ def document_note(test_sets: Mapping[str, SelectedTestSet]) -> str:
     by_own = {name: part for name, part in alike.items() if part.by_own_unit}
     usual = {name: part for name, part in alike.items() if part.by_usual_documents}
     sentences = []
-    for group, what in ((usual, "so documents are resampled"), (by_own, "so p is too small")):
+    for group, effect in ((usual, "so {}s are resampled"), (by_own, "so p is too small")):
         if group:
-            unit = next(iter(group.values())).test_set.reader.unit
+            unit, cluster = next(iter(group.values())).test_set.resampling_units
             ratio = max(part.document_ratio for part in group.values())
             where = f" on {', '.join(group)}" if len(test_sets) > 1 else ""
-            times = f"standard errors are {ratio:.2f} times as large by document"
-            sentences.append(f"{capital(unit)}s of one document are alike{where} ({times}), {what}")
+            times = f"standard errors are {ratio:.2f} times as large by {cluster}"
+            sentences.append(f"{capital(unit)}s of one {cluster} are alike{where} ({times}), {effect.format(cluster)}")
     return ". ".join(sentences)
 
 

@@ -158,7 +158,7 @@ class Verdict:
     def gain_text(self, gain: float) -> str:
         """Return the gain with its metric, and with as many decimals as it takes not to be 0."""
         decimals = next((d for d in range(self.decimals, 9) if round(gain, d)), self.decimals)
-        return f"{gain:.{decimals}f} {self.stats.metric.label}"
+        return f"{gain:.{decimals}f} {self.stats.metric.gain_unit}"
 
     def _gain_part(self) -> str:
         a, b, gain = self.row["system_a"], self.row["system_b"], self.row["gain"]

@@ -134,6 +134,11 @@ class Stats(Sample):
         return (self,)
 
     @property
+    def of_outputs(self) -> list[str]:
+        """The system of each output, (outputs,)."""
+        return [name for name, runs in zip(self.names, self.runs, strict=True) for _ in range(runs)]
+
+    @property
     def sizes(self) -> np.ndarray:
         """The number of smaller units in each unit, (units,): sentences in a document, 1 for a sentence."""
         return np.ones(self.n_units, dtype=np.int64) if self.unit_sizes is None else self.unit_sizes

@@ -10,8 +10,9 @@ import numpy as np
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.task.shared_task import SharedTask
-from nlpsig_core.data.task.test_set import DOCUMENT, TestSet
+from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.influence import MATTERS, document_ratio
@@ -25,7 +26,8 @@ class SelectedTestSet:
     """The systems of a task on (a domain of) a test set, by one metric.
 
     ``domain`` is "" for all units, a domain's name, or "all but" and a name. ``unit`` is what is resampled: the own
-    unit of the format, "document", or "" for the usual one, documents where they make a difference (``resampled``).
+    unit of the format, "document" or what documents are (``TestSet.cluster``), or "" for the usual one, documents where
+    they make a difference (``resampled``).
     ``invalid`` is the treatment of invalid outputs, as in ``Counts.stats``. ``subset`` restricts it to some of the
     remaining units, by index (which may repeat); None keeps all.
     """
@@ -41,6 +43,8 @@ class SelectedTestSet:
 
     def __post_init__(self) -> None:
         possible = self.test_set.resampling_units
+        if self.unit == DOCUMENT:
+            object.__setattr__(self, "unit", possible[-1] if len(possible) > 1 else DOCUMENT)
         if self.unit and self.unit not in possible:
             raise ChoiceError.unknown("unit to resample", self.unit, possible)
 
@@ -52,7 +56,7 @@ class SelectedTestSet:
     def selected(self, stats: Stats) -> Stats:
         """Return statistics by the format's own unit, of all complete units, as those of what is resampled here."""
         if not self.by_own_unit:
-            stats = stats.group_by(self.test_set.documents[self.complete], DOCUMENT)
+            stats = stats.group_by(self.test_set.documents[self.complete], self.resampled)
         return stats if self.subset is None else stats.take(self.subset)
 
     @cached_property
@@ -64,7 +68,7 @@ class SelectedTestSet:
     def document_ratio(self) -> float:
         """The ratio of a close pair's standard error by document to that by the format's unit; 0 if unknown."""
         documents, stats = self.test_set.documents, self._by_own_unit
-        if DOCUMENT not in self.test_set.resampling_units or stats.n_systems < 2 or not stats.n_units:
+        if len(self.test_set.resampling_units) == 1 or stats.n_systems < 2 or not stats.n_units:
             return 0.0
         # Summaries are documents themselves.
         return document_ratio(stats, documents[self.complete]) if len(documents) else 0.0
@@ -75,7 +79,7 @@ class SelectedTestSet:
         if self.unit or self.document_ratio <= MATTERS:
             return self.unit or self.test_set.reader.unit
         documents = set(self.test_set.documents[self.complete].tolist())
-        return DOCUMENT if len(documents) >= FEWEST_DOCUMENTS else self.test_set.reader.unit
+        return self.test_set.resampling_units[len(documents) >= FEWEST_DOCUMENTS]
 
     @property
     def by_own_unit(self) -> bool:

@@ -30,27 +30,41 @@ from nlpsig_core.significance.resampling.streams import Purpose, generator, stre
 from nlpsig_core.significance.stats.array import Stats
 
 Selections = Mapping[str, Selection]
-FEWEST_UNITS, FEWEST_SYSTEMS = 2, 2
+FEWEST_UNITS, FEWEST_SYSTEMS, FEWEST_DOMAINS = 2, 2, 2
 
 
 def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
     """Return a selection for each domain, by name, and a note on each domain with too few units.
 
-    The largest domain comes first. Two units to resample are needed. Both are empty if the test set has no domains.
+    All resample the unit of the whole selection, so that their sizes compare; where usual documents would leave fewer
+    than two domains, the format's own unit. The largest domain comes first. Two units to resample are needed. Both are
+    empty if the test set has no domains.
     """
     first = selection.first
     if first.subset is not None:
         raise ValueError("only a whole test set has domains; this selection takes some of its units")
+    large, small = _parts(selection, first.resampled)
+    if len(large) < FEWEST_DOMAINS and first.by_usual_documents:
+        large, small = _parts(selection, first.test_set.reader.unit)
+    by_size = sorted(large, key=lambda name: -large[name].stats.n_units)
+    notes = [_too_small(name, of_domain, FEWEST_UNITS) for name, of_domain in small.items()]
+    return {name: large[name] for name in by_size}, notes
+
+
+def _parts(selection: Selection, unit: str) -> tuple[dict[str, Selection], dict[str, Selection]]:
+    """Return the selections of the domains by this unit, those with enough units and the others."""
+    first = selection.first
     domains, mask = first.test_set.domains, first.test_set.units_in(first.domain)
-    selections, notes = {}, []
-    for name in sorted(set((domains if mask is None else domains[mask]).tolist())):
-        of_domain = selection.changed(domain=name)
-        if of_domain.stats.n_units >= FEWEST_UNITS:
-            selections[name] = of_domain
-        else:
-            notes.append(_too_small(name, of_domain, FEWEST_UNITS))
-    by_size = sorted(selections, key=lambda name: -selections[name].stats.n_units)
-    return {name: selections[name] for name in by_size}, notes
+    names = sorted(set((domains if mask is None else domains[mask]).tolist()))
+    parts = {name: selection.changed(domain=name, unit=unit) for name in names}
+    large = {name: part for name, part in parts.items() if part.stats.n_units >= FEWEST_UNITS}
+    return large, {name: part for name, part in parts.items() if name not in large}
+
+
+def unit_of_all(selections: Selections) -> str:
+    """Return what is resampled in the selections, "unit" where they differ in it."""
+    units = {selection.stats.unit for selection in selections.values()}
+    return units.pop() if len(units) == 1 else "unit"
 
 
 def usual_size(selections: Selections) -> int:
@@ -71,8 +85,8 @@ def of_size(
     sizes = {name: selection.stats.n_units for name, selection in given(selections).items()}
     wanted = usual_size(selections) if size is None else size
     if not FEWEST_UNITS <= wanted <= max(sizes.values()):
-        unit = next(iter(selections.values())).stats.unit
-        raise ChoiceError(f"{count(wanted, unit)} of each; choose between {FEWEST_UNITS} and {max(sizes.values()):,}")
+        each = count(wanted, unit_of_all(selections))
+        raise ChoiceError(f"{each} of each; choose between {FEWEST_UNITS} and {max(sizes.values()):,}")
     large = {name: selection for name, selection in selections.items() if sizes[name] >= wanted}
     chosen = {name: selection.on(_units(sizes[name], wanted, seed)) for name, selection in large.items()}
     return chosen, [_too_small(name, selection, wanted) for name, selection in selections.items() if name not in large]
@@ -116,7 +130,7 @@ def common_stats(selections: Selections) -> dict[str, Stats]:
     return {name: of_systems(selection.first.stats, systems) for name, selection in selections.items()}
 
 
-def of_systems(stats: Stats, systems: list[str]) -> Stats:
+def of_systems(stats: Stats, systems: Sequence[str]) -> Stats:
     """Return the statistics of some of the systems, by name."""
     return stats.select([stats.names.index(system) for system in systems])
 

@@ -14,6 +14,7 @@ import pandas as pd
 
 from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import comparisons
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.paired_tests.bootstrap import run
@@ -23,10 +24,12 @@ from nlpsig_core.significance.resampling.parts import on_workers
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator, stream
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.studies.analyses.domains import FEWEST_UNITS, common_stats, rows_of
+from nlpsig_core.studies.analyses.domains import common_stats, rows_of
 
 # A population has at least this many times the units of a test set drawn from it.
 TIMES = 10
+# On fewer units no exact two-sided test reaches 0.05, since 2 / 2^5 is larger.
+FEWEST_DRAWN = 6
 
 
 class Cost(NamedTuple):
@@ -39,8 +42,8 @@ class Cost(NamedTuple):
 def cost(selection: Selection, size: int, draws: int, recipe: Resampling) -> Cost:
     """Return the cost of ``population_tests`` with these choices; ChoiceError if they are out of range."""
     most, stats = largest_size(selection), _valid(selection)
-    if size < FEWEST_UNITS:
-        raise ChoiceError(f"Test sets of {size} {stats.unit}; choose {FEWEST_UNITS} or more")
+    if size < FEWEST_DRAWN:
+        raise ChoiceError(f"Test sets of {count(size, stats.unit)}; choose {FEWEST_DRAWN} or more")
     if size > most:
         wrong = f"Test sets of {size:,} {stats.unit}s are no small samples of {stats.n_units:,}"
         raise ChoiceError(f"{wrong}; choose {most:,} or fewer, a tenth of the population")
@@ -50,11 +53,14 @@ def cost(selection: Selection, size: int, draws: int, recipe: Resampling) -> Cos
 
 
 def largest_size(selection: Selection) -> int:
-    """Return the largest size of test sets drawn from the selection, a tenth of it; ChoiceError if that is below 2."""
+    """Return the largest size of test sets drawn from the selection, a tenth of it; ChoiceError if that is too few."""
     stats = _valid(selection)
-    if stats.n_units < TIMES * FEWEST_UNITS:
-        few = f"{stats.n_units} {stats.unit}s are too few for a population"
-        raise ChoiceError(f"{few}: test sets have a tenth of its units at most, and {FEWEST_UNITS} at least")
+    if stats.n_units < TIMES * FEWEST_DRAWN:
+        few = f"{count(stats.n_units, stats.unit)} are too few for a population"
+        needed = (
+            f"test sets have {FEWEST_DRAWN} at least and a tenth of them at most, so {TIMES * FEWEST_DRAWN} are needed"
+        )
+        raise ChoiceError(f"{few}: {needed}")
     return stats.n_units // TIMES
 
 

@@ -7,7 +7,7 @@ the second. Every score, also that of a single unit, is the mean over a system's
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from nlpsig_core.significance.resampling.columns import scored_by
 from nlpsig_core.significance.resampling.gains import FINEST, checked_pair, common_step, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.significance.stats.selected import SelectedTestSet
 
 # Few enough resamples for intervals and searches to be instant.
 QUICK = Resampling(10_000)
@@ -43,6 +44,13 @@ class Outcome(NamedTuple):
     name: str
     units: int
     share: float
+
+
+def unit_names(one: SelectedTestSet) -> list[str]:
+    """Return the name of each unit of resampling: its id in the files, or that of its document; [] without names."""
+    names = getattr(one.test_set.gold, "unit_names", ()) if one.by_own_unit else one.test_set.documents
+    found = [str(names[own[0]]) for own in one.own_units] if len(names) else []
+    return found if any(found) else []
 
 
 def unit_gains(stats: Stats) -> pd.DataFrame:
@@ -127,26 +135,15 @@ def by_length(
     scores on the units of the bin. ``gain_low`` and ``gain_high`` are the 95% percentile interval of the gain from
     resampling the bin by itself; ``note`` warns of bins with too few units for it.
     """
-    known = _checked(stats, lengths, "lengths").astype(float)
+    known = np.asarray(lengths, dtype=float)
+    if known.shape != (stats.n_units,):
+        raise ValueError(f"lengths of shape {known.shape} for {stats.n_units} units")
     starts = _equal_starts(known, bins) if isinstance(bins, int) else np.unique(np.asarray(bins, dtype=float))
     starts = starts[(starts > known.min()) & (starts <= known.max())]
-    return _by_part(stats, np.searchsorted(starts, known, side="right"), _ranges(known, starts), recipe, progress)
-
-
-def by_domain(
-    stats: Stats, domains: Sequence[str] | np.ndarray, recipe: Resampling = QUICK, progress: Progress | None = None
-) -> pd.DataFrame:
-    """Return the pair on the units of each domain, a row each as in ``by_length``; ``domains`` is (units,)."""
-    of_units = _checked(stats, np.asarray(domains, dtype=object), "domains")
-    names, part_of = np.unique(of_units, return_inverse=True)
-    return _by_part(stats, part_of, names.tolist(), recipe, progress)
-
-
-def _checked(stats: Stats, values: Sequence[float] | Sequence[str] | np.ndarray, name: str) -> np.ndarray:
-    array = np.asarray(values)
-    if array.shape != (stats.n_units,):
-        raise ValueError(f"{name} of shape {array.shape} for {stats.n_units} units")
-    return array
+    bins_of, names = np.searchsorted(starts, known, side="right"), _ranges(known, starts)
+    return by_part(
+        {names[at]: stats.take(np.flatnonzero(bins_of == at)) for at in np.unique(bins_of)}, recipe, progress
+    )
 
 
 def gain_of(stats: Stats, scores: np.ndarray) -> np.ndarray:
@@ -184,20 +181,17 @@ def _ranges(lengths: np.ndarray, starts: np.ndarray) -> list[str]:
     return [f"{low:,.0f}" if high - low == 1 else f"{low:,.0f}–{high - 1:,.0f}" for low, high in pairs]
 
 
-def _by_part(
-    stats: Stats, part_of: np.ndarray, names: list[str], recipe: Resampling, progress: Progress | None
-) -> pd.DataFrame:
-    """Return a row for each part that has units: PART_COLUMNS; ``part_of`` (units,) are indices of names."""
-    used, rows = np.unique(part_of), []
-    for done, index in enumerate(used):
-        part = stats.take(np.flatnonzero(part_of == index))
-        own_progress = nth_of(progress, done, len(used))
+def by_part(parts: Mapping[str, Stats], recipe: Resampling = QUICK, progress: Progress | None = None) -> pd.DataFrame:
+    """Return the pair on each part of the units, such as a domain: a row each as in ``by_length``."""
+    rows = []
+    for done, (name, part) in enumerate(parts.items()):
+        own_progress = nth_of(progress, done, len(parts))
         interval = np.full(2, np.nan)
         if part.n_units >= FEWEST_UNITS:
             tail = 100 * expanded_tail(0.95, part.n_units)
             interval = np.percentile(resampled_gains(part, recipe, own_progress), [tail, 100 - tail])
         gain = float(gain_of(part, part.scores))
-        rows.append((names[index], part.n_units, *part.scores, gain, *interval, _few(part)))
+        rows.append((name, part.n_units, *part.scores, gain, *interval, _few(part)))
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))
 
 

@@ -106,7 +106,7 @@ def baseline_sentence(table: pd.DataFrame, metric: Metric, notion: Notion, decim
     first, *others = better.to_dict("records")
     p = shown_p(pd.Series(first), notion.level)
     alone = " on its own" if notion.scope == BOTH and first["verdict"] == ON_ITS_OWN else ""
-    gain = f"{first['gain']:.{decimals}f} {metric.label}"
+    gain = f"{first['gain']:.{decimals}f} {metric.gain_unit}"
     beats = f"{first['system']} beats {base} by {gain}{alone} (p {p if p.startswith('<') else f'= {p}'})"
     if not others:
         return f"{beats}."

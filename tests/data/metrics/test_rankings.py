@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from importlib.metadata import version
 from math import log2
 
 import ir_measures
@@ -10,7 +11,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError
-from nlpsig_core.data.metrics import METRICS, family_named
+from nlpsig_core.data.metrics import METRICS, family_named, rankings
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.rankings import FAMILY, USUAL, count_missing, count_rankings, own_metric, remarks
 from nlpsig_core.data.readers.rankings.judgements import Judgements, read_judgements
@@ -121,11 +122,55 @@ def test_further_measures_follow_the_edition():
     assert Offer(test_set).metric("nDCG@20").columns[1] == "topics"
 
 
+@pytest.mark.parametrize("name", ["nDCG@20-retrieved", "nDCG@10-retrieved"])
+def test_a_name_of_another_edition_is_refused(name):
+    """Not where several metrics stand side by side, whose names alone tell them apart."""
+    offer = Offer(task(TASK).test_set(""), "all")
+    with pytest.raises(ChoiceError, match=f"{name} is a metric of the edition 'retrieved only', but 'all' is chosen"):
+        offer.metric(name)
+    assert offer.metric(name, any_edition=True).name == name
+
+
 @pytest.mark.parametrize("name", ["P@0", "P@9999999", "Judged@0", "P(rel=0)@5", "NumRet", "RBP(p=0.8)", "Accuracy"])
 def test_measures_that_cannot_be_used(name):
     """The library ends the process on P@0."""
-    with pytest.raises(ChoiceError, match=r"cannot be used here; choose a measure"):
+    with pytest.raises(ChoiceError, match=r"cannot be used here(: ir_measures does not .*)?; choose a measure"):
         own_metric(name, None)
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("RBP", "RBP cannot be used here: ir_measures does not compute it with these parameters; choose"),
+        ("RBP(rel=1)", r"cannot be used here without cwl_eval \(pip install ir-measures\[cwl_eval\]\); choose"),
+        ("alpha_nDCG@10", r"cannot be used here without pyndeval \(pip install ir-measures\[pyndeval\]\); choose"),
+        ("ERR@10", r"cannot be used here(: gdeval computes it only for topics that are numbers| without gdeval .*);"),
+    ],
+)
+def test_what_is_lacking_for_a_measure_is_named(name, reason, capfd):
+    """Nothing is run that would complain on the terminal."""
+    with pytest.raises(ChoiceError, match=reason):
+        own_metric(name, None)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_ndcg_gains_are_the_grades_unless_others_are_given():
+    """Grades 1 and 2 at ranks 1 and 2 have 1 + 2 / log2(3) of 2 + 1 / log2(3); with 2^grade - 1, 3 in place of 2."""
+    gold, read = judged("1 0 a 2\n1 0 c 1\n"), run("1 Q0 c 1 2 t\n1 Q0 a 2 1 t\n")
+    given = own_metric("nDCG(gains={1:1,2:3})@10", None).label
+    # Each alone: ir_measures 0.4.3 may give both the same gains in one call.
+    linear, exponential = (count_rankings(gold, read, (measure,))[0, 0] for measure in ("nDCG@10", given))
+    assert linear == pytest.approx((1 + 2 / log2(3)) / (2 + 1 / log2(3)))
+    assert exponential == pytest.approx((1 + 3 / log2(3)) / (3 + 1 / log2(3)))
+
+
+def test_signatures_name_the_packages_that_can_decide_a_number(monkeypatch):
+    """The usual measures come from pytrec_eval; others may come from what is installed beside it."""
+    monkeypatch.setattr(rankings, "version", lambda package: {"ranx": "9"}.get(package) or version(package))
+    rankings._libraries.cache_clear()
+    assert list(METRICS["RR"].details) == ["ir-measures", "pytrec-eval-terrier"]
+    assert rankings._libraries(usual=False) == METRICS["RR"].details | {"ranx": "9"}
+    rankings._libraries.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["", "nonsense", "P@", "P@-1", "1+1", "__import__('os')", "(" * 70, "P@10" * 100])

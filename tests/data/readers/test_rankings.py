@@ -9,6 +9,7 @@ import pytest
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.rankings.judgements import Judgements, looks_like_judgements, read_judgements
 from nlpsig_core.data.readers.rankings.runs import Run, read_run
+from tests.builders import task
 
 TREC_TOPICS = """<top>
 <num> Number: 051
@@ -46,6 +47,37 @@ def test_scores_that_single_precision_does_not_tell_apart_are_ties():
     assert run("1 Q0 a 1 1.001 t\n1 Q0 b 2 1 t\n").rankings["1"] == ("a", "b")
 
 
+def test_ranks_decide_the_order_where_there_are_no_scores():
+    """As in runs of MS MARCO, which a note says."""
+    read = run("1\ta\t2\n1\tb\t10\n1\tc\t1\n2\td\t1\n")
+    assert read.rankings == {"1": ("c", "a", "b"), "2": ("d",)}
+    assert read.notes == ("no scores (topic document rank): documents are in the order of their ranks",)
+
+
+def test_json_has_documents_with_values_by_topic():
+    """As dictionaries of ranx and pytrec_eval."""
+    read = run('{"1": {"a": 0.5, "b": 2, "c": 0.5}, "2": {"d": 1e-3}}')
+    assert (read.rankings, read.notes) == ({"1": ("b", "c", "a"), "2": ("d",)}, ())
+    gold = judged('{"1": {"a": 2,\n "b": -1}, "2": {"c": 0}}')
+    assert (gold.topics, gold.grades) == (("1", "2"), ({"a": 2, "b": -1}, {"c": 0}))
+    assert gold.notes[0].startswith("1 grade is negative (first: topic 1, document b); ")
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ('{"1": {"a": NaN}}', "BASE.run: topic 1, document a: the score 'nan' is not a finite number"),
+        ('{"1": {"a": "x"}}', "BASE.run: topic 1, document a: the score 'x' is not a finite number"),
+        ('{"1": {"a": 1}, "2": [3]}', "BASE.run: topic 2 has no object of documents and their values"),
+        ('{"1": {}}', "BASE.run: there are no documents in this object of JSON"),
+        ('{"1": {"a": 1}', "BASE.run: damaged JSON: "),
+    ],
+)
+def test_json_that_is_refused(text, error):
+    with pytest.raises(FileError, match=error):
+        run(text)
+
+
 def test_run_tags_are_noted_where_they_say_more_than_the_name():
     assert run("1 Q0 a 1 1 BASE\n").notes == ()
     assert run("1 Q0 a 1 1 other\n").notes == ("run tag other",)
@@ -59,6 +91,12 @@ def test_run_tags_are_noted_where_they_say_more_than_the_name():
         ("1 Q0 a 1 inf t\n", "BASE.run, line 1: the score 'inf' is not a finite number"),
         ("1 Q0 a 1 high t\n", "BASE.run, line 1: the score 'high' is not a finite number"),
         ("1 Q0 a 1 2 t\n2 Q0 a 1 2 t\n\n1 Q0 a 3 1 t\n", "line 4: topic 1 has the document a twice, first on line 1"),
+        (
+            "1 a 1\n1 b 0.5\n",
+            "line 2: the rank '0.5' is not a whole number; scores need lines of topic Q0 document rank",
+        ),
+        ("1 a 1\n1 b first\n", "line 2: the rank 'first' is not a finite number"),
+        ("1 a 1\n1 b 2\n1 a 3\n", "line 3: topic 1 has the document a twice, first on line 1"),
         ("1 Q0 a 1 2 t\n1 Q0 b 2 1\n", "line 2: 5 columns, but a line needs 6 .topic Q0 document rank score tag."),
         ("1 Q0 a 1 2\n1 Q0 b 2 1 t t\n", "line 1: 5 columns, but"),
         ("1 Q0 a 1 2 t \0 1 Q0 b 2 1 t", "line 1: 13 columns, but"),
@@ -83,9 +121,30 @@ def test_judgements_by_pencil():
     )
 
 
+def test_judgements_of_beir_have_names_of_columns_and_no_iteration():
+    gold = judged("query-id\tcorpus-id\tscore\n1\ta\t2\n1\tb\t0\n2\tc\t1\n")
+    assert (gold.topics, gold.grades, gold.notes) == (("1", "2"), ({"a": 2, "b": 0}, {"c": 1}), ())
+    assert judged("1 a 1\n").grades == ({"a": 1},)
+
+
+def test_json_is_recognised_as_judgements_and_runs():
+    runs = {"systems/A.json": '{"1": {"a": 0.5}}', "systems/B.json": '{"2": {"c": 3}}'}
+    made = task({"qrels.json": '{"1": {"a": 1, "b": 0}, "2": {"c": 1}}'} | runs)
+    assert (made.test_set("").reader.name, sorted(made.test_set("").outputs)) == ("Rankings", ["A", "B"])
+
+
+def test_judgements_of_beir_are_recognised_whatever_their_ending():
+    runs = {"runs/A.run": "1 Q0 a 1 2 A\n", "runs/B.tsv": "1\ta\t2\n1\tb\t1\n"}
+    made = task({"qrels.tsv": "query-id\tcorpus-id\tscore\n1\ta\t2\n2\tc\t1\n"} | runs)
+    assert (made.test_set("").reader.name, sorted(made.test_set("").outputs)) == ("Rankings", ["A", "B"])
+
+
 @pytest.mark.parametrize(
     ("text", "error"),
     [
+        ("query-id corpus-id score\n1 a 1\n1 b yes\n", "gold.qrels, line 3: the grade 'yes' is not a whole number"),
+        ('{"1": {"a": 1.5}}', "gold.qrels: topic 1, document a: the grade '1.5' is not a whole number"),
+        ("query-id corpus-id score\n", "gold.qrels: there are no judgements; a line needs topic document grade"),
         ("1 0 a 1\n1 0 b yes\n", "gold.qrels, line 2: the grade 'yes' is not a whole number from -10,000 to 10,000"),
         ("1 0 a 0.5\n", "line 1: the grade '0.5'"),
         ("1 0 a 1000000\n", "line 1: the grade '1000000'"),
@@ -128,6 +187,11 @@ def test_topics_of_another_collection_are_noted():
         ("the 0 DT 0\nx 1 y 0\n", False),
         ("1 0 a yes\n", False),
         ("1 Q0 a 1 2.5 t\n", False),
+        ("query-id\tcorpus-id\tscore\n1\ta\t1\n", True),
+        ("1\ta\t1\n", False),
+        ('{"1": {"a": 1, "b"', True),
+        ('{"1": {"a": 0.5}}', False),
+        ('{"1": "a"}', False),
         ("\n\n", False),
     ],
 )

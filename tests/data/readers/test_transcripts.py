@@ -8,13 +8,15 @@ import json
 
 import pytest
 
-from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.drawings.transcripts import MOST_WORDS, _Column, _stretches
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.texts.transcripts import matched, remarks
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.transcripts import read_gold_transcripts, read_transcripts, usual_text
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.output.commands.cli import main
+from nlpsig_core.significance.comparison.select import select
 from tests.builders import task, write
 
 KALDI = "s1-a-1 the old dog\ns1-a-2 sleeps\ns2-b-1 yes\ns2-b-2 no\n"
@@ -89,6 +91,75 @@ def test_a_form_can_be_stated():
     assert test_set.gold.answers_of(output).values == ("hello", "well")
 
 
+def opened(gold: str, output: str, ending: str = "txt"):
+    """The format, the ids of the gold, and the answers of the output."""
+    found = task({f"gold.{ending}": gold, "systems/A.txt": output, "systems/B.txt": output})
+    test_set = found.test_set()
+    if found.reader.name != "Transcripts":
+        return found.reader.name, (), ()
+    values = test_set.gold.answers_of(test_set.read("systems/A.txt", output.encode())).values
+    return found.reader.name, test_set.gold.keys, values
+
+
+def test_ids_without_digits_and_few_lines_are_found_from_the_pair_of_files():
+    """Ids of Kaldi with hyphens, in two lines; bare words in four lines, sorted, or in another order in the output."""
+    few = "ann-a the old dog sleeps\nbo-a yes it really does\n"
+    assert opened(few, few.replace("dog", "hog"))[1:] == (
+        ("ann-a", "bo-a"),
+        ("the old hog sleeps", "yes it really does"),
+    )
+    assert opened("u1 the old dog sleeps\nu2 no it does not\n", "u2 no\nu1 the dog\n")[2] == ("the dog", "no")
+    last = "the old dog sleeps (ann)\nno it does not (bo)\n"
+    assert opened(last, "yes (bo)\nthe dog (ann)\n")[1:] == (("ann", "bo"), ("the dog", "yes"))
+    lines = [f"{name} the old dog of {name} sleeps" for name in ("ann", "bo", "cyd", "dan")]
+    text, reverse = ("\n".join(each) + "\n" for each in (lines, lines[::-1]))
+    for gold, output in ((text, text), (reverse, text), (text, reverse)):
+        found = opened(gold, output)
+        assert (found[0], sorted(found[1])) == ("Transcripts", ["ann", "bo", "cyd", "dan"])
+        assert found[2] == tuple(f"the old dog of {name} sleeps" for name in found[1])
+    rows = manifest(*({"audio_filepath": f"{n}.wav", "text": "the old dog sleeps"} for n in ("ann-a", "bo-a")))
+    assert opened(rows, few, "jsonl")[0] == "Transcripts"
+
+
+@pytest.mark.parametrize(
+    ("gold", "output"),
+    [
+        ("The old dog sleeps.\nHe is tired now.\nYes, he really is.\nBut why is he?\n",) * 2,
+        ("A dog sleeps there.\nHe is tired now.\nYes, he really is.\n",) * 2,
+        ("Mother-in-law is here now\nTwo men sleep over there\n",) * 2,
+        ("ann-a the old dog sleeps\nbo-a no it does not\n", "the old dog sleeps\nno it does not\n"),
+        ("The dog is here now\nThe cat is not here\nThe men are there now\n" * 2,) * 2,
+        ("u1 yes\nu2 no\n",) * 2,
+    ],
+)
+def test_translations_that_begin_with_the_same_words_stay_translations(gold, output):
+    assert opened(gold, output)[0] == "Translations"
+
+
+def test_ids_are_found_in_every_test_set():
+    text = "ann the old dog sleeps\nbo no it does not\ncyd yes it does now\ndan who is it then\n"
+    files = {f"gold/{name}.txt": text.replace("dog", name) for name in ("x", "y")}
+    files |= {f"systems/{system}/{name}.txt": text for system in "AB" for name in ("x", "y")}
+    golds = [test_set.gold for test_set in task(files).test_sets.values()]
+    assert [gold.keys for gold in golds] == [("ann", "bo", "cyd", "dan")] * 2
+
+
+def test_clusters_are_called_what_the_files_say():
+    """Speakers by utt2spk, a column or the beginnings of ids; recordings by a column or the audio of segments."""
+    speakers = "".join(f"{name} p{number // 2}\n" for number, name in enumerate(IDS))
+    rows = [{"id": name, "text": "x", "recording": f"r{number // 2}"} for number, name in enumerate(IDS)]
+    cuts = [{"audio_filepath": "a.wav", "offset": offset, "text": "x"} for offset in range(3)]
+    found = [gold_of(KALDI, ("utt2spk", speakers)), gold_of(KALDI), gold_of(manifest(*rows)), gold_of(manifest(*cuts))]
+    assert [gold.cluster for gold in found] == ["speaker", "speaker", "recording", "recording"]
+    assert gold_of(KALDI, ("documents.tsv", speakers)).cluster == "document"
+    files = {"gold.txt": KALDI, "utt2spk": speakers, "systems/A.txt": KALDI}
+    opened = task(files, Correction(format="Transcripts"))
+    assert opened.test_set().resampling_units == ["utterance", "speaker"]
+    for unit in ("speaker", "document"):
+        stats = select(opened, METRICS["WER"], unit=unit).stats
+        assert (stats.unit, stats.n_units) == ("speaker", 2)
+
+
 def test_an_id_alone_has_no_words_and_an_absent_one_is_noted():
     gold = gold_of(KALDI)
     found = values(gold, "s2-b-1\ns1-a-1 the dog\ns1-a-2 sleeps\ns1-a-1 again\nx-1 extra\n")
@@ -103,11 +174,81 @@ def test_an_id_alone_has_no_words_and_an_absent_one_is_noted():
     assert values(gold, "s1-a-1\ns1-a-2\ns2-b-1\ns2-b-2\n").values == ("",) * 4
 
 
+STM = """;; a comment
+talk 1 inter_segment_gap 0 0.50 <o,,unknown> ignore_time_segment_in_scoring
+talk 1 ann 0.5 2.25 <o,f0,female> the old dog sleeps
+talk 1 bo 2.25 3.1234567
+talk 2 ann 1002.5 1003 yes she said
+"""
+
+
+@pytest.mark.parametrize("ending", ["stm", "txt"])
+def test_segments_of_nist_are_read_as_gold_and_as_output(ending):
+    """Times are compared as numbers; those that are not to be scored are left out."""
+    own = "talk 2 x 1002.50 1003.00 <o> yes\ntalk 1 y 0.500 2.25 the dog\ntalk 1 y 2.25 3.123 oh\n"
+    found = task({f"gold.{ending}": STM, f"systems/A.{ending}": own, f"systems/B.{ending}": own})
+    gold = found.test_set().gold
+    assert found.reader.name == "Transcripts"
+    assert gold.keys == ("talk-1-0.5-2.25", "talk-1-2.25-3.123", "talk-2-1002.5-1003.0")
+    assert (gold.answers, gold.documents) == (("the old dog sleeps", "", "yes she said"), ("ann", "bo", "ann"))
+    assert gold.cluster == "speaker"
+    assert gold.notes[0] == "1 segment (line 2) not to be scored, left out"
+    assert values(gold, own).values == ("the dog", "oh", "yes")
+    with pytest.raises(FileError, match=r"A\.stm, line 2: not a segment of an STM: recording, channel, speaker"):
+        read_transcripts(io.StringIO(STM.replace("talk 1 inter", "talk")), "A.stm", "STM")
+    with pytest.raises(FileError, match="no segment is to be scored"):
+        read_transcripts(io.StringIO("\n".join(STM.split("\n")[:2])), "A.stm")
+
+
+def test_words_with_times_are_refused_with_what_to_convert():
+    words = "talk 1 0.5 0.2 the 0.98\ntalk 1 0.7 .31 dog 0.9 lex\ntalk 1 1.2 0.3 7\n"
+    with pytest.raises(
+        FileError, match=r"A\.ctm, line 1: a CTM: one word with its time per line; join the words of ea"
+    ):
+        read_transcripts(io.StringIO(words), "A.ctm")
+    found = task({"gold.stm": STM, "systems/A.ctm": words, "systems/B.stm": STM})
+    assert sorted(found.test_set().outputs) == ["A", "B"]
+
+
+def test_manifests_without_a_gold_file_share_their_references():
+    """A has one word wrong of seven, B two: their order does not matter, but their references do."""
+    rows = [("u1", "the old dog sleeps", "the odd dog sleeps"), ("u2", "no he does", "no he does")]
+    one, other = (
+        [{"audio_filepath": f"{n}.wav", "text": t, "pred_text": p} for n, t, p in of] for of in (rows, rows[::-1])
+    )
+    files = {"systems/A.jsonl": manifest(*one), "systems/B.jsonl": manifest(*other).replace("odd dog", "odd hog")}
+    with pytest.raises(
+        TaskError, match=r"the references of systems/A\.jsonl and systems/B\.jsonl differ; add a gold file"
+    ):
+        task({**files, "systems/B.jsonl": manifest(*other).replace("no he", "so he")})
+    found = task(files)
+    assert found.test_set().gold.answers == ("the old dog sleeps", "no he does")
+    assert "no file is the gold; it is the text of systems/A.jsonl and of the other manifests" in found.problems
+    scores = select(found, METRICS["WER"]).stats
+    assert dict(zip(scores.names, scores.scores.tolist(), strict=True)) == pytest.approx({"A": 100 / 7, "B": 200 / 7})
+    with pytest.raises(TaskError):
+        task({name: text.replace("pred_text", "note") for name, text in files.items()})
+
+
+def test_empty_utterances_are_noted_on_the_command_line_and_in_the_app(tmp_path, capsys):
+    """A has no words for an utterance of three and one word for an empty one: 4 errors in 6 words."""
+    gold = "s1-a-1 the old dog\ns1-a-2\ns2-b-1 yes he does\n"
+    own = "s1-a-1\ns1-a-2 oh\ns2-b-1 yes he does\nx-1 more\n"
+    folder = write(tmp_path / "task", {"gold.txt": gold, "systems/A.txt": own, "systems/B.txt": gold})
+    assert main(["score", str(folder), "--kind", "Transcripts", "--metric", "WER", "--resamples", "1000"]) == 0
+    out, err = capsys.readouterr()
+    assert {row.split("\t")[0]: row.split("\t")[2] for row in out.splitlines()[1:]}["A"] == f"{400 / 6:f}"
+    assert "gold.txt: 1 utterance (line 2) without words in the gold; those of an output count as insertions" in err
+    assert "A: 1 id is not in the gold (first: 'x-1', line 4); 1 empty transcript (first: 's1-a-1')" in err
+    with pytest.raises(FileError, match=r"gold\.txt: no utterance of the gold has words; nothing can be compared"):
+        gold_of("s1-a-1\ns1-a-2\n")
+
+
 def test_alternatives_of_a_reference_are_noted():
-    """sclite would take either; here both are words."""
-    text = "yes { um / uh } no (a-1)\nno (a-2)\n"
-    note = "1 line (line 1) with alternatives, { a / b }, compared as they are written"
-    assert [gold_of(text).notes, gold_of(text).answers[0]] == [(note,), "yes { um / uh } no"]
+    """sclite would take either; here both are words, in every form."""
+    note = "1 line (line 1) with alternatives, { a / b }, compared as they are written; replace each by one of them"
+    for text in ("yes { um / uh / @ } no (a-1)\nno (a-2)\n", "a-1 yes { um / uh / @ } no\na-2 no\n"):
+        assert [gold_of(text).notes, gold_of(text).answers[0]] == [(note,), "yes { um / uh / @ } no"]
 
 
 def test_an_output_takes_the_prediction_of_a_manifest_and_the_gold_its_text():
@@ -144,7 +285,7 @@ def test_beginnings_of_ids_that_utterances_share_are_documents(ids, documents):
     """The shortest ones of which there are several, for two utterances each on average, if every id has one."""
     gold = gold_of("".join(f"{name} some words\n" for name in ids))
     assert list(gold.documents) == documents
-    told = f"documents (speakers or recordings) by the beginnings of ids, such as {documents[:1] and documents[0]}"
+    told = f"speakers (or recordings) by the beginnings of ids, such as {documents[:1] and documents[0]}"
     assert any(told in note for note in gold.notes) == bool(documents)
 
 

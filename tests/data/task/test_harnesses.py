@@ -26,7 +26,12 @@ def helm(outcomes, **more):
         {
             "instance_id": f"id{n}",
             "train_trial_index": 0,
-            "stats": [statistic("num_references", 4), statistic("num_output_tokens", 3), statistic("exact_match", o)],
+            "stats": [
+                statistic("num_references", 4),
+                statistic("predicted_index", 1),
+                statistic("num_output_tokens", 3),
+                statistic("exact_match", o),
+            ],
         }
         | more
         for n, o in enumerate(outcomes)
@@ -120,6 +125,20 @@ def test_every_eval_ever_by_pencil():
     assert list(metrics)[:3] == ["score", "is_correct", "input_tokens"]
     assert not metrics["total_tokens"].higher_is_better
     assert opened.test_set().gold.questions[1] == ("1 + 1?", "2", ())
+
+
+def test_every_eval_ever_says_itself_which_scores_are_better():
+    """The results beside the answers have the direction; of two evaluations of a model, the later one is used."""
+    files = {}
+    for model, time, score in (("a", 1, 9), ("a", 2, 1), ("b", 1, 3)):
+        row = ordered(schema_line(1, score, schema_version="instance_level_eval_0.2.1"), f"org/{model}")
+        files[f"sums/org/{model}/{time}.jsonl"] = lines(row | {"evaluation_id": f"sums/org_{model}/{time}"})
+        config = {"evaluation_name": "sums", "metric_config": {"lower_is_better": True}}
+        files[f"sums/org/{model}/{time}.json"] = json.dumps({"evaluation_results": [config]})
+    opened = task(files)
+    assert scores(opened, "score") == {"org/a": 1, "org/b": 3}
+    assert not Offer(opened.test_set()).metric("score").higher_is_better
+    assert list(opened.unused) == ["sums/org/a/1.jsonl"]
 
 
 def events(model, outcomes, task_name="match.dev.v0"):

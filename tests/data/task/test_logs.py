@@ -267,7 +267,10 @@ def test_an_epoch_that_is_not_scored_takes_no_part_in_a_reducer_and_an_unknown_o
     del samples[1]["scores"]
     opened = task({"x.json": inspect_log(samples, **reduced_by("max", "collect"))})
     assert scores(opened) == {"m": 0.5}
-    assert opened.problems == ("x.json: scores reduced by collect are not offered: nlpsig does not know how",)
+    assert opened.problems == (
+        "x.json: scores reduced by collect are not offered: nlpsig does not know how",
+        "x.json: there are 1 to 2 answers to a question, whose mean is its score",
+    )
     with pytest.raises(TaskError, match=r"no metric with one value per question .it has match.; scores reduced"):
         task({"x.json": inspect_log(samples, **reduced_by("collect"))})
 

@@ -11,6 +11,7 @@ import pytest
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.readers.logs.names import lower_is_better
 from nlpsig_core.data.task.files import open_files
 from nlpsig_core.data.task.limits import FACTOR, OF_A_LINE
 from nlpsig_core.data.task.loading import task_of
@@ -52,10 +53,12 @@ def test_swe_bench_by_pencil():
 
 
 def test_missing_instances_are_not_solved_in_swe_bench():
-    """b lacks the last two instances: it solves 1 of 4, and its mean cost is that of two."""
+    """b lacks the last two instances: it solves 1 of 4, or 1 of 2 attempted, and its mean cost is that of two."""
     files = {"a.json": instances([1, 1, 1, 0]), "b.json": instances([1, 0], cost=3, names=NAMES[:2])}
     opened = task(files)
     assert scores(opened) == {"a": 75, "b": 25}
+    assert scores(opened, "solved-attempted") == {"a": 75}
+    assert scores(opened, "solved-attempted", invalid="drop units") == {"a": 100, "b": 50}
     assert scores(opened, "cost", invalid="drop units") == {"a": 1, "b": 3}
 
 
@@ -70,17 +73,100 @@ def test_a_table_of_domains_is_matched_by_id():
 
 
 def test_reports_of_swe_bench_list_instances():
-    """Of 4 named instances, a solves 2; b, which lists only what it solves, 1; nobody attempted the last one."""
+    """Of 5 instances, 4 of them named, a solves 2; b, which lists only what it solves, 1; nobody attempted the last."""
     whole = {"completed_ids": NAMES[:3], "incomplete_ids": NAMES[3:], "resolved_ids": NAMES[:2], "total_instances": 5}
     short = {"no_generation": [], "resolved": [NAMES[1]]}
     opened = task({"a.run.json": json.dumps(whole), "b/results/results.json": json.dumps(short)})
-    assert scores(opened) == {"a.run": 50, "b": 25}
-    assert sorted(opened.test_set().gold.unit_names) == sorted(NAMES)
+    assert scores(opened) == {"a.run": 40, "b": 20}
+    assert sorted(opened.test_set().gold.unit_names) == sorted([*NAMES, "unnamed 1"])
     assert opened.problems == (
-        "a.run.json: total_instances is 5, but only 4 are named; instances that no file names are not counted",
-        "b/results/results.json: it has no list of unsolved instances; those that no file names are not counted, "
-        "which raises scores",
-        "instances: no system has an outcome for 1 instance (sea__fish-2): not solved, for all systems",
+        "instances: of 5 in total_instances, no file names 1: not solved, for all systems",
+        "instances: no system has an outcome for 2 instances (sea__fish-2, unnamed 1): not solved, for all systems",
+    )
+
+
+def test_lists_of_solved_instances_alone_are_relative_to_what_some_file_names():
+    """Of the 3 instances that some list names, a solves 2 and b 2; that is said once."""
+    short = {name: {"no_generation": [], "resolved": NAMES[n : n + 2]} for n, name in enumerate("ab")}
+    opened = task({f"{name}/results/results.json": json.dumps(report) for name, report in short.items()})
+    assert scores(opened) == {"a": 66.6667, "b": 66.6667}
+    assert list(Offer(opened.test_set()).metrics) == ["solved"]
+    assert opened.problems == (
+        "instances: no file lists unsolved instances: scores are shares of the 3 instances that some file names, so "
+        "too high",
+    )
+    whole = {"resolved": [], "generated": NAMES}
+    opened = task({f"{name}/results.json": json.dumps(report) for name, report in (short | {"c": whole}).items()})
+    assert (scores(opened), opened.problems) == ({"a": 50, "b": 50, "c": 0}, ())
+
+
+@pytest.mark.parametrize(("totals", "text"), [((4, 5), "4, 5"), ((10**12,), "1,000,000,000,000")])
+def test_totals_that_differ_or_are_too_large_are_named(totals, text):
+    files = {f"{n}.json": json.dumps({"resolved_ids": NAMES[:2], "total_instances": n}) for n in totals}
+    assert task(files).problems == (
+        f"instances: total_instances is {text}, not one plausible number: instances that no file names are not "
+        "counted, which raises scores",
+    )
+
+
+def report_of_instance(name, resolved):
+    """What SWE-bench writes on one instance."""
+    tests = {"FAIL_TO_PASS": {"success": [], "failure": ["t"]}, "PASS_TO_PASS": {"success": [], "failure": []}}
+    patch = {"patch_is_None": False, "patch_exists": True, "patch_successfully_applied": True}
+    return json.dumps({name: {**patch, "resolved": resolved, "tests_status": tests}})
+
+
+@pytest.mark.parametrize(
+    "place", ["logs/run_evaluation/{m}-run/{m}", "run_evaluation/{m}-run/{m}", "verified/{m}/logs", "{m}", "x/r/{m}"]
+)
+def test_the_tree_of_run_evaluation_has_one_system_a_model(place):
+    """a solves 2 of 4, b 1 of the 3 that it has a report of."""
+    outcomes = {"a": [True, True, False, False], "b": [True, False, False]}
+    files = {
+        f"{place.format(m=model)}/{name}/report.json": report_of_instance(name, solved)
+        for model, own in outcomes.items()
+        for name, solved in zip(NAMES, own, strict=False)
+    }
+    opened = task(files)
+    assert (list(opened.test_sets), opened.problems) == ([""], ())
+    assert scores(opened) == {"a": 50, "b": 25}
+    assert list(Offer(opened.test_set()).metrics) == ["solved", "solved-attempted"]
+    assert opened.reader.unit == "instance"
+
+
+def test_a_list_adds_what_reports_of_instances_lack():
+    """The list names two instances more, and repeats one."""
+    tree = {f"m/logs/{name}/report.json": report_of_instance(name, name == NAMES[0]) for name in NAMES[:2]}
+    listed = {"m/results/results.json": json.dumps({"resolved": [NAMES[0], NAMES[2]], "no_generation": [NAMES[3]]})}
+    opened = task(tree | listed)
+    assert (scores(opened), opened.problems) == ({"m": 50}, ())
+
+
+def test_two_runs_of_a_model_are_attempts():
+    """It solves the first instance in both runs, the second one in one of them."""
+    runs = {"one": [True, False], "two": [True, True]}
+    files = {
+        f"run_evaluation/{run}/m/{name}/report.json": report_of_instance(name, solved)
+        for run, own in runs.items()
+        for name, solved in zip(NAMES, own, strict=False)
+    }
+    opened = task(files)
+    assert scores(opened) == {"m": 75}
+    assert list(Offer(opened.test_set()).metrics) == ["solved", "pass@1", "pass@2"]
+    assert opened.problems == (
+        f"run_evaluation/one/m/{NAMES[0]}/report.json: several files of this system have the same instances: these "
+        "are several attempts at an instance",
+    )
+
+
+def test_words_are_outcomes_and_others_are_named():
+    """b's second outcome is no word for one: it is neither solved nor unsolved, and b is left out."""
+    files = {"a.json": instances(["true", "False", "yes", None]), "b.json": instances([1, "perhaps", 0, 0])}
+    opened = task(files)
+    assert scores(opened) == {"a": 50}
+    assert scores(opened, invalid="drop units") == {"a": 66.6667, "b": 33.3333}
+    assert opened.problems[0] == (
+        "b.json, line 1: sky__star-2: resolved is 'perhaps', neither true or false nor from 0 to 1; no outcome"
     )
 
 
@@ -119,13 +205,15 @@ def test_tables_need_no_choice_of_direction(separator):
     a = "id,correct,total_cost,acc,category\nx,true,1,0.5,one\ny,False,2,1,one\nz,yes,3,0,two\n".replace(",", separator)
     b = "id,correct,total_cost,acc,category\nx,0,1,0.5,one\ny,1.0,2,0,one\nz,,,1,two\n".replace(",", separator)
     opened = task({"systems/a.csv": a, "systems/b.csv": b})
-    assert scores(opened, invalid="drop units") == {"a": 50, "b": 50}
+    assert scores(opened) == {"a": 66.6667, "b": 33.3333}
+    assert scores(opened, "solved-attempted", invalid="drop units") == {"a": 50, "b": 50}
     assert scores(opened, "acc") == {"a": 0.5, "b": 0.5}
     metrics = Offer(opened.test_set()).metrics
     assert {name: metric.higher_is_better for name, metric in metrics.items()} == {
         "solved": True,
         "total_cost": False,
         "acc": True,
+        "solved-attempted": True,
     }
     assert opened.test_set().domains.tolist() == ["one", "one", "two"]
 
@@ -168,6 +256,123 @@ def test_pass_at_k_is_the_share_of_subsets_with_a_success(column):
     for k in (1, 2, 3):
         expected = {m: round(25 * sum(any_of(o, k) for o in own), 4) for m, own in outcomes.items()}
         assert scores(opened, f"pass@{k}") == expected
+
+
+def table(model, outcomes, **every):
+    """CSV of a model's outcomes."""
+    more = "".join(f",{name}" for name in every), "".join(f",{value}" for value in every.values())
+    rows = (f"q{n},{model},{o}{more[1]}\n" for n, o in enumerate(outcomes))
+    return f"id,model,passed{more[0]}\n" + "".join(rows)
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [("one/a.csv", "two/b.csv"), ("one/x.csv", "two/y.csv"), ("a.csv", "b.csv"), ("one/results.csv", "x/b.csv")],
+)
+def test_files_of_one_model_are_systems_wherever_they_are(paths):
+    """a solves 2 of 3, b 1; folders are teams."""
+    opened = task({paths[0]: table("a", [1, 1, 0]), paths[1]: table("b", [1, 0, 0])})
+    assert list(opened.test_sets) == [""]
+    assert scores(opened) == {"a": 66.6667, "b": 33.3333}
+
+
+def test_folders_of_teams_are_groups_and_folders_of_benchmarks_test_sets():
+    """Teams tried the same instances with other models; the same models tried two benchmarks."""
+    files = {"one/a.csv": table("a", [1, 0]), "one/b.csv": table("b", [1, 1]), "two/c.csv": table("c", [0, 0])}
+    opened = task(files)
+    assert opened.systems.set_index("system")["group"].to_dict() == {"a": "one", "b": "one", "c": "two"}
+    assert opened.problems == ("one: other systems tried the same instances, so these are one test set: one, two",)
+    assert list(task({f"{of}/{m}.csv": table(m, [1, 0]) for of in ("x", "y") for m in "ab"}).test_sets) == ["x", "y"]
+
+
+def test_equal_models_of_two_teams_are_two_systems():
+    opened = task({"systems/one/x.csv": table("m", [1, 0]), "systems/two/y.csv": table("m", [1, 1])})
+    assert scores(opened) == {"one/m": 50, "two/m": 100}
+
+
+@pytest.mark.parametrize("paths", [("m/attempt1.csv", "m/attempt2.csv"), ("run1/m.csv", "run2/m.csv")])
+def test_files_of_attempts_are_joined(paths):
+    """1 of 2 instances in the first, both in the second: 75%, and pass@2 = 100%."""
+    opened = task({paths[0]: table("m", [1, 0]), paths[1]: table("m", [1, 1])})
+    assert (scores(opened), scores(opened, "pass@2")) == ({"m": 75}, {"m": 100})
+
+
+def test_files_of_shards_are_joined():
+    shards = {f"m/shard-{n}.jsonl": lines({"id": f"q{n}", "solved": n < 2}) for n in range(3)}
+    opened = task(shards | {"n.jsonl": lines(*({"id": f"q{n}", "solved": 1} for n in range(3)))})
+    assert (scores(opened), opened.problems) == ({"m": 66.6667, "n": 100}, ())
+
+
+def test_unequal_numbers_of_attempts_have_their_own_means():
+    """a: 1 of 4 and 1 of 1, so (25 + 100) / 2; b, which has one attempt at each, 1 of 2."""
+    a, b = attempts("a", ["1000", "1"]), attempts("b", ["1", "0"])
+    opened = task({"all.jsonl": lines(*a, *b)})
+    assert scores(opened) == {"a": 62.5, "b": 50}
+    assert scores(opened, "pass@1") == {"a": 62.5, "b": 50}
+    assert opened.problems == ("all.jsonl › a: there are 1 to 4 attempts at an instance, whose mean is its score",)
+
+
+def test_doubled_rows_are_named():
+    """The same attempt twice, and an instance with two rows where others have one."""
+    numbered = attempts("m", ["10", "11"])
+    opened = task({"m.jsonl": lines(*numbered, numbered[0])})
+    assert opened.problems == ("m.jsonl, line 5: question q0 was already on line 1; the first is used",)
+    plain = lines(*({"id": n, "solved": n % 2} for n in (1, 2, 3, 3)))
+    opened = task({"m.jsonl": plain})
+    assert opened.problems == ("m.jsonl, line 4: question 3 was already on line 3; the first is used",)
+    assert scores(opened) == {"m": 66.6667}
+    opened = task({"m.jsonl": lines(*({"id": n, "solved": n % 2} for n in (1, 2, 1, 2)))})
+    assert opened.problems == (
+        "m.jsonl: instances have several rows and no column numbers attempts, so each row is an attempt",
+    )
+
+
+def test_equal_names_in_several_domains_are_several_instances():
+    """Question 1 of law and question 1 of art; a has 3 of 4, b 1 of 4."""
+    rows = [{"subject": s, "id": n} for s in ("law", "art") for n in (1, 2)]
+    outcomes = {"a": [1, 1, 1, 0], "b": [0, 0, 0, 1]}
+    files = {
+        f"{m}.jsonl": lines(*(r | {"correct": o} for r, o in zip(rows, own, strict=True)))
+        for m, own in outcomes.items()
+    }
+    opened = task(files)
+    assert opened.test_set().gold.unit_names == ("law 1", "law 2", "art 1", "art 2")
+    assert scores(opened) == {"a": 75, "b": 25}
+    assert scores(opened, domain="law") == {"a": 100, "b": 0}
+
+
+def test_instances_that_no_system_tried_are_not_solved_or_left_out():
+    """Without an outcome, the instance counts as not solved; without a cost, it is left out."""
+    opened = task({"m.csv": "id,solved\nx,1\ny,\n"})
+    assert scores(opened) == {"m": 50}
+    assert opened.problems == ("instances: no system has an outcome for 1 instance (y): not solved, for all systems",)
+    opened = task({"m.csv": "model,id,cost\nm,x,1\nm,y,\n"})
+    assert scores(opened, "cost") == {"m": 1}
+    assert opened.problems == ("instances: no system has an outcome for 1 instance (y): left out",)
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_the_first_row_may_be_long(quote):
+    text = "x" * 50_000
+    long = f"id{{0}}prompt{{0}}solved\nq1{{0}}{quote}{text}{quote}{{0}}1\nq2{{0}}y{{0}}0\n"
+    opened = task({"a.jsonl": lines({"id": 1, "prompt": text, "solved": 1}, {"id": 2, "prompt": text, "solved": 0})})
+    assert scores(opened) == {"a": 50}
+    for separator in "\t,":
+        assert scores(task({"a.csv": long.format(separator)})) == {"a": 50}
+
+
+@pytest.mark.parametrize(
+    ("lower", "names"),
+    [
+        (
+            True,
+            "generation_time_ms word_perplexity wer CER ter val_loss bits_per_byte latency/p50 total-cost api_calls",
+        ),
+        (False, "tokens_per_second error_detection_f1 exact_match pass@1 throughput accuracy score brightness"),
+    ],
+)
+def test_names_say_whether_lower_is_better(lower, names):
+    assert {name: lower_is_better(name) for name in names.split()} == dict.fromkeys(names.split(), lower)
 
 
 def test_a_gold_makes_outputs_of_tables_with_outcomes():

@@ -7,13 +7,14 @@ import io
 import struct
 import tracemalloc
 import zipfile
+from functools import partial
 
 import pytest
 from backports.zstd import zipfile as with_zstd
 
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.readers.unpacking import ZSTD, unzipped
-from nlpsig_core.data.task.files import zip_files
+from nlpsig_core.data.task.files import upload_files, zip_files
 from nlpsig_core.data.task.loading import task_of
 from tests.builders import zipped
 
@@ -116,6 +117,25 @@ def test_zips_inside_hold_together_no_more_than_one(monkeypatch):
         zip_files(zipped(large), "t.zip")
 
 
+def test_bounds_hold_for_all_levels_and_all_uploads_together(monkeypatch):
+    """Each of three levels that are read, and of three uploads, has 40 files of 10 kB: together more than 1 MB."""
+    content = {f"{n}.txt": "a" * 10_000 for n in range(40)}
+    data = zipped(content)
+    for _ in range(3):
+        data = zipped(content | {"inner.zip": data})
+    uploads = [(f"{n}.zip", zipped(content)) for n in range(3)]
+    for opened, where in (partial(zip_files, data, "t.zip"), "t.zip"), (partial(upload_files, uploads), "the upload"):
+        assert len(opened()) > 100
+        with monkeypatch.context() as patch:
+            patch.setenv("NLPSIG_MAX_MEMORY", "1")
+            with pytest.raises(TaskError, match=rf"{where} unpacks to [\d,]+ bytes, more than 1,000,000"):
+                opened()
+        with monkeypatch.context() as patch:
+            patch.setattr("nlpsig_core.data.task.files.MAX_FILES", 100)
+            with pytest.raises(TaskError, match=rf"{where} holds more than 100 files"):
+                opened()
+
+
 def test_a_bomb_in_a_bomb_takes_little_memory(monkeypatch):
     """20 zips of 10 MB of zeros each, in a zip of 5 kB in a zip of 1 kB: none of the zeros is unpacked."""
     monkeypatch.setenv("NLPSIG_MAX_MEMORY", "4")
@@ -142,7 +162,11 @@ def test_files_in_gzip_are_read_as_what_they_hold():
 
 @pytest.mark.parametrize(
     ("data", "reason"),
-    [(b"\x1f\x8b", "cut short"), (b"no gzip", "incorrect header"), (gzip.compress(b"a b c x")[:-9], "cut short")],
+    [
+        (b"\x1f\x8b", "cut short"),
+        (b"no gzip", "incorrect header"),
+        (gzip.compress(b"a b c x", mtime=0)[:-9], "cut short"),
+    ],
 )
 def test_a_damaged_gzip_does_not_stop_the_others(data, reason):
     files = packed([*gzipped(SMALL), ("systems/C.txt.gz", data, zipfile.ZIP_STORED)])

@@ -17,7 +17,7 @@ from nlpsig_core.output.plots.domains import (
     pair_by_domain_figure,
 )
 from nlpsig_core.output.plots.side_by_side import domains_figure
-from nlpsig_core.output.plots.style.theme import AGREEING, CONTRADICTING, SERIES, series
+from nlpsig_core.output.plots.style.theme import AGREEING, CONTRADICTING, OPAQUE, SERIES, series
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.verdict import ANSWERS
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -200,6 +200,7 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
     assert list(dots.y) == [0, 1, 2, 3]
     np.testing.assert_allclose(dots.error_x.array, tested["high"] - tested["gain"])
     np.testing.assert_allclose(dots.error_x.arrayminus, tested["gain"] - tested["low"])
+    assert dots.marker.opacity == OPAQUE, "several sizes would make dots pale"
     clear = [symbol == "circle" for symbol in dots.marker.symbol]
     assert clear == tested["significant"].tolist() == (tested["p"] < 0.3).tolist()
     assert [shape.x0 for shape in figure.layout.shapes] == [0]

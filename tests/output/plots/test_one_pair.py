@@ -21,7 +21,7 @@ from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.studies.pair.units import by_domain, by_length, histogram, unit_gains
+from nlpsig_core.studies.pair.units import by_length, by_part, histogram, unit_gains
 from nlpsig_core.studies.pair.without import carried_by, gain_without
 from tests.builders import random_stats, shares
 from tests.output.plots.test_domains import luminance
@@ -105,7 +105,7 @@ def test_parts_show_both_scores_and_the_gain_with_its_interval(stats):
 
 
 def test_the_line_between_two_scores_joins_them(stats):
-    table = by_domain(stats, ["web", "news"] * 60, FEW)
+    table = by_part({"news": stats.take(np.arange(1, 120, 2)), "web": stats.take(np.arange(0, 120, 2))}, FEW)
     line = next(
         trace
         for trace in by_part_figure(table, part="domain", title="domain", **NAMES, **COMMON).data
@@ -230,7 +230,7 @@ def test_names_are_no_markup(pairs, stats):
     odd = {"a": "a<i>", "b": "b&c"}
     table = histogram(unit_gains(stats))
     assert "b&amp;c<br>" in notes(unit_gains_figure(table, **odd, **COMMON))[0]
-    parts = by_part_figure(by_domain(stats, ["<b>"] * 120, FEW), part="domain", title="domain", **odd, **COMMON)
+    parts = by_part_figure(by_part({"<b>": stats}, FEW), part="domain", title="domain", **odd, **COMMON)
     assert "a&lt;i>" in [trace.name for trace in parts.data]
     assert parts.layout.yaxis.ticktext[0].startswith("&lt;b>")
     tests = against(pairs.assign(system_a="a<i>"))
@@ -240,7 +240,7 @@ def test_names_are_no_markup(pairs, stats):
 def test_all_carry_their_signature_and_colours_that_hold_on_both_themes(stats, pairs):
     figures = [
         unit_gains_figure(histogram(unit_gains(stats)), **NAMES, **COMMON),
-        by_part_figure(by_domain(stats, ["x"] * 120, FEW), part="domain", title="domain", **NAMES, **COMMON),
+        by_part_figure(by_part({"x": stats}, FEW), part="domain", title="domain", **NAMES, **COMMON),
         without_figure(gain_without(stats), k=1, carried=2, **COMMON),
         against(pairs),
     ]

@@ -31,3 +31,16 @@ def test_skewed_numbers_are_warned_of_where_a_correlation_depends_on_them():
     assert cautions(far, few=False)[0].startswith("Numbers are skewed (9.8): with a skewness of 6")
     even = metric.expand(np.repeat(np.linspace(-1, 1, 100), 4).reshape(100, 2, 2).swapaxes(0, 1))
     assert not cautions(replace(far, values=even), few=False)
+
+
+def test_systems_that_gain_by_skipping_topics_are_named():
+    """Of three topics the first system has all, the second one, the third two; the last is invalid and has none."""
+    retrieved = np.array([[1, 1, 1], [1, 0, 0], [0, 1, 1], [0, 0, 0]])
+    stats = Stats(("A", "B", "C", "D"), np.stack([retrieved, retrieved], axis=2), METRICS["RR-retrieved"])
+    assert cautions(stats, few=False) == [
+        "Means leave out the topics that a run lacks: B 2 topics, C 1 topic; a system gains by skipping hard topics"
+    ]
+    assert not cautions(replace(stats, metric=METRICS["RR"]), few=False)
+    assert not cautions(stats.take(np.array([1, 2])).select([0, 3]), few=False)
+    many = Stats(tuple("ABCDEFG"), np.repeat(stats.values[1:2], 7, axis=0), METRICS["RR-retrieved"])
+    assert "E 2 topics and 2 more systems;" in cautions(many, few=False)[0]

@@ -40,14 +40,14 @@ def verdict(notion: Notion = Notion(), **changed) -> Verdict:
 
 
 def test_a_significant_gain_word_for_word():
-    assert verdict(n_pairs=2080).line == "Yes: B beats A by 0.95 accuracy; p = 0.010."
-    assert verdict(p=0.0, p_bound=1e-6).line == "Yes: B beats A by 0.95 accuracy; p < 0.000001."
+    assert verdict(n_pairs=2080).line == "Yes: B beats A by 0.95 points; p = 0.010."
+    assert verdict(p=0.0, p_bound=1e-6).line == "Yes: B beats A by 0.95 points; p < 0.000001."
 
 
 def test_a_gain_that_the_correction_takes_away_word_for_word():
     own = verdict(n_pairs=2080, verdict="better on its own", p=0.012, p_corrected=1.0)
     assert own.line == (
-        "Yes on its own, not among all 2,080 pairs: B beats A by 0.95 accuracy; p = 0.012; corrected 1.0."
+        "Yes on its own, not among all 2,080 pairs: B beats A by 0.95 points; p = 0.012; corrected 1.0."
     )
     assert own.is_better
 
@@ -55,10 +55,12 @@ def test_a_gain_that_the_correction_takes_away_word_for_word():
 def test_an_undecided_pair_says_what_the_gain_could_be_and_what_would_decide():
     """871 sentences are rounded up to two digits; after 1,000 times the test set no number is said."""
     assert verdict(**BEHIND).line == (
-        "Undecided: B is ahead of A by 0.10 accuracy, but the gain could be -0.20 to +0.40; p = 0.31. "
+        "Undecided: B is ahead of A by 0.10 points, but the gain could be -0.20 to +0.40; p = 0.31. "
         "About 880 sentences would settle a gain of this size (you have 4)."
     )
-    assert verdict(Notion(within=0.5), **BEHIND).needs.startswith("About 880 sentences would settle a gain of 0.50 acc")
+    assert verdict(Notion(within=0.5), **BEHIND).needs.startswith(
+        "About 880 sentences would settle a gain of 0.50 points"
+    )
     far = verdict(**(BEHIND | {"needed": 4_001.0}))
     assert far.needs == "More than 4,000 sentences would be needed to settle a gain of this size (you have 4)."
     assert verdict(**(BEHIND | {"needed": NAN})).needs == ""
@@ -67,10 +69,10 @@ def test_an_undecided_pair_says_what_the_gain_could_be_and_what_would_decide():
 def test_equivalent_names_the_gain_that_nobody_would_mind():
     equivalent = verdict(Notion(within=0.5), **(BEHIND | {"verdict": "equivalent", "needed": NAN}))
     assert equivalent.line == (
-        "Equivalent within 0.50 accuracy: B is ahead of A by 0.10 accuracy, and the gain is -0.10 to +0.40 "
+        "Equivalent within 0.50 points: B is ahead of A by 0.10 points, and the gain is -0.10 to +0.40 "
         "(90% interval); p = 0.31."
     )
-    assert verdict(Notion(within=0.0004), verdict="equivalent").word == "Equivalent within 0.0004 accuracy"
+    assert verdict(Notion(within=0.0004), verdict="equivalent").word == "Equivalent within 0.0004 points"
 
 
 @pytest.mark.parametrize(

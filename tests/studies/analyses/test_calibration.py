@@ -191,13 +191,13 @@ def plain_population_tests(selection: Selection, size: int, draws: int, recipe: 
 
 
 def sentences(seed: int) -> str:
-    """100 sentences, about half of them right."""
-    return conllu(*(RIGHT if right else WRONG for right in np.random.default_rng(seed).integers(0, 2, 100)))
+    """120 sentences, about half of them right."""
+    return conllu(*(RIGHT if right else WRONG for right in np.random.default_rng(seed).integers(0, 2, 120)))
 
 
 DEPENDENCY_TASK = SMALL | {
-    "gold.conllu": conllu(*[RIGHT] * 100),
-    "domains.tsv": "sentence\tdoc\n" + "".join(f"{i + 1}\td{i // 2}\n" for i in range(100)),
+    "gold.conllu": conllu(*[RIGHT] * 120),
+    "domains.tsv": "sentence\tdoc\n" + "".join(f"{i + 1}\td{i // 2}\n" for i in range(120)),
     "systems/A.conllu": sentences(1),
     "systems/B.conllu": sentences(2),
     "systems/C.conllu": sentences(3),
@@ -273,31 +273,31 @@ def test_few_test_sets_have_no_interval_of_their_own():
 def test_cost_is_known_before():
     """6 systems have 15 pairs; of the dependency task's 4 one is invalid, which leaves 3."""
     assert cost(random_scored(3, 6, 100), 10, 7, Resampling(1_300)) == Cost(tests=105, resamples=9_100)
-    assert cost(small_selection(DEPENDENCY_TASK), 2, 10, Resampling(100)) == (30, 1_000)
+    assert cost(small_selection(DEPENDENCY_TASK), 6, 10, Resampling(100)) == (30, 1_000)
 
 
 @pytest.mark.parametrize(
     ("size", "draws", "reason"),
     [
-        (1, 5, "Test sets of 1 unit; choose 2 or more"),
-        (0, 5, "Test sets of 0 unit"),
-        (2, 0, "0 test sets; choose 1"),
-        (3, 5, "Test sets of 3 units are no small samples of 29; choose 2 or fewer, a tenth of the population"),
+        (5, 5, "Test sets of 5 units; choose 6 or more"),
+        (1, 5, "Test sets of 1 unit; choose 6 or more"),
+        (6, 0, "0 test sets; choose 1"),
+        (7, 5, "Test sets of 7 units are no small samples of 69; choose 6 or fewer, a tenth of the population"),
     ],
 )
 def test_experiments_that_make_no_sense(size, draws, reason):
     for function in (cost, population_tests):
         with pytest.raises(ChoiceError, match=reason):
-            function(random_scored(3, 3, 29), size, draws, Resampling(10))
+            function(random_scored(3, 3, 69), size, draws, Resampling(10))
 
 
 def test_too_few_units_for_a_population():
-    """A tenth of 19 is no test set of two."""
-    reason = "19 units are too few for a population: test sets have a tenth of its units at most, and 2 at least"
-    for function in (largest_size, lambda selection: cost(selection, 2, 2, Resampling(10))):
+    """A tenth of 59 is no test set of six; below six, no exact test reaches 0.05: 2 / 2^5 = 0.0625."""
+    reason = "59 units are too few for a population: test sets have 6 at least and a tenth of them at most, so 60 are"
+    for function in (largest_size, lambda selection: cost(selection, 6, 2, Resampling(10))):
         with pytest.raises(ChoiceError, match=reason):
-            function(random_scored(3, 3, 19))
-    assert largest_size(random_scored(3, 3, 20)) == 2
+            function(random_scored(3, 3, 59))
+    assert largest_size(random_scored(3, 3, 60)) == 6
 
 
 def test_progress_is_told_in_resamples_of_all_test_sets():

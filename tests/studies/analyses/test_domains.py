@@ -34,6 +34,7 @@ from nlpsig_core.studies.analyses.domains import (
     signature,
     threshold_range,
     thresholds_by_domain,
+    unit_of_all,
     usual_size,
     valid_systems,
 )
@@ -91,6 +92,44 @@ def test_two_documents_are_needed_where_documents_are_resampled():
     parts, notes = by_domain(select(one, METRICS["mean"], unit="document"))
     assert list(parts) == ["news"]
     assert notes == ["law is left out: 1 document; 2 are needed"]
+
+
+def spoken(domain_of) -> Selection:
+    """24 documents of four units, all alike in the first twelve; each unit has the domain of its document and place."""
+    rng = np.random.default_rng(1)
+    places = [(document, place) for document in range(24) for place in range(4)]
+    alike = np.repeat(rng.integers(0, 2, (2, 12)), 4, axis=1)
+    values = dict(zip("AB", np.hstack([alike, rng.integers(0, 2, (2, 48))]), strict=True))
+    labels = {"domain": [domain_of(*place) for place in places], "doc": [document for document, _ in places]}
+    table = pd.DataFrame({"unit": range(96)} | labels | values)
+    return select(task({"scores.csv": table.to_csv(index=False)}), METRICS["mean"])
+
+
+def test_all_domains_resample_the_unit_of_the_whole():
+    """Units of a document are alike in one domain and not in the other, which alone would resample units."""
+    whole = spoken(lambda document, place: "alike" if document < 12 else "unlike")
+    alone = {name: whole.changed(domain=name).stats.unit for name in ("alike", "unlike")}
+    assert (whole.stats.unit, alone) == ("document", {"alike": "document", "unlike": "unit"})
+    parts, _ = by_domain(whole)
+    assert {name: (part.stats.unit, part.stats.n_units) for name, part in parts.items()} == {
+        "alike": ("document", 12),
+        "unlike": ("document", 12),
+    }
+    assert unit_of_all(parts) == "document"
+    assert unit_of_all({"whole": whole, "units": whole.changed(unit="unit")}) == "unit"
+
+
+def test_documents_count_in_each_of_their_domains_with_their_units_there():
+    parts, _ = by_domain(spoken(lambda document, place: "odd" if place % 2 else "even"))
+    assert {name: part.stats.n_units for name, part in parts.items()} == {"even": 24, "odd": 24}
+    assert [part.first.own_units[0].tolist() for part in parts.values()] == [[0, 2], [1, 3]]
+
+
+def test_units_are_resampled_where_usual_documents_leave_nothing_to_compare():
+    """Each document is a domain of its own."""
+    parts, notes = by_domain(spoken(lambda document, place: f"d{document}"))
+    assert {(part.stats.unit, part.stats.n_units) for part in parts.values()} == {("unit", 4)}
+    assert (len(parts), notes) == (24, [])
 
 
 def test_domains_of_some_domains_and_of_none():

@@ -17,8 +17,8 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.pair.units import (
     PART_COLUMNS,
-    by_domain,
     by_length,
+    by_part,
     effect_size,
     histogram,
     share_won,
@@ -189,10 +189,11 @@ def test_domains_are_scored_by_themselves_with_the_interval_of_their_bootstrap()
     """Each domain is what one gets by taking its units and resampling those."""
     stats, domains = pair(7, 90), np.array(["web", "news", "web"] * 30)
     calls: list[tuple[int, int]] = []
-    table = by_domain(stats, domains, FEW, lambda done, of: calls.append((done, of)))
+    parts = {name: stats.take(domains == name) for name in ("news", "web")}
+    table = by_part(parts, FEW, lambda done, of: calls.append((done, of)))
     assert table["part"].tolist() == ["news", "web"]
     for row in table.itertuples():
-        part = stats.take(domains == row.part)
+        part = parts[row.part]
         assert (row.score_a, row.score_b) == tuple(part.scores)
         assert row.gain == pytest.approx(part.scores[0] - part.scores[1])
         tail = 100 * expanded_tail(0.95, part.n_units)
@@ -201,9 +202,9 @@ def test_domains_are_scored_by_themselves_with_the_interval_of_their_bootstrap()
     assert calls[-1] == (4_000, 4_000)
 
 
-def test_parts_need_a_value_for_each_unit(counted):
-    with pytest.raises(ValueError, match=r"domains of shape \(2,\) for 4 units"):
-        by_domain(counted, ["a", "b"])
+def test_bins_need_a_length_for_each_unit(counted):
+    with pytest.raises(ValueError, match=r"lengths of shape \(2,\) for 4 units"):
+        by_length(counted, [1, 2])
     with pytest.raises(ChoiceError, match="0 bins of lengths; choose 1 or more"):
         by_length(counted, [1, 2, 3, 4], bins=0)
 

@@ -28,13 +28,14 @@ def by_document(view: View) -> None:
     if not (note := document_note(view.selection.test_sets)):
         return
     usual = any(one.by_usual_documents for one in view.selection.test_sets.values())
-    unit = view.first.test_set.reader.unit
+    known = next(one.test_set for one in view.selection.test_sets.values() if one.document_ratio)
+    unit, cluster = known.resampling_units
     with st.container(horizontal=True, vertical_alignment="center"):
         if usual:
             st.caption(f"{note}.")
         else:
             st.warning(f"{note}.", icon=":material/article:", width="stretch")
-        label = f"Resample {unit}s" if usual else "Resample documents"
+        label = f"Resample {unit}s" if usual else f"Resample {cluster}s"
         st.button(label, key="by_document", on_click=_resample, args=(unit if usual else "",), type="tertiary")
 
 

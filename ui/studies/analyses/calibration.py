@@ -63,11 +63,12 @@ def _choose_draws(view: View, answer: st.delta_generator.DeltaGenerator) -> tupl
     try:
         most = populations.largest_size(view.selection)
     except NlpsigError as error:
-        with answer:
-            components.refusal("There are too few units to draw from.", str(error))
+        answer.info(plain(f"{error}."), icon=":material/info:")
         return None
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        size = int(choice.number(f"{unit.capitalize()}s per test set", 2, most, "draw_size", usual=most))
+        size = int(
+            choice.number(f"{unit.capitalize()}s per test set", populations.FEWEST_DRAWN, most, "draw_size", usual=most)
+        )
         draws = int(choice.number("Test sets", 2, 1_000, "draw_sets"))
         resamples = choice.select("Resamples per test set", list(RESAMPLES), "draw_b")
     return size, draws, Resampling(RESAMPLES[resamples], view.recipe.seed)
@@ -87,8 +88,9 @@ def _redrawn(view: View, bins: Bins, size: int, draws: int, recipe: Resampling) 
     st.caption("We redraw small test sets from yours and see how often the winner stays ahead.")
     shares = calibration.within_population(tests, bins)
     signature = selection.signature(recipe, population=f"{draws} x {size}")
-    chart = plots.population_figure(shares, signature=signature)
-    components.figure(chart, "population_figure", shares, about=READING)
+    if _any(shares["tests"]):
+        chart = plots.population_figure(shares, signature=signature)
+        components.figure(chart, "population_figure", shares, about=READING)
     with st.expander("What this shows"):
         st.markdown(plain(_meaning(selection, tests, size, draws)))
 
@@ -143,5 +145,13 @@ def _elsewhere(view: View, bins: Bins, selections: dict[str, Selection]) -> None
     st.markdown(f"{plain(calibration.staying_ahead(tests, view.notion))}.")
     shares = calibration.across_domains(tests, bins)
     signature = domains.signature(selections, view.recipe, winners_on=first)
-    chart = plots.calibration_figure(shares, first=first, signature=signature)
-    components.figure(chart, "calibration", shares, about=READING)
+    if _any(shares["pairs"]):
+        chart = plots.calibration_figure(shares, first=first, signature=signature)
+        components.figure(chart, "calibration", shares, about=READING)
+
+
+def _any(tested: pd.Series) -> bool:
+    """Return whether any bin has tests; say so where none has."""
+    if not tested.any():
+        st.info("No p is in these bins, so there are no shares to draw; other edges are under Settings.")
+    return bool(tested.any())

@@ -56,7 +56,7 @@ def one_pair(view: View, selections: Selections) -> None:
         b=b,
         signature=signature,
         **view.scored,
-        unit_of=unit_of if len(set(unit_of.values())) > 1 else None,
+        unit_of=unit_of,
         level=view.alpha,
     )
     heads = {"score_a": a, "score_b": b}
@@ -66,7 +66,7 @@ def one_pair(view: View, selections: Selections) -> None:
         _shown(table),
         heads=heads,
         **view.scored,
-        about=f"Gains with 95% intervals, each on all units. Full dots: {view.words}.",
+        about=f"Gains with 95% intervals from all {domains.unit_of_all(selections)}s of each. Full dots: {view.words}.",
     )
 
 
@@ -122,7 +122,7 @@ def _agreement(table: pd.DataFrame) -> str:
 def at_one_size(view: View, selections: Selections) -> None:
     """Draw confidence against gain by domain at one size, and the thresholds."""
     sizes = [selection.stats.n_units for selection in selections.values()]
-    unit = view.first.stats.unit
+    unit = domains.unit_of_all(selections)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         label = f"{unit.capitalize()}s per domain"
         size = int(choice.number(label, 2, max(sizes), "domain_size", usual=domains.usual_size(selections)))
@@ -149,7 +149,7 @@ def at_one_size(view: View, selections: Selections) -> None:
     chart = plots.domains_figure(
         pairs,
         table,
-        unit=view.selection.stats.unit,
+        unit=unit,
         signature=signature,
         **view.scored,
         notion=view.notion,

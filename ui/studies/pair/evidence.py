@@ -18,6 +18,7 @@ from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.selected import SelectedTestSet
+from nlpsig_core.studies.analyses.domains import of_systems
 from nlpsig_core.studies.pair import units as evidence
 from nlpsig_core.studies.pair.without import Without, gain_without
 from ui.app import choice, components
@@ -67,9 +68,9 @@ def _of_runs(stats: Stats) -> str:
 def by_part(view: View, stats: Stats) -> None:
     """Draw both systems' scores by length or by domain of the units."""
     first = view.first
-    drawing, domains = drawing_for(first.test_set.reader.name), remember(_domains, first)
+    drawing = drawing_for(first.test_set.reader.name)
     lengths = lengths_on(first.test_set)
-    kinds = [LENGTH] * bool(drawing.length_of and lengths.any()) + [DOMAIN] * (len(domains) > 0)
+    kinds = [LENGTH] * bool(drawing.length_of and lengths.any()) + [DOMAIN] * (len(first.test_set.domains) > 0)
     if not kinds:
         st.info(f"The {stats.unit}s have neither lengths nor domains.", icon=":material/info:")
         return
@@ -93,10 +94,14 @@ def by_part(view: View, stats: Stats) -> None:
     components.figure(chart, "by_part", table, **view.scored, heads=heads)
     if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
         st.caption(f"Too few {stats.unit}s for a good interval: {plain(', '.join(few))}.")
+    if table["units"].sum() > stats.n_units:
+        st.caption(f"A {stats.unit} with several domains counts in each, with its {first.test_set.reader.unit}s there.")
 
 
 def _by_domain(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
-    return evidence.by_domain(stats, _domains(one), recipe)
+    names = sorted(set(one.test_set.domains[one.complete].tolist()))
+    parts = {name: replace(one, domain=name, unit=one.resampled).stats for name in names}
+    return evidence.by_part({name: of_systems(part, stats.names) for name, part in parts.items()}, recipe)
 
 
 def _by_length(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
@@ -104,11 +109,10 @@ def _by_length(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.Dat
     return evidence.by_length(stats, [lengths[own].sum() for own in one.own_units], recipe=recipe)
 
 
-def _domains(one: SelectedTestSet) -> list[Any]:
-    """Return the domain of each unit of resampling; nothing without domains, or if a document has several."""
+def _domains(one: SelectedTestSet) -> list[str]:
+    """Return the domain of each unit of resampling, or domains of a document; nothing if none are known."""
     values = one.test_set.domains
-    found = [set(values[own]) for own in one.own_units] if len(values) else []
-    return [next(iter(names)) for names in found] if all(len(names) == 1 for names in found) else []
+    return [", ".join(sorted(set(values[own]))) for own in one.own_units] if len(values) else []
 
 
 def units_that_matter(view: View, stats: Stats, signature: str) -> None:
@@ -130,7 +134,11 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
         f"The {stats.unit}s by their pull on the gain",
         **view.scored,
         height=320,
-        heads={"number": stats.unit, "score_a": stats.names[0], "score_b": stats.names[1]},
+        heads={
+            ("name" if "name" in table else "number"): stats.unit,
+            "score_a": stats.names[0],
+            "score_b": stats.names[1],
+        },
         **pick,
     )
     if packed:
@@ -145,7 +153,8 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
 
 def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     """Return the units with number, domain and text, the largest pull first."""
-    table = gains.assign(number=gains["unit"] + 1)
+    table, names = gains.assign(number=gains["unit"] + 1), evidence.unit_names(one)
+    table = table.assign(name=names) if names else table
     if one.test_set.packed is None:
         text, gold = drawing_for(one.test_set.reader.name).text, one.test_set.gold
         table["text"] = [text(gold, own[0]) for own in one.own_units]
@@ -153,7 +162,13 @@ def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     table = table.assign(domain=domains) if domains else table
     order = table["pull"].abs().sort_values(ascending=False, kind="stable").index
     scores = ["gain", "score_a", "score_b"] * one.metric.by_unit
-    shown = ["number", "pull", *scores, *(name for name in ("domain", "text") if name in table)]
+    shown = [
+        "number",
+        *["name"] * bool(names),
+        "pull",
+        *scores,
+        *(head for head in ("domain", "text") if head in table),
+    ]
     return table.loc[order, shown].reset_index(drop=True)
 
 
@@ -173,11 +188,12 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
         st.caption("Only the first run of each system is drawn.")
     if len(own) > 1:
         alone = replace(first, unit=test_set.reader.unit, subset=None)
-        pair = alone.stats.select([alone.stats.names.index(name) for name in stats.names])
+        pair = of_systems(alone.stats, stats.names)
         pulls = dict(zip(np.concatenate(alone.own_units), evidence.unit_gains(pair)["pull"].abs(), strict=True))
         own = sorted(own, key=lambda index: -pulls[index])
         if len(own) > DRAWN:
-            st.caption(f"The {DRAWN} most influential of its {len(own)} {test_set.reader.unit}s:")
+            name = f"{stats.unit} {evidence.unit_names(first)[unit]}"
+            st.caption(f"The {DRAWN} most influential of the {len(own)} {test_set.reader.unit}s of {plain(name)}:")
     for index in own[:DRAWN]:
         st.html(drawing_for(test_set.reader.name).draw(test_set.gold, outputs, index, view.metric))
 

@@ -95,7 +95,7 @@ def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     return result
 
 
-def rare_class(statistics: np.ndarray) -> str:
+def rare_class(statistics: np.ndarray, systems: Sequence[str]) -> str:
     """Return a warning if the gold has fewer than FEW items of a class ("make validate": macro-F1, a rare class)."""
     n_labels = statistics.shape[-1] // 3
     gold = statistics[:1, :, 2 * n_labels :].sum(axis=(0, 1), dtype=np.int64)

@@ -5,6 +5,7 @@ Correlations of a sample with a constant gold or constant predictions are 0.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -69,7 +70,7 @@ def _moments(gold: np.ndarray, predicted: np.ndarray) -> np.ndarray:
     return np.stack([np.ones(gold.shape), gold, predicted, gold**2, predicted**2, gold * predicted], axis=-1)
 
 
-def skewed(statistics: np.ndarray) -> str:
+def skewed(statistics: np.ndarray, systems: Sequence[str]) -> str:
     """Return a warning if the gold or an output is skewed ("make validate": Pearson, skewed), for ``moments``."""
     numbers = statistics[..., 1:3] - statistics[..., 1:3].mean(axis=1, keepdims=True)
     skewness = np.abs(ratio((numbers**3).mean(axis=1), (numbers**2).mean(axis=1) ** 1.5)).max(initial=0.0)

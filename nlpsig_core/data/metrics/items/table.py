@@ -98,7 +98,7 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
             expand=partial(labels.disagreements, power=power),
             scale="",
             fits=labels.ordered,
-            caution=lambda statistics: "",
+            caution=lambda statistics, systems: "",
         )
         for power, name, how in ((1, "linear", "its distance"), (2, "quadratic", "the square of its distance"))
     ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -13,6 +13,7 @@ import rapidfuzz
 from rapidfuzz.distance import Levenshtein, Opcode
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import count as number_of
 from nlpsig_core.data.metrics.base import Family, Metric, Score, percent, share
 from nlpsig_core.data.readers.items.items import Answers, Items
 from nlpsig_core.data.readers.items.rows import Rows
@@ -27,8 +28,8 @@ COLUMNS = (*WORD_COLUMNS, "character_errors", "characters", "wrong", "utterances
 USUALLY_RIGHT = 8
 # Six hours of speech against as much; if nothing is right, they take ten seconds.
 MOST_PAIRS_OF_CHARACTERS = 10**11
-# What normalisation replaces by a space.
-SIGNS = re.compile(r"[^\w']|_")
+# What words consist of when they are normalised, beside apostrophes: letters, marks and numbers, by Unicode's category.
+OF_WORDS, MARK, FORMAT = "LMN", "M", "Cf"
 
 
 def collapsed(text: str) -> str:
@@ -37,14 +38,30 @@ def collapsed(text: str) -> str:
 
 
 def normalised(text: str) -> str:
-    """Return a text in lower case, with spaces for all characters but letters, digits and apostrophes, collapsed."""
-    return collapsed(SIGNS.sub(" ", text.lower()))
+    """Return a text in lower case (NFC), with spaces for all but letters, marks, numbers and apostrophes, collapsed.
+
+    Format characters, such as joiners and soft hyphens, are left out, and so are marks at the beginning of a word,
+    such as those of emoji.
+    """
+    text = unicodedata.normalize("NFC", text.lower())
+    kinds = {character: unicodedata.category(character) for character in set(text) - {"'"}}
+    spaces = {ord(own): "" if kind == FORMAT else " " for own, kind in kinds.items() if kind[0] not in OF_WORDS}
+    marks = "".join(character for character, kind in kinds.items() if kind[0] == MARK)
+    return " ".join(filter(None, (word.lstrip(marks) for word in text.translate(spaces).split())))
 
 
 TEXTS: dict[str, Callable[[str], str]] = {AS_WRITTEN: collapsed, NORMALISED: normalised}
 
 PREFIXES = {NORMALISED: "normalised-", AS_WRITTEN: ""}
 MEANINGS = {AS_WRITTEN: "as written", NORMALISED: "in lower case without punctuation"}
+# The rules of TEXTS as signatures spell them out, by categories of Unicode.
+RULES = {
+    AS_WRITTEN: "as written, white space collapsed",
+    NORMALISED: "str.lower, NFC, without Cf, all but L, M, N and ' to space, without M that begins a word, white space "
+    "collapsed",
+}
+# Which alignment is taken of several best ones decides how many words are aligned, but no distance.
+ALIGNED_BY = {"rapidfuzz": rapidfuzz.__version__}
 
 
 def matched(gold: Items, output: Rows) -> Answers:
@@ -52,10 +69,13 @@ def matched(gold: Items, output: Rows) -> Answers:
     answers = gold.answers_of(output)
     for unit, (wanted, given) in enumerate(zip(gold.answers, answers.values, strict=True)):
         if len(wanted) * len(given or "") > MOST_PAIRS_OF_CHARACTERS:
-            which = f"{gold.keys[unit]!r}" if gold.keys else f"utterance {unit + 1}"
-            reason = f"{which} has {len(given):,} characters here and {len(wanted):,} in the gold, too many to compare"
-            raise FileError(output.name, None, f"{reason}; divide the recording")
+            reason = f"{_name_of(gold, unit)} has {len(given):,} characters here and {len(wanted):,} in the gold"
+            raise FileError(output.name, None, f"{reason}, too many to compare; divide the recording")
     return answers
+
+
+def _name_of(gold: Items, unit: int) -> str:
+    return repr(gold.keys[unit]) if gold.keys else f"utterance {unit + 1}"
 
 
 def count(gold: Items, output: Answers, text: Callable[[str], str]) -> np.ndarray:
@@ -91,9 +111,15 @@ def count_missing(gold: Items, text: Callable[[str], str]) -> np.ndarray:
 
 
 def remarks(gold: Items, output: Answers) -> list[str]:
-    """Return the notes on an output, and one if it may be the reference itself."""
+    """Return the notes on an output, on its empty transcripts, and one if it may be the reference itself."""
+    pairs = enumerate(zip(gold.answers, output.values, strict=True))
+    empty = [unit for unit, (wanted, given) in pairs if wanted.strip() and given is not None and not given.strip()]
+    notes = list(output.notes)
+    if empty:
+        found = f"{number_of(len(empty), 'empty transcript')} (first: {_name_of(gold, empty[0])})"
+        notes.append(f"{found}; all words of the gold count as deleted")
     copied = gold.n_units > 1 and tuple(output.values) == tuple(gold.answers)
-    return [*output.notes, *["every transcript is that of the gold; name the recognised words pred_text"] * copied]
+    return [*notes, *["every transcript is that of the gold; name the recognised words pred_text"] * copied]
 
 
 def remarks_as_written(gold: Items, output: Answers) -> list[str]:
@@ -126,7 +152,7 @@ COMPONENTS = {kind: partial(_rate, column=column) for column, kind in enumerate(
 FAMILIES = {
     edition: Family(
         name=f"transcripts, {edition}",
-        version=f"1, rapidfuzz {rapidfuzz.__version__}",
+        version=f"2, rapidfuzz {rapidfuzz.__version__}",
         reader=TRANSCRIPTS,
         columns=COLUMNS,
         match=matched,
@@ -142,7 +168,11 @@ def _metrics(edition: str) -> tuple[Metric, ...]:
     """Return the metrics of an edition; those of texts as they are written are there in both."""
     editions = tuple(TEXTS) if edition == AS_WRITTEN else (edition,)
 
-    def metric(name: str, what: str, columns: tuple[str, ...], score: Score, **more: Any) -> Metric:
+    details = {"text": RULES[edition]}
+
+    def metric(
+        name: str, what: str, columns: tuple[str, ...], score: Score, details: dict[str, str] = details, **more: Any
+    ) -> Metric:
         return Metric(
             name=PREFIXES[edition] + name,
             what=f"{what}, {MEANINGS[edition]}",
@@ -151,6 +181,7 @@ def _metrics(edition: str) -> tuple[Metric, ...]:
             score=score,
             editions=editions,
             higher_is_better=False,
+            details=details,
             **more,
         )
 
@@ -158,7 +189,7 @@ def _metrics(edition: str) -> tuple[Metric, ...]:
     return (
         metric("WER", f"{errors} words among the gold's words", WORD_COLUMNS, error_rate, components=COMPONENTS),
         metric("CER", f"{errors} characters among the gold's", ("character_errors", "characters"), share),
-        metric("MER", f"{errors} words among all aligned words", WORD_COLUMNS, match_error_rate),
+        metric("MER", f"{errors} words among all aligned words", WORD_COLUMNS, match_error_rate, details | ALIGNED_BY),
         metric("SER", "utterances with an error", ("wrong", "utterances"), share),
     )
 

@@ -15,8 +15,9 @@ import numpy as np
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import count
-from nlpsig_core.data.readers.base import Companion, Read
+from nlpsig_core.data.readers.base import DOCUMENT, Read
 from nlpsig_core.data.readers.items.answers import KINDS, Column, Gold, Kind
+from nlpsig_core.data.readers.items.beside import CLUSTERS, DOCUMENTS, LABEL_NAMES
 from nlpsig_core.data.readers.items.columns import gold_columns, index_column, likely_key, output_answer, output_key
 from nlpsig_core.data.readers.items.ids import AS_WRITTEN, FORMS, OTHER_FORMS, joined
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
@@ -42,8 +43,8 @@ class Items:
     class of the unit, and how many labels the classes lack. Of Numbers floats (units,), NaN where missing. Of Strings
     a tuple, None where missing. ``classes`` are in order: numbers by number, else by the alphabet; those of Numbers
     are the two values of the gold, if it has just two. ``keys``, ``texts``, ``documents`` and ``domains`` are by unit,
-    or empty if not known. ``key_parts`` are the cells of ``keys`` by column, ``answer_name`` is the name of the column
-    of the answers, and ``other_names`` maps other names of classes to these.
+    or empty if not known; ``cluster`` is what documents are. ``key_parts`` are the cells of ``keys`` by column,
+    ``answer_name`` is the name of the column of the answers, and ``other_names`` maps other names of classes to these.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Items:
     keys: tuple[str, ...] = ()
     texts: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
+    cluster: str = DOCUMENT
     domains: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     key_parts: tuple[Sequence[str], ...] = ()
@@ -189,7 +191,7 @@ class Items:
         """Return the row of each unit by their order; FileError if there are more or fewer, or ids of others."""
         if self.keys and (names := likely_key(output)):
             reason = f"none of the ids is in the gold; the first is {names[0].strip()!r}, the gold's {self.keys[0]!r}"
-            raise FileError(output.name, int(output.lines[0]), reason)
+            raise FileError(output.name, int(output.lines[0]), f"{reason}; use the gold's ids")
         if output.n_units and output.n_units != self.n_units:
             line = int(output.lines[min(self.n_units, output.n_units - 1)])
             reason = f"{count(output.n_units, 'answer')}, but the gold has {self.n_units:,}, and no column has its ids"
@@ -227,6 +229,7 @@ def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read
         keys=keys,
         texts=_column(rows, columns.text),
         documents=_column(rows, columns.document),
+        cluster=rows.cluster,
         domains=_column(rows, columns.domain),
         notes=rows.notes,
         key_parts=parts,
@@ -270,7 +273,9 @@ def _with(items: Items, stream: TextIO, path: str) -> Items:
         pairs = [tuple(map(str.strip, row)) for row in zip(*names.columns[:2], strict=True)]
         return replace(items, other_names={a: b for one, other in pairs for a, b in ((one, other), (other, one))})
     cells = _beside(items, stream, path)
-    return replace(items, documents=cells) if called in DOCUMENTS.names else replace(items, texts=cells)
+    if called not in DOCUMENTS.names:
+        return replace(items, texts=cells)
+    return replace(items, documents=cells, cluster=CLUSTERS[called])
 
 
 def _beside(items: Items, stream: TextIO, path: str) -> tuple[str, ...]:
@@ -288,10 +293,3 @@ def _beside(items: Items, stream: TextIO, path: str) -> tuple[str, ...]:
         reason = f"{count(len(lines), 'line')}, but the gold ({items.name}) has {count(items.n_units, 'item')}"
         raise FileError(path, None, f"{reason}; give each item a line, or its id")
     return tuple(lines)
-
-
-# Files beside the gold.
-TEXTS = Companion(role="input", names=("source", "src", "input", "texts"))
-DOCUMENTS = Companion(role="documents", names=("clusters", "documents", "utt2spk"))
-LABEL_NAMES = Companion(role="label names", names=("label-names", "label_names"))
-BESIDE_ITEMS = (TEXTS, DOCUMENTS, LABEL_NAMES)

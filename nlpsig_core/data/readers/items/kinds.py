@@ -11,7 +11,15 @@ from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.items.columns import PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
-from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, all_named, are_of_speech
+from nlpsig_core.data.readers.transcripts import (
+    ID_FIRST,
+    TRANSCRIPTS,
+    all_named,
+    are_of_speech,
+    has_segments,
+    ids_of,
+    share_ids,
+)
 
 # The least number of rows to judge, and the least share of them that must be alike.
 FEWEST_LINES, NEARLY_ALL = 4, 0.95
@@ -26,16 +34,23 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     Outputs may have any words in place of labels, but few of them.
     """
     rows, others = _rows(*gold), [_rows(path, _whole_lines(text)) for path, text in outputs]
-    if rows is None or rows.n_units < FEWEST_LINES:
+    if has_segments(gold[1]):
+        return LIKE_TRANSCRIPTS
+    if rows is None:
         return Likeness()
+    if are_of_speech(rows.header, [cells[0] for cells in rows.columns]):
+        return LIKE_TRANSCRIPTS
+    found = Likeness() if rows.n_units < FEWEST_LINES else _of_rows(rows, others)
+    return found if found.what else _with_ids(gold, outputs)
+
+
+def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
     known = [other for other in others if other is not None]
     alike = sum(_is_short(other) for other in known) + len(others) - len(known)
     return _likeness(rows, known, alike=2 * alike > len(others))
 
 
 def _likeness(rows: Rows, outputs: Sequence[Rows], *, alike: bool) -> Likeness:
-    if are_of_speech(rows.header, [cells[0] for cells in rows.columns]):
-        return LIKE_TRANSCRIPTS
     kind = next((kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind)), "")
     if kind == "Labels" and _are_probabilities(rows, outputs):
         kind = "Numbers"
@@ -54,6 +69,19 @@ def _named(rows: Rows) -> Likeness:
     if not gold_columns(rows, "Strings").key:
         return Likeness()
     return LIKE_TRANSCRIPTS if len(rows.columns) == 2 else Likeness("", "texts with identifiers, in several columns")
+
+
+def _with_ids(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Likeness:
+    """Return whether lines of a gold are transcripts since those of most outputs have the same identifiers."""
+    wanted = ids_of(gold[1])
+    if _are_short([line for _, line in wanted]):
+        return Likeness()
+    alike = [path for path, text in outputs if share_ids(wanted, ids_of(_whole_lines(text)))]
+    if 2 * len(alike) <= len(outputs):
+        return Likeness()
+    # In brackets at the end they show by themselves.
+    read_as = {} if all_named(gold[1].splitlines()) else dict.fromkeys((gold[0], *alike), ID_FIRST)
+    return LIKE_TRANSCRIPTS._replace(read_as=read_as)
 
 
 def _rows(path: str, text: str) -> Rows | None:

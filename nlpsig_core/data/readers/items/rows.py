@@ -9,7 +9,7 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.base import Read
+from nlpsig_core.data.readers.base import DOCUMENT, Read
 from nlpsig_core.data.readers.items.json_rows import json_cells, looks_like_json
 from nlpsig_core.data.readers.items.separated import NAMES, plain_name, separated_cells
 
@@ -19,7 +19,8 @@ class Rows:
     """The cells of a file, by column: (columns, rows), all of the same length; and the line of each row, from 1.
 
     ``header`` has the names of the columns as the file has them, or nothing. ``answer`` is the column chosen by the
-    user, from 0. A cell is "" where it is missing; one with several labels has LABEL_MARK before each of them.
+    user, from 0, ``cluster`` what documents are. A cell is "" where it is missing; one with several labels has
+    LABEL_MARK before each of them.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Rows:
     header: tuple[str, ...] = ()
     answer: int | None = None
     notes: tuple[str, ...] = ()
+    cluster: str = DOCUMENT
 
     @property
     def n_units(self) -> int:

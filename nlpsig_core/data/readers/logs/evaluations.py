@@ -12,10 +12,14 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.reducers import MEAN
-from nlpsig_core.data.readers.tables.scores import LARGEST
+from nlpsig_core.data.readers.tables.scores import LARGEST, is_number
 
 # The most characters that are kept of a prompt or an answer.
 MOST_OF_A_QUESTION, MOST_OF_AN_ANSWER = 4_000, 2_000
+# The metric of outcomes, whatever a column or a key calls it, and outcomes as words.
+SOLVED = "solved"
+WORDS = dict.fromkeys("true yes pass passed solved resolved success y t".split(), 1.0)
+WORDS |= dict.fromkeys("false no fail failed unsolved unresolved failure n f".split(), 0.0)
 # Takes a line number and a reason.
 Fault = Callable[[int | None, str], None]
 
@@ -23,11 +27,15 @@ Fault = Callable[[int | None, str], None]
 class About(NamedTuple):
     """The task and the model of a log, when it was made (sorts as text), and the version of the task.
 
-    ``written_by`` names an unknown version of the harness or of the format. ``incomplete`` says why samples may be
-    missing, ``lower`` has the metrics for which a lower value is better, ``percent`` those that are shares, and
-    ``reducers`` reduce several answers to a question. ``reduced`` has further metrics, each made from a metric by a
-    reducer, and ``unanswered`` the scores of questions that the log does not have. Logs of one model and different
-    ``part`` of a task are read together.
+    Of the logs of one model and task, the newest is used; those that do not say when they were ``made`` are joined.
+    ``written_by`` names an unknown version of the harness or of the format, and ``incomplete`` says why samples may be
+    missing. ``higher`` is whether a higher value is better, for metrics of which the harness says so. ``reducers``
+    reduce several answers to a question.
+
+    ``outcome`` is the metric that is a share of attempts that solved a question: a question that the log does not have
+    is not solved. ``listed`` logs have no more than lists of the solved questions and perhaps of others: they lack
+    unsolved ones if ``only_solved``, and of a task with a ``total``, those that no log names are not solved. ``placed``
+    means that only the place of the file names the task.
     """
 
     task: str
@@ -36,12 +44,13 @@ class About(NamedTuple):
     version: str = ""
     written_by: str = ""
     incomplete: str = ""
-    lower: frozenset[str] = frozenset()
-    percent: frozenset[str] = frozenset()
+    higher: Mapping[str, bool] = {}
     reducers: tuple[str, ...] = (MEAN,)
-    reduced: Mapping[str, tuple[str, str]] = {}
-    unanswered: Mapping[str, float] = {}
-    part: str = ""
+    outcome: str = ""
+    listed: bool = False
+    only_solved: bool = False
+    total: int = 0
+    placed: bool = False
 
 
 class Sample(NamedTuple):
@@ -49,7 +58,8 @@ class Sample(NamedTuple):
 
     ``content`` distinguishes questions of the same ``name``, and ``prompt`` their prompts. ``question`` returns the
     question; ``fields`` are the dataset's, by name. ``scores`` may hold anything; ``answer`` is what was scored,
-    ``response`` the whole text, or "" if it is the same.
+    ``response`` the whole text, or "" if it is the same. ``unread`` means that the outcome cannot be read, so that the
+    question is neither solved nor unsolved.
     """
 
     line: int
@@ -62,6 +72,7 @@ class Sample(NamedTuple):
     scores: Mapping[str, Any]
     answer: str = ""
     response: str = ""
+    unread: bool = False
 
 
 class Question(NamedTuple):
@@ -83,19 +94,20 @@ class LogFormat:
     """Files of logs, each with one model's answers to the questions of one task.
 
     Its files have one of ``endings``. ``recognises(path, head)`` takes the path and a function that returns the
-    beginning of the file; files that it recognises may be outputs of other formats if there is a gold and they are
-    ``not_beside_gold``. ``beside(path)`` is the path of a file with more on the log, or "". ``logs(load, path, content
-    of that file)`` returns the logs of a file, and raises FileError if it has none. Formats that keep all of a file in
-    memory are ``whole``.
+    beginning of the file, of a usual length or the one that it is given; files that it recognises may be outputs of
+    other formats if there is a gold and they are ``not_beside_gold``. ``beside(path)`` is the path of a file with more
+    on the log, or "". ``logs(load, path, content of that file)`` returns the logs of a file, and raises FileError if it
+    has none. Formats that keep all of a file in memory are ``whole``. ``unit`` is their word for a question.
     """
 
     name: str
     endings: tuple[str, ...]
-    recognises: Callable[[str, Callable[[str], str]], bool]
+    recognises: Callable[[str, Callable[..., str]], bool]
     logs: Logs
     beside: Callable[[str], str] = lambda path: ""
     not_beside_gold: bool = False
     whole: bool = False
+    unit: str = "question"
 
 
 def one_log(
@@ -128,6 +140,7 @@ class Questions:
     main: str
     one_main: bool
     percent: frozenset[str] = frozenset()
+    unit: str = "question"
     notes: tuple[str, ...] = ()
 
     @property
@@ -171,6 +184,20 @@ def attempts(names: Sequence[str]) -> list[str]:
         before[name] += 1
         numbers.append(str(before[name]))
     return numbers
+
+
+def outcome_of(value: Any) -> float | None:
+    """Return an outcome from 0 to 1, of a number, a truth value or a word; None for anything else."""
+    if isinstance(value, str):
+        value = value.strip().lower()
+        value = WORDS.get(value, float(value) if is_number(value) else None)
+    score = score_of(value)
+    return score if score is not None and 0 <= score <= 1 else None
+
+
+def not_an_outcome(name: str, value: Any) -> str:
+    """Return why a value is no outcome."""
+    return f"{name} is {str(value)[:40]!r}, neither true or false nor from 0 to 1; no outcome"
 
 
 def shortened(text: str, most: int) -> str:
@@ -219,6 +246,7 @@ def read_questions(files: list[tuple[TextIO, str]]) -> Questions:
         main=about["main"],
         one_main=about["one_main"],
         percent=frozenset(about["percent"]),
+        unit=about["unit"],
     )
 
 

@@ -1,16 +1,16 @@
-"""Results by question in the schema of Every Eval Ever: ``*_samples.jsonl``, one answer a line."""
+"""Results by question in the schema of Every Eval Ever: ``ID.jsonl`` or ``ID_samples.jsonl``, one answer a line."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Any
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, Samples, attempts
-from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, objects_of_lines
-from nlpsig_core.data.readers.logs.names import lower_is_better
+from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, objects_of_lines, parsed
 
 # The keys with which each line names its evaluation, model and question.
 KEYS = ("evaluation_name", "model_id", "sample_id")
@@ -18,7 +18,9 @@ BEGINNING = re.compile(r'\s*\{[^{}]*"evaluation_id"\s*:[^{}]*"model_id"\s*:')
 # The parts of a line with numbers for each question.
 NUMBERS = ("evaluation", "token_usage", "performance")
 # Releases of the schema that this reader knows.
-KNOWN = "0."
+KNOWN = re.compile(r"(?:instance_level_eval_)?0\..*")
+# The metric whose direction the results beside the answers have.
+SCORE = "score"
 
 
 def recognises(path: str, head: Callable[[str], str]) -> bool:
@@ -26,8 +28,14 @@ def recognises(path: str, head: Callable[[str], str]) -> bool:
     return BEGINNING.match(head(path)) is not None
 
 
+def beside(path: str) -> str:
+    """Return the path of the results of all evaluations."""
+    return str(PurePosixPath(path).with_name(PurePosixPath(path).stem.removesuffix("_samples") + ".json"))
+
+
 def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, Samples]]:
     """Yield a log for each model and evaluation of a file; FileError if no line names them."""
+    lower = _lower(beside)
     faults: list[tuple[int, str]] = []
     groups: dict[tuple[str, str], list[tuple[int, dict[str, Any]]]] = {}
     for number, row in objects_of_lines(load(), lambda line, reason: faults.append((line, reason))):
@@ -38,17 +46,30 @@ def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, S
     if not groups:
         raise FileError(path, None, f"no line has {', '.join(KEYS)} as the schema of Every Eval Ever demands")
     for (task, model), rows in groups.items():
-        version = str(rows[0][1].get("schema_version", ""))
-        metrics = {name for _, row in rows for name in _scores(row)}
+        version, made = (str(rows[0][1].get(key, "")) for key in ("schema_version", "evaluation_id"))
         about = About(
             task=task,
             model=model,
-            made="",
-            written_by="" if not version or version.startswith(KNOWN) else f"schema {version} of Every Eval Ever",
-            lower=frozenset(filter(lower_is_better, metrics)),
+            made=made.rpartition("/")[2] if "/" in made else "",
+            written_by="" if not version or KNOWN.fullmatch(version) else f"schema {version} of Every Eval Ever",
+            higher={SCORE: not lower[task]} if task in lower else {},
         )
         yield about, partial(_samples, rows, faults)
         faults = []
+
+
+def _lower(results: bytes | None) -> dict[str, bool]:
+    """Return whether a lower score is better, by evaluation, from the file of results."""
+    try:
+        evaluations = mapping(parsed(results)).get("evaluation_results") if results else None
+    except ValueError:  # the answers suffice
+        return {}
+    found: dict[str, bool] = {}
+    for evaluation in map(mapping, evaluations if isinstance(evaluations, list) else []):
+        lower = mapping(evaluation.get("metric_config")).get("lower_is_better")
+        if isinstance(lower, bool):
+            found.setdefault(str(evaluation.get("evaluation_name")), lower)
+    return found
 
 
 def _samples(rows: list[tuple[int, dict[str, Any]]], faults: list[tuple[int, str]], fault: Fault) -> Iterator[Sample]:
@@ -92,4 +113,6 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-EVERY_EVAL_EVER = LogFormat(name="Every Eval Ever", endings=(".jsonl",), recognises=recognises, logs=logs, whole=True)
+EVERY_EVAL_EVER = LogFormat(
+    name="Every Eval Ever", endings=(".jsonl",), recognises=recognises, logs=logs, beside=beside, whole=True
+)

@@ -12,7 +12,6 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, Samples, score_of
 from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, parsed
-from nlpsig_core.data.readers.logs.names import lower_is_better
 
 STATS, INSTANCES = "per_instance_stats.json", "instances.json"
 # Arguments of a scenario whose values are domains of one task; others make another task.
@@ -25,7 +24,7 @@ MAIN = (
 ).split()
 # Statistics of the requests, which are no scores of answers.
 OF_REQUESTS = re.compile(
-    r"num_(?!.*tokens).*|finish_reason_.*|max_prob|logprob.*|batch_size|prompt_truncated|training_.*"
+    r"num_(?!.*tokens).*|finish_reason_.*|max_prob|predicted_index|logprob.*|batch_size|prompt_truncated|training_.*"
 )
 # Where an entry of the file begins.
 ENTRY = re.compile(rb'"instance_id"\s*:')
@@ -82,8 +81,6 @@ def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, S
         model=run.model,
         made="",
         incomplete=_left_out(entries, kept),
-        lower=frozenset(name for entry in entries for name in _means(entry) if lower_is_better(name)),
-        part=", ".join(run.domains.values()),
     )
     yield about, partial(_samples, data, entries, texts, run.domains, kept)
 

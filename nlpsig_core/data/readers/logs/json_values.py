@@ -47,6 +47,11 @@ def mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def truths(value: Any) -> dict[str, bool]:
+    """Return the truth values of a mapping; {} if it is none."""
+    return {str(key): truth for key, truth in mapping(value).items() if isinstance(truth, bool)}
+
+
 def digest_of_json(value: Any) -> bytes:
     """Return a short digest of a value of JSON."""
     import orjson

@@ -14,8 +14,6 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, Samples
 from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping
 from nlpsig_core.data.readers.logs.lm_eval import DATE
-from nlpsig_core.data.readers.logs.lm_eval import LOWER as ERRORS
-from nlpsig_core.data.readers.logs.names import lower_is_better
 
 DETAILS = re.compile(rf"details_(?P<task>.+)_(?P<date>{DATE})\.parquet")
 NEEDED = "parquet files need pyarrow: pip install nlpsig[parquet]"
@@ -43,9 +41,7 @@ def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, S
     if parts is None:
         raise FileError(path, None, "not named details_TASK_DATE.parquet as lighteval names its details")
     rows = _rows(load(), path)
-    lower = {name for row in rows for name in _scores(row) if name in ERRORS or lower_is_better(name)}
-    about = About(task=parts["task"], model=_model(path), made=parts["date"], lower=frozenset(lower))
-    yield about, partial(_samples, rows)
+    yield About(task=parts["task"], model=_model(path), made=parts["date"]), partial(_samples, rows)
 
 
 def _model(path: str) -> str:

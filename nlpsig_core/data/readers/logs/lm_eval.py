@@ -10,7 +10,7 @@ from typing import Any
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, LogFormat, Question, Sample, one_log
-from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, objects_of_lines, parsed
+from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, objects_of_lines, parsed, truths
 
 DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 LOG = re.compile(rf"samples_(?P<task>.+)_(?P<date>{DATE})\.jsonl")
@@ -20,8 +20,6 @@ KNOWN = "0.4."
 NO_METRICS = frozenset(
     "doc_id doc target arguments resps filtered_resps filter metrics doc_hash prompt_hash target_hash".split()
 )
-# Metrics for which a lower value is better, unless a file of results says otherwise.
-LOWER = frozenset("perplexity word_perplexity byte_perplexity bits_per_byte brier_score ter mse wer cer".split())
 # Fields of datasets with the context of a question, and with the question itself, the most likely ones first.
 CONTEXTS = tuple("passage context story paragraph article document background".split())
 QUESTIONS = tuple(
@@ -56,14 +54,13 @@ def about(load: Callable[[], bytes], path: str, results: bytes | None) -> About:
     except ValueError:  # a log suffices
         more = {}
     harness = str(more.get("lm_eval_version") or "")
-    higher = mapping(mapping(more.get("higher_is_better")).get(task))
     return About(
         task=task,
         model=PurePosixPath(path).parent.name or str(more.get("model_name_sanitized") or "") or "model",
         made=date,
         version=str(mapping(more.get("versions")).get(task, "")),
         written_by=f"lm-evaluation-harness {harness}" if harness and not harness.startswith(KNOWN) else "",
-        lower=frozenset(m for m, better in higher.items() if better is False) | (LOWER - {*higher}),
+        higher=truths(mapping(more.get("higher_is_better")).get(task)),
     )
 
 

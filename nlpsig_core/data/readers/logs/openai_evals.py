@@ -10,7 +10,6 @@ from typing import Any
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, one_log
 from nlpsig_core.data.readers.logs.json_values import mapping, objects_of_lines
-from nlpsig_core.data.readers.logs.names import lower_is_better
 
 BEGINNING = re.compile(r'\s*\{\s*"spec"\s*:\s*\{')
 # Events with scores: a match with whether it is correct, and metrics of the evaluation's own.
@@ -26,17 +25,14 @@ def recognises(path: str, head: Callable[[str], str]) -> bool:
 
 def about(load: Load, path: str, beside: bytes | None) -> About:
     """Return the evaluation and the model of a run; FileError if its first line does not name them."""
-    spec: Mapping[str, Any] = {}
-    lower: set[str] = set()
-    for _, event in objects_of_lines(load(), lambda line, reason: None):
-        spec = spec or mapping(event.get("spec"))
-        lower |= {name for name in _scores(event) if lower_is_better(name)}
+    first = next(objects_of_lines(load(), lambda line, reason: None), (1, {}))
+    spec = mapping(first[1].get("spec"))
     functions = spec.get("completion_fns")
     model = functions[0] if isinstance(functions, list) and functions else spec.get("model_name")
     task = spec.get("eval_name") or spec.get("base_eval")
     if not isinstance(model, str) or not isinstance(task, str):
         raise FileError(path, 1, "not a log of OpenAI Evals, whose first line names eval_name and completion_fns")
-    return About(task=task, model=model, made=str(spec.get("created_at", "")), lower=frozenset(lower))
+    return About(task=task, model=model, made=str(spec.get("created_at", "")))
 
 
 def _scores(event: Mapping[str, Any]) -> dict[str, Any]:

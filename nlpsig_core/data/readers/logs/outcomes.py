@@ -7,12 +7,12 @@ import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import starmap
-from pathlib import PurePosixPath
+from itertools import islice, starmap
 from typing import Any, NamedTuple
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.evaluations import (
+    SOLVED,
     About,
     Fault,
     Load,
@@ -21,15 +21,15 @@ from nlpsig_core.data.readers.logs.evaluations import (
     Sample,
     Samples,
     attempts,
+    not_an_outcome,
+    outcome_of,
     score_of,
 )
 from nlpsig_core.data.readers.logs.json_values import mapping, objects_of_lines, parsed
-from nlpsig_core.data.readers.logs.names import PLAIN, TASK, lower_is_better, task_and_model
+from nlpsig_core.data.readers.logs.names import TASK, is_plain, lower_is_better, task_and_model
 from nlpsig_core.data.readers.tables.scores import is_missing, is_number
 from nlpsig_core.data.readers.tables.spreadsheets import read_spreadsheet
 
-# The metric of outcomes, whatever a column calls it.
-SOLVED = "solved"
 # Names of columns by what they hold, the most likely ones first; compared in lower case, with _ for other signs.
 NAMES = {
     what: tuple(names.split())
@@ -45,10 +45,11 @@ NAMES = {
 }
 # Columns with a number for each instance that is not an outcome, where a higher one is better.
 HIGHER = frozenset(("accuracy", "acc"))
-# Outcomes as words.
-WORDS = dict.fromkeys(("true", "yes", "pass", "passed"), 1.0) | dict.fromkeys(("false", "no", "fail", "failed"), 0.0)
-# Pass@k is offered for these k, up to the least number of attempts at an instance.
-ATTEMPTS = (*range(1, 11), 16, 20, 25, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1000)
+# Columns whose values tell instances of the same name apart.
+DOMAINS = ("subject", "category", "domain", "repository", "repo", "subset", "topic")
+REPEATED = "instances have several rows and no column numbers attempts, so each row is an attempt"
+# The characters that the first row of a file may have.
+LONGEST_ROW = 1_000_000
 
 
 class Columns(NamedTuple):
@@ -90,19 +91,22 @@ def _plain(name: str) -> str:
     return "".join(sign if sign.isalnum() else "_" for sign in name.strip().lower()).strip("_")
 
 
-def recognises(path: str, head: Callable[[str], str]) -> bool:
+def recognises(path: str, head: Callable[..., str]) -> bool:
     """Return whether the first row of a file has an outcome and the name of an instance."""
-    start = head(path)
-    row = _first_row(start) if start.lstrip()[:1] in ("{", "[") else _first_cells(start)
+    return _begins_with_outcome(head(path)) or _begins_with_outcome(head(path, LONGEST_ROW))
+
+
+def _begins_with_outcome(start: str) -> bool:
+    row = _first_object(start) if start.lstrip()[:1] in ("{", "[") else _first_cells(start)
     columns = columns_of(row)
     if columns is None:
         return False
-    value, score = (row[columns.outcome], _outcome) if columns.outcome else (row[columns.metrics[0]], _number)
+    value, score = (row[columns.outcome], outcome_of) if columns.outcome else (row[columns.metrics[0]], _number)
     return value is None or score(value) is not None or (isinstance(value, str) and is_missing(value))
 
 
-def _first_row(start: str) -> Mapping[str, Any]:
-    """Return the first object of a list or of lines of JSON; {} if there is none."""
+def _first_object(start: str) -> Mapping[str, Any]:
+    """Return the first object of a list or of lines of JSON; {} if there is none, or not its end."""
     import json
 
     try:
@@ -112,22 +116,13 @@ def _first_row(start: str) -> Mapping[str, Any]:
 
 
 def _first_cells(start: str) -> Mapping[str, Any]:
-    header, _, rest = start.partition("\n")
+    header = start.partition("\n")[0]
     separator = "\t" if "\t" in header else max(",;", key=header.count)
     try:
-        rows = list(csv.reader([header, *rest.split("\n")[:1]], delimiter=separator))
+        rows = list(islice(csv.reader(io.StringIO(start), delimiter=separator), 2))
     except csv.Error:
         return {}
-    return dict(zip(rows[0], rows[1], strict=False)) if len(rows) == 2 else {}
-
-
-def _outcome(value: Any) -> float | None:
-    """Return an outcome from 0 to 1, of a number, a truth value or a word; None for anything else."""
-    if isinstance(value, str):
-        value = value.strip().lower()
-        value = WORDS.get(value, float(value) if is_number(value) else None)
-    score = score_of(value)
-    return score if score is not None and 0 <= score <= 1 else None
+    return dict(zip(*rows, strict=False)) if len(rows) == 2 else {}
 
 
 def _number(value: Any) -> float | None:
@@ -142,17 +137,56 @@ def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, S
     if columns is None:
         raise FileError(path, None, "no columns with outcomes (resolved, solved, passed) and names of instances")
     groups: dict[tuple[str, str], list[Row]] = {}
-    task, model = task_and_model(path)
-    stem = PurePosixPath(path).stem
-    task = task if not columns.model else TASK if stem.lower() in PLAIN else stem
+    task, model, owner = _place(path, {_text(row, columns.model) for row in rows} - {""})
     for row in rows:
-        key = _text(row, columns.task) or task, _text(row, columns.model) or model
+        named = _text(row, columns.model)
+        key = _text(row, columns.task), f"{owner}{named}" if named else model
         groups.setdefault(key, []).append(row)
     del rows
-    for task, model in list(groups):
-        own = groups.pop((task, model))
-        yield _about(task, model, own, columns), partial(_samples, own, columns, faults)
+    domain = _telling_apart(groups, columns)
+    for named, model in list(groups):
+        own = groups.pop((named, model))
+        names = [" ".join(filter(None, (_text(row, domain), _text(row, columns.unit)))) for row in own]
+        runs = [_text(row, columns.run) for row in own] if columns.run else _attempts(names)
+        about = About(
+            task=named or task,
+            model=model,
+            made="",
+            incomplete=REPEATED if any(runs) and not columns.run else "",
+            outcome=SOLVED if columns.outcome else "",
+            placed=not named,
+        )
+        yield about, partial(_samples, own, names, runs, columns, faults)
         faults = []
+
+
+def _attempts(names: Sequence[str]) -> list[str]:
+    """Return the number of each row among those of its instance; "" for all where most instances have one row."""
+    several = sum(number > 1 for number in Counter(names).values())
+    return attempts(names) if 2 * several >= len(set(names)) else [""] * len(names)
+
+
+def _place(path: str, models: set[str]) -> tuple[str, str, str]:
+    """Return the task and the model that a path names, and what it has before the model that a file names.
+
+    A file of several models is named after its task.
+    """
+    task, model = task_and_model(path)
+    owner, slash, _ = model.rpartition("/")
+    if len(models) > 1:
+        return TASK if is_plain(model) else model, model, ""
+    return task, model, "" if models == {owner} else f"{owner}{slash}"
+
+
+def _telling_apart(groups: Mapping[tuple[str, str], Sequence[Row]], columns: Columns) -> str:
+    """Return the column of domains if some model has equal names of instances in several of them, else ""."""
+    first = next(iter(groups.values()))[0].cells
+    for domain in (name for name in first if _plain(name) in DOMAINS and name not in columns[:-1]):
+        for rows in groups.values():
+            names = {(_text(row, columns.unit), _text(row, domain)) for row in rows}
+            if len(names) > len({name for name, _ in names}):
+                return domain
+    return ""
 
 
 def _rows(data: bytes, path: str, faults: list[tuple[int, str]]) -> Iterator[Row]:
@@ -179,27 +213,29 @@ def _text(row: Row, column: str) -> str:
 
 
 def _samples(
-    rows: Sequence[Row], columns: Columns, faults: Sequence[tuple[int, str]], fault: Fault
+    rows: Sequence[Row],
+    names: Sequence[str],
+    runs: Sequence[str],
+    columns: Columns,
+    faults: Sequence[tuple[int, str]],
+    fault: Fault,
 ) -> Iterator[Sample]:
-    """Yield the sample of each row; repeated rows of an instance are attempts, which are numbered if no column is."""
+    """Yield the sample of each row, by the name of its instance and the number of the attempt."""
     for line, reason in faults:
         fault(line, reason)
-    names = [_text(row, columns.unit) for row in rows]
-    runs = [_text(row, columns.run) for row in rows] if columns.run else attempts(names)
     for row, name, run in zip(rows, names, runs, strict=True):
         sample = _sample(row, name, run, columns)
-        given = row.cells.get(columns.outcome) if columns.outcome else None
-        if SOLVED not in sample.scores and given is not None and not is_missing(str(given)):
-            reason = f"{columns.outcome} is {str(given)[:40]!r}, neither true or false nor from 0 to 1; no outcome"
-            fault(row.line, reason)
-        if name:
+        if sample.unread:
+            fault(row.line, not_an_outcome(columns.outcome, row.cells[columns.outcome]))
+        if _text(row, columns.unit):
             yield sample
         else:
             fault(row.line, f"no name of an instance in the column {columns.unit}; the row is left out")
 
 
 def _sample(row: Row, name: str, run: str, columns: Columns) -> Sample:
-    outcome = _outcome(row.cells.get(columns.outcome)) if columns.outcome else None
+    given = row.cells.get(columns.outcome) if columns.outcome else None
+    outcome = outcome_of(given)
     scores = {} if outcome is None else {SOLVED: outcome}
     scores |= {m: number for m in columns.metrics if (number := _number(row.cells.get(m))) is not None}
     known = {*columns.metrics, *columns[:-1]}
@@ -212,27 +248,8 @@ def _sample(row: Row, name: str, run: str, columns: Columns) -> Sample:
         question=partial(Question, _text(row, columns.text), ""),
         fields={field.lower(): value for field, value in row.cells.items() if field not in known},
         scores=scores,
+        unread=outcome is None and given is not None and not is_missing(str(given)),
     )
-
-
-def _about(task: str, model: str, rows: Sequence[Row], columns: Columns) -> About:
-    passes = _passes(rows, columns)
-    return About(
-        task=task,
-        model=model,
-        made="",
-        lower=frozenset(filter(lower_is_better, columns.metrics)),
-        percent=frozenset((SOLVED, *passes)),
-        reduced=passes,
-    )
-
-
-def _passes(rows: Sequence[Row], columns: Columns) -> dict[str, tuple[str, str]]:
-    """Return pass@k for each k of ATTEMPTS up to the least number of attempts at an instance; {} for shares."""
-    outcomes = [_outcome(row.cells.get(columns.outcome)) for row in rows]
-    attempts = Counter(_text(row, columns.unit) for row, o in zip(rows, outcomes, strict=True) if o is not None)
-    least = min(attempts.values(), default=0) if all(o in (0, 1, None) for o in outcomes) else 0
-    return {f"pass@{k}": (SOLVED, f"pass_at_{k}") for k in ATTEMPTS if k <= least}
 
 
 OUTCOMES = LogFormat(
@@ -242,4 +259,5 @@ OUTCOMES = LogFormat(
     logs=logs,
     not_beside_gold=True,
     whole=True,
+    unit="instance",
 )

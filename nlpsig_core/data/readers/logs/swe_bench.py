@@ -9,10 +9,20 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, Samples
+from nlpsig_core.data.readers.logs.evaluations import (
+    SOLVED,
+    About,
+    Fault,
+    Load,
+    LogFormat,
+    Question,
+    Sample,
+    Samples,
+    not_an_outcome,
+    outcome_of,
+)
 from nlpsig_core.data.readers.logs.json_values import mapping, parsed
-from nlpsig_core.data.readers.logs.names import lower_is_better, task_and_model
-from nlpsig_core.data.readers.logs.outcomes import SOLVED
+from nlpsig_core.data.readers.logs.names import is_plain, task_and_model
 
 # An object whose first value is an object with an outcome from 0 to 1, and the keys of reports.
 OUTCOME = r'(?:true|false|null|[01](?![\d.])|0\.\d|1\.0|")'
@@ -30,7 +40,7 @@ OUTCOMES = ("resolved", "solved")
 # Files with numbers of resolved instances by repository or year, beside a report.
 SUMMARY = "resolved_by_"
 # Lists that have the instances that were not resolved.
-WHOLE = ("unresolved_ids", "unresolved", "submitted_ids", "completed_ids", "generated")
+UNSOLVED = ("unresolved_ids", "unresolved", "submitted_ids", "completed_ids", "generated")
 # The repository in the name of an instance: astropy__astropy-12907.
 REPOSITORY = re.compile(r"(.+__.+)-\d+")
 
@@ -44,7 +54,7 @@ def recognises(path: str, head: Callable[[str], str]) -> bool:
 
 
 def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, Samples]]:
-    """Yield the log of a system; FileError if it has no instances. Instances that it does not have are not solved."""
+    """Yield the log of a system, or of one of its instances; FileError if it has none."""
     data = load()
     try:
         results = mapping(parsed(data))
@@ -54,16 +64,17 @@ def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, S
     instances = _listed(results) if report else results
     if not instances:
         raise FileError(path, None, "names no instance; needed is an object of instances, or lists of their names")
-    metrics = {str(key) for result in instances.values() for key in mapping(result)} - {*OUTCOMES}
-    task, model = task_and_model(path)
+    task, model = task_and_model(_without_instance(path, instances))
+    total = results.get("total_instances") if report else None
     about = About(
         task=task,
         model=model,
         made="",
-        incomplete=_too_few(results, len(instances)) if report else "",
-        lower=frozenset(filter(lower_is_better, metrics)),
-        percent=frozenset((SOLVED,)),
-        unanswered={SOLVED: 0.0},
+        outcome=SOLVED,
+        listed=report,
+        only_solved=report and results.keys().isdisjoint(UNSOLVED),
+        total=total if isinstance(total, int) else 0,
+        placed=True,
     )
     yield about, partial(_samples, data, instances)
 
@@ -78,13 +89,17 @@ def _listed(report: Mapping[str, Any]) -> dict[str, dict[str, bool]]:
     return named
 
 
-def _too_few(report: Mapping[str, Any], named: int) -> str:
-    total = report.get("total_instances")
-    if total is None and report.keys().isdisjoint(WHOLE):
-        return "it has no list of unsolved instances; those that no file names are not counted, which raises scores"
-    if not isinstance(total, int) or total <= named:
-        return ""
-    return f"total_instances is {total:,}, but only {named:,} are named; instances that no file names are not counted"
+def _without_instance(path: str, instances: Mapping[str, Any]) -> str:
+    """Return the path of a system's report: without the folder of its only instance and that of a run above the system.
+
+    These are RUN/MODEL/INSTANCE/report.json, and MODEL/logs/INSTANCE/report.json.
+    """
+    p = PurePosixPath(path)
+    if [*instances] != [p.parent.name]:
+        return path
+    system = p.parent.parent
+    above = system.parent if is_plain(system.name) else system.parent.parent
+    return str(above / system.name / p.name)
 
 
 def _samples(data: bytes, instances: Mapping[str, Any], fault: Fault) -> Iterator[Sample]:
@@ -96,8 +111,11 @@ def _samples(data: bytes, instances: Mapping[str, Any], fault: Fault) -> Iterato
         if not isinstance(result, dict):
             fault(line, f"instance {name[:100]} has no object with its outcome")
             continue
-        solved = next((result[key] for key in OUTCOMES if key in result), None)
-        more = {key: value for key, value in result.items() if key not in OUTCOMES and not isinstance(value, str)}
+        key = next((key for key in OUTCOMES if key in result), "")
+        solved, given = outcome_of(result.get(key)), result.get(key) is not None
+        if given and solved is None:
+            fault(line, f"{name[:100]}: {not_an_outcome(key, result[key])}")
+        more = {key: value for key, value in result.items() if key not in OUTCOMES and _is_number(value)}
         repository = REPOSITORY.fullmatch(name)
         yield Sample(
             line=line,
@@ -108,7 +126,14 @@ def _samples(data: bytes, instances: Mapping[str, Any], fault: Fault) -> Iterato
             question=partial(Question, "", ""),
             fields={"repository": repository[1]} if repository else {},
             scores=({} if solved is None else {SOLVED: solved}) | more,
+            unread=given and solved is None,
         )
 
 
-SWE_BENCH = LogFormat(name="SWE-bench", endings=(".json",), recognises=recognises, logs=logs, whole=True)
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+SWE_BENCH = LogFormat(
+    name="SWE-bench", endings=(".json",), recognises=recognises, logs=logs, whole=True, unit="instance"
+)

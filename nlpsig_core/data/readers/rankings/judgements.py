@@ -1,4 +1,4 @@
-"""Judgements of documents by topic (TREC's qrels): text stream -> Judgements."""
+"""Judgements of documents by topic (TREC's qrels, BEIR's, and JSON): text stream -> Judgements."""
 
 from __future__ import annotations
 
@@ -10,11 +10,13 @@ from typing import TextIO
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.rankings.queries import queries_of
-from nlpsig_core.data.readers.rankings.rows import SHOWN, Rows, read_rows
+from nlpsig_core.data.readers.rankings.rows import BEIR, NESTED, SHOWN, Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 
 COLUMNS = ("topic", "iteration", "document", "grade")
+SHORT = ("topic", "document", "grade")
 GRADE = re.compile(r"[-+]?[0-9]{1,9}")
+NESTED_GRADES = re.compile(NESTED.pattern + r'\s*"[^"]*"\s*:\s*-?[0-9]{1,9}\s*[,}]')
 # What trec_eval has room for grows with the largest grade.
 LARGEST_GRADE = 10_000
 # The second column of judgements in files that may be anything else; other numbers, if topics are numbers and documents
@@ -53,8 +55,10 @@ class Judgements:
 
 
 def looks_like_judgements(head: str) -> bool:
-    """Return whether the lines of a file are a topic, 0, Q0 or a round, a document, and a whole number."""
+    """Return whether lines are a topic, 0, Q0 or a round, a document, a whole number; or BEIR's, or grades in JSON."""
     rows = list(filter(None, (line.split() for line in head.split("\n")[:-1] or [head])))
+    if rows[:1] == [BEIR] or NESTED_GRADES.match(head):
+        return True
     return bool(rows) and all(
         len(row) == len(COLUMNS) and _iterated(*row[:3]) and GRADE.fullmatch(row[-1]) for row in rows
     )
@@ -70,10 +74,12 @@ def read_judgements(files: Sequence[tuple[TextIO, str]]) -> Judgements:
     The last of several judgements of a document counts. FileError for a grade that is not a whole number, or too large.
     """
     (stream, name), *others = files
-    rows = read_rows(stream, name, COLUMNS)
+    rows = read_rows(stream, name, COLUMNS, SHORT)
+    if not any(rows.columns.values()):
+        raise FileError(name, None, f"there are no judgements; a line needs {' '.join(SHORT)}")
     grades = _grades(rows, name)
     by_topic: dict[str, dict[str, int]] = {}
-    for topic, document, grade in zip(rows.columns[0], rows.columns[2], grades, strict=True):
+    for topic, document, grade in zip(rows.columns["topic"], rows.columns["document"], grades, strict=True):
         by_topic.setdefault(topic, {})[document] = grade
     topics = tuple(by_topic)
     queries, more = queries_of(topics, others)
@@ -82,28 +88,27 @@ def read_judgements(files: Sequence[tuple[TextIO, str]]) -> Judgements:
 
 
 def _grades(rows: Rows, name: str) -> list[int]:
-    cells = rows.columns[-1]
+    cells = rows.columns["grade"]
     for cell in dict.fromkeys(cells):
         if not GRADE.fullmatch(cell) or abs(int(cell)) > LARGEST_GRADE:
-            line = rows.lines[cells.index(cell)]
             reason = f"the grade {cell[:SHOWN]!r} is not a whole number from {-LARGEST_GRADE:,} to {LARGEST_GRADE:,}"
-            raise FileError(name, line, reason)
+            raise rows.error(name, cells.index(cell), reason)
     return list(map(int, cells))
 
 
 def _on_grades(rows: Rows, grades: Sequence[int]) -> list[str]:
     """Return notes on documents that are judged again, and on negative grades."""
     first: dict[tuple[str, str], int] = {}
-    pairs = zip(rows.columns[0], rows.columns[2], strict=True)
+    pairs = zip(rows.columns["topic"], rows.columns["document"], strict=True)
     again = [row for row, pair in enumerate(pairs) if first.setdefault(pair, row) != row]
     negative = [row for row, grade in enumerate(grades) if grade < 0]
     notes = []
     if again:
         what = count(len(again), "document is judged again", "documents are judged again")
-        notes.append(f"{what} (first: line {rows.lines[again[0]]}); the last judgement counts")
+        notes.append(f"{what} (first: {rows.place(again[0])}); the last judgement counts")
     if negative:
         what = count(len(negative), "grade is negative", "grades are negative")
-        notes.append(f"{what} (first: line {rows.lines[negative[0]]}); such documents count as not relevant")
+        notes.append(f"{what} (first: {rows.place(negative[0])}); such documents count as not relevant")
     return notes
 
 

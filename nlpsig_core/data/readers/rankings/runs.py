@@ -1,4 +1,4 @@
-"""Runs: a system's ranking of documents for each topic, as TREC has them: text stream -> Run."""
+"""Runs: a system's ranking of documents for each topic, of TREC, of MS MARCO or in JSON: text stream -> Run."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.rankings.rows import SHOWN, Rows, read_rows
 
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
+SHORT = ("topic", "document", "rank")
+NO_SCORES = "no scores (topic document rank): documents are in the order of their ranks"
 # How many tags a note lists.
 LISTED = 3
 
@@ -33,12 +35,13 @@ class Run:
 def read_run(stream: TextIO, name: str) -> Run:
     """Return the rankings of a stream: by score, and ties by document, both falling, as in trec_eval.
 
-    Scores are compared in single precision; the column of ranks is not used. FileError for a score that is not a finite
-    number and for a document that a topic has twice.
+    Scores are compared in single precision; ranks are used only if there are no scores. FileError for a score that is
+    not a finite number and for a document that a topic has twice.
     """
-    rows = read_rows(stream, name, COLUMNS)
+    rows = read_rows(stream, name, COLUMNS, SHORT)
+    scores = _numbers(rows, name, "score") if "score" in rows.columns else _by_rank(rows, name)
     by_topic: dict[str, list[tuple[float, str]]] = {}
-    for topic, document, score in zip(rows.columns[0], rows.columns[2], _scores(rows, name), strict=True):
+    for topic, document, score in zip(rows.columns["topic"], rows.columns["document"], scores, strict=True):
         by_topic.setdefault(topic, []).append((score, document))
     rankings = {}
     for topic, scored in by_topic.items():
@@ -46,21 +49,32 @@ def read_run(stream: TextIO, name: str) -> Run:
         rankings[topic] = tuple(document for _, document in scored)
         if len(set(rankings[topic])) < len(scored):
             raise _twice(rows, name, topic)
-    return Run(name=name, rankings=rankings, notes=tuple(_on_tags(list(dict.fromkeys(rows.columns[-1])), name)))
+    notes = _on_tags(list(dict.fromkeys(rows.columns.get("tag", ()))), name) if "score" in rows.columns else [NO_SCORES]
+    return Run(name=name, rankings=rankings, notes=tuple(notes))
 
 
-def _scores(rows: Rows, name: str) -> list[float]:
-    """Return the scores in the precision in which trec_eval compares them."""
-    cells = rows.columns[4]
+def _numbers(rows: Rows, name: str, column: str) -> list[float]:
+    """Return the scores, or ranks, in the precision in which trec_eval compares scores."""
+    cells = rows.columns[column]
     try:
-        scores = np.array(list(map(float, cells)))
+        numbers = np.array(list(map(float, cells)))
     except ValueError:
-        scores = np.array(list(map(_number, cells)))
-    if not np.isfinite(scores).all():
-        odd = int(np.flatnonzero(~np.isfinite(scores))[0])
-        raise FileError(name, rows.lines[odd], f"the score {cells[odd][:SHOWN]!r} is not a finite number")
+        numbers = np.array(list(map(_number, cells)))
+    if not np.isfinite(numbers).all():
+        odd = int(np.flatnonzero(~np.isfinite(numbers))[0])
+        raise rows.error(name, odd, f"the {column} {cells[odd][:SHOWN]!r} is not a finite number")
     with np.errstate(over="ignore"):
-        return list(scores.astype(np.float32).tolist())
+        return list(numbers.astype(np.float32).tolist())
+
+
+def _by_rank(rows: Rows, name: str) -> list[float]:
+    """Return scores with the order of the ranks; FileError for one that is not a whole number."""
+    ranks = _numbers(rows, name, "rank")
+    for row, rank in enumerate(ranks):
+        if rank < 0 or not rank.is_integer():
+            reason = f"the rank {rows.columns['rank'][row][:SHOWN]!r} is not a whole number"
+            raise rows.error(name, row, f"{reason}; scores need lines of {' '.join(COLUMNS)}")
+    return [-rank for rank in ranks]
 
 
 def _number(cell: str) -> float:
@@ -73,7 +87,7 @@ def _number(cell: str) -> float:
 def _twice(rows: Rows, name: str, topic: str) -> FileError:
     """Return the error at the first document that a topic has again."""
     first: dict[str, int] = {}
-    for row, (of, document) in enumerate(zip(rows.columns[0], rows.columns[2], strict=True)):
+    for row, (of, document) in enumerate(zip(rows.columns["topic"], rows.columns["document"], strict=True)):
         if of == topic and first.setdefault(document, row) != row:
             break
     reason = f"topic {topic} has the document {document} twice, first on line {rows.lines[first[document]]}"
@@ -82,6 +96,8 @@ def _twice(rows: Rows, name: str, topic: str) -> FileError:
 
 def _on_tags(tags: Sequence[str], name: str) -> list[str]:
     """Return a note on several tags of a run, or on one that is not in the file's name."""
+    if not tags:
+        return []
     first, *others = tags
     if others:
         listed = ", ".join(tag[:SHOWN] for tag in tags[:LISTED]) + ", ..." * (len(tags) > LISTED)

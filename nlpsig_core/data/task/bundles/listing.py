@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from math import isfinite
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.data.task.bundles.scores import number, score_columns
 from nlpsig_core.data.task.files import File, Files
 
 ENDINGS = (".csv", ".tsv")
@@ -28,18 +29,19 @@ COLUMNS = {
 }
 # What dates look like that are not in the form of ISO 8601.
 DATES = ("%m/%d/%Y %H:%M:%S", "%m/%d/%Y %H:%M", "%m/%d/%Y", "%d.%m.%Y %H:%M:%S", "%d.%m.%Y %H:%M", "%d.%m.%Y")
-# Words for scores of which the least is best.
-LOWER_IS_BETTER = {"wer", "cer", "mer", "ter", "mae", "mse", "rmse", "error", "loss", "rank", "place", "position"}
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Row:
-    """What a list says of one submission; "" and None for what it does not say."""
+    """What is known of one submission; "" and None for what is not.
+
+    ``place`` is that of its row in a list, the newest last as far as dates tell, and None if no list has it.
+    """
 
     team: str = ""
     number: str = ""
-    when: datetime = EPOCH
+    when: datetime | None = None
+    place: int | None = None
     phase: str = ""
     status: str = ""
     score: float | None = None
@@ -47,25 +49,31 @@ class Row:
 
 @dataclass(frozen=True, kw_only=True)
 class Listing:
-    """The rows of a list by the number of the submission, and by the name of its file; the teams of users.
+    """The rows of a list by the user (or "") and the number of the submission, and by its file; the teams of users.
 
-    ``path`` is that of the list, "" if there is none; ``score`` is the name of the column of scores.
+    ``path`` is that of the list, "" if there is none; ``columns`` are the names of its further columns, ``scores`` of
+    those that are scores, the one that is read first; ``undated`` are cells that should be dates and cannot be read.
     """
 
     path: str = ""
-    by_number: Mapping[str, Row] = field(default_factory=dict)
+    by_number: Mapping[tuple[str, str], Row] = field(default_factory=dict)
     by_file: Mapping[str, Row] = field(default_factory=dict)
     teams: Mapping[str, str] = field(default_factory=dict)
-    score: str = ""
+    columns: tuple[str, ...] = ()
+    scores: tuple[str, ...] = ()
+    undated: tuple[str, ...] = ()
 
-    def row(self, name: str, number: str) -> Row | None:
-        """Return the row of a submission whose file or folder has that name, with this number in it ("" if none)."""
-        return self.by_number.get(number or name) or self.by_file.get(name)
+    def row(self, name: str, number: str = "", user: str = "") -> Row | None:
+        """Return the row of a submission whose file or folder has that name, with this number and user in it, if any.
 
-    @property
-    def lower_is_better(self) -> bool:
-        """Whether the least score is the best one, by the name of its column."""
-        return bool(LOWER_IS_BETTER & set(_plain(self.score).split()))
+        Numbers may be those of all submissions, or start anew for each user.
+        """
+        return self.by_number.get((user, number or name)) or self.by_file.get(name)
+
+    @cached_property
+    def users(self) -> frozenset[str]:
+        """The users and teams whose submissions have numbers."""
+        return frozenset(user for user, _ in self.by_number)
 
 
 def listing_in(
@@ -97,30 +105,56 @@ def _read(file: File) -> Listing | None:
         header, *rows = csv.reader(io.StringIO(text), delimiter=_delimiter(text))
     except (NlpsigError, csv.Error, ValueError):
         return None
-    names, columns = list(map(_plain, header)), _columns(text.partition("\n")[0])
-    scores = _score_column(names, columns, rows)
-    cells = [{key: _cell(row, i) for key, i in columns.items()} | {"score": _cell(row, scores)} for row in rows if row]
-    read = [(each, _row(each)) for each in cells]
-    stems = [PurePosixPath(each["file"]).stem for each in cells]
-    once = {stem for stem, n in Counter(stems).items() if n == 1}
+    columns, further = _columns(text.partition("\n")[0]), dict[str, int]()
+    for i, name in enumerate(header):
+        if i not in columns.values():
+            further.setdefault(name.strip(), i)
+    scores = score_columns({name: [_cell(row, i) for row in rows] for name, i in further.items()})
+    columns["score"] = further[scores[0]] if scores else -1
+    cells = [{key: _cell(row, i) for key, i in columns.items()} for row in rows if row]
+    dates = [_date(each["when"]) for each in cells]
+    known = [date for date in dates if date]
+    order = -1 if known == sorted(known, reverse=True) != sorted(known) else 1
+    read = [(each, _row(each, dates[i], order * i)) for i, each in enumerate(cells)]
+    keys = [(user, row) for each, row in read if row.number for user in {"", each["user"], row.team}]
     return Listing(
         path=file.path,
-        by_number={row.number: row for _, row in read if row.number},
-        by_file={stem: row for stem, (_, row) in zip(stems, read, strict=True) if stem and stem in once},
+        by_number=_of_one_team(((user, row.number), row) for user, row in keys),
+        by_file=_of_one_file((PurePosixPath(each["file"]).stem, row) for each, row in read),
         teams={each["user"]: each["team"] for each in cells if each["user"] and each["team"]},
-        score=header[scores].strip() if scores >= 0 else "",
+        columns=tuple(further),
+        scores=tuple(scores),
+        undated=tuple(each["when"] for each, date in zip(cells, dates, strict=True) if each["when"] and not date),
     )
 
 
-def _row(cells: Mapping[str, str]) -> Row:
+def _row(cells: Mapping[str, str], when: datetime | None, place: int) -> Row:
     return Row(
         team=cells["team"] or cells["user"],
         number=cells["number"],
-        when=_date(cells["when"]),
+        when=when,
+        place=place,
         phase=cells["phase"],
         status=cells["status"],
-        score=_number(cells["score"]),
+        score=number(cells["score"]),
     )
+
+
+def _of_one_team(rows: Iterable[tuple[tuple[str, str], Row]]) -> dict[tuple[str, str], Row]:
+    """Return the first row of each key, without keys that several teams have."""
+    first: dict[tuple[str, str], Row] = {}
+    several = set()
+    for key, row in rows:
+        if first.setdefault(key, row).team != row.team:
+            several.add(key)
+    return {key: row for key, row in first.items() if key not in several}
+
+
+def _of_one_file(rows: Iterable[tuple[str, Row]]) -> dict[str, Row]:
+    """Return the rows by the names of files, without names that several have."""
+    rows = list(rows)
+    once = {stem for stem, n in Counter(stem for stem, _ in rows).items() if n == 1}
+    return {stem: row for stem, row in rows if stem and stem in once}
 
 
 def _delimiter(text: str) -> str:
@@ -136,29 +170,12 @@ def _cell(row: list[str], index: int) -> str:
     return row[index].strip() if 0 <= index < len(row) else ""
 
 
-def _score_column(names: list[str], columns: Mapping[str, int], rows: list[list[str]]) -> int:
-    """Return the column called score, else the first further one of numbers and empty cells; -1 if there is none."""
-    further = [i for i in range(len(names)) if i not in columns.values()]
-    called = [i for i in further if "score" in names[i]]
-    cells = {i: [cell for row in rows if (cell := _cell(row, i))] for i in further}
-    numbers = [i for i in further if cells[i] and all(_number(cell) is not None for cell in cells[i])]
-    return [*called, *numbers, -1][0]
-
-
-def _number(cell: str) -> float | None:
-    try:
-        number = float(cell)
-    except ValueError:
-        return None
-    return number if isfinite(number) else None
-
-
-def _date(cell: str) -> datetime:
-    """Return the time that a cell says, in UTC unless it says otherwise; EPOCH if it says none."""
+def _date(cell: str) -> datetime | None:
+    """Return the time that a cell says, in UTC unless it says otherwise; None if it says none."""
     for read in (datetime.fromisoformat, *((lambda text, form=form: datetime.strptime(text, form)) for form in DATES)):
         try:
             date = read(cell)
         except ValueError:
             continue
         return date if date.tzinfo else date.replace(tzinfo=UTC)
-    return EPOCH
+    return None

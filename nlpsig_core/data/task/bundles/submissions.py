@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from datetime import datetime
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
+from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.task.bundles.listing import Listing, Row
+from nlpsig_core.data.task.bundles.patterns import CODABENCH, CODALAB, CODALAB_TEAM, FORMERLY, TEAMS
+from nlpsig_core.data.task.bundles.scores import RESULTS
+from nlpsig_core.data.task.bundles.tira import RUN, RUN_OUTPUT, is_record, rows_of_runs
 
-# Codabench's "517108_bob_PhaseId12_2026-02-11:30-05_run.zip", formerly "ID_82_run.zip"; for scores "res_517108_...".
-CODABENCH = re.compile(r"(?P<kind>res_)?(?P<number>\d+)_(?P<team>.+)_PhaseId(?P<phase>\d+)_.*")
-FORMERLY = re.compile(r"ID_(?P<number>\d+)_.*")
-# CodaLab's "bob - 3 submission.zip", "Team Blue  - 3 submission.zip", and what it has beside each.
-CODALAB = re.compile(r"(?P<team>.+?) +- +(?P<number>\d+) (?P<kind>submission|output|profile|method)")
-TEAMS = "team_names_and_members"
-CODALAB_TEAM = re.compile(r"Team (?P<team>.+?)  - ")
-# TIRA's TEAM/DATASET/RUN/output/* or DATASET/TEAM/RUN/output/*, where the run is a time.
-RUN = re.compile(r"\d{4}(-\d\d){5}")
-RUN_FILE, RUN_OUTPUT = "run.prototext", "output"
-RECORDS = re.compile(r"run\.(prototext|bin)|evaluation.*|(file-list|size|runtime|stdout|stderr|job-executed-on)\.txt")
-DATASET = re.compile(r'inputDataset:\s*"([^"]*)"')
+SCORES, METADATA = ("res_", "output", "scores"), "metadata"
 BESIDE = {
-    "res_": "it holds the scores of a submission",
-    "output": "it holds the scores of a submission",
+    **dict.fromkeys(SCORES, "it holds the scores of a submission"),
+    METADATA: "it describes a submission",
     "profile": "it describes a participant",
     "method": "it describes a submission",
     "run": "it describes a run of TIRA",
@@ -35,11 +27,14 @@ BESIDE = {
 class Submission:
     """A submission: the ``place`` of its file or folder without an ending, and its files with their names below it.
 
-    ``row`` is what is known of it; ``is_run`` says that it is one of TIRA, where a team may have several systems.
+    ``row`` is what is known of it; ``key`` its user and number, as its scores have them, and ``phase`` the number of
+    its phase, if its name has them; ``is_run`` says that it is one of TIRA, where a team may have several systems.
     """
 
     place: str
     row: Row
+    key: tuple[str, str] = ("", "")
+    phase: str = ""
     is_run: bool = False
     files: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -54,39 +49,99 @@ class Submission:
         return self.row.team or self.name
 
     @property
-    def order(self) -> tuple[datetime, int, str]:
-        """What sorts submissions by time: the date, else the number, else the name."""
-        number = self.row.number
-        return self.row.when, int(number) if number.isdecimal() and len(number) < 20 else 0, self.name
+    def is_listed(self) -> bool:
+        """Whether a list has it."""
+        return self.row.place is not None
+
+    @property
+    def number(self) -> int | None:
+        """Its number, None if it has none."""
+        return whole_number(self.row.number)
+
+
+class Named(NamedTuple):
+    """What a name says: the kind of what lies beside submissions, or what is known of one; its key and its phase."""
+
+    kind: str = ""
+    row: Row | None = None
+    key: tuple[str, str] = ("", "")
+    phase: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """The submissions among files, the kind of each file that lies ``beside`` one, and ``results`` by their keys."""
+
+    submissions: tuple[Submission, ...]
+    beside: dict[str, str]
+    results: dict[tuple[str, str], str]
+
+    @property
+    def reasons(self) -> dict[str, str]:
+        """Why each file beside submissions is not used."""
+        return {path: BESIDE[kind] for path, kind in self.beside.items()}
 
 
 def submissions_in(
-    paths: Iterable[str], listing: Listing, text: Callable[[str], str]
-) -> tuple[list[Submission], dict[str, str]]:
-    """Return the submissions among files, and the reason for each file that lies beside one.
+    paths: Iterable[str], listing: Listing, text: Callable[[str], str], test_sets: Collection[str] = ()
+) -> Found:
+    """Return the submissions among files.
 
-    ``text`` returns the beginning of a file, "" if there is none.
+    ``text`` returns the beginning of a file, "" if there is none; ``test_sets`` are possible names of test sets.
     """
     found: dict[str, Submission] = {}
     beside: dict[str, str] = {}
-    for path in paths:
-        for place, name, rest in _places(path):
-            is_run = bool(RUN.fullmatch(name))
-            kind, row = _run(place, rest, text) if is_run else _known(name, listing)
-            if kind:
-                beside[path] = BESIDE[kind]
-            elif row is not None:
-                submission = found.setdefault(place, Submission(place=place, row=row, is_run=is_run))
-                submission.files[path] = rest[is_run and rest[0] == RUN_OUTPUT :]
-            if kind or row is not None:
+    results: dict[tuple[str, str], str] = {}
+    places = {path: list(_places(path)) for path in paths}
+    folders = {place for each in places.values() for place, name, rest in each if _is_run(place, name, rest)}
+    runs = rows_of_runs(folders, text, test_sets)
+    for path, each in places.items():
+        for place, name, rest in each:
+            is_run = place in runs
+            named = Named("run" if is_record(rest) else "", runs[place]) if is_run else _named(name, listing)
+            if named.kind:
+                beside[path] = named.kind
+                if named.kind in SCORES and _has_scores(path, alone=not rest):
+                    results[named.key] = path
+            elif named.row is not None:
+                key = named.key if named.key[1] else ("", place)
+                new = Submission(place=place, row=named.row, key=key, phase=named.phase, is_run=is_run)
+                found.setdefault(place, new).files[path] = rest[is_run and rest[0] == RUN_OUTPUT :]
+            if named.kind or named.row is not None:
                 break
-    return list(found.values()), beside
+    for submission in found.values():
+        for path in _aside(submission, test_sets):
+            del submission.files[path]
+            beside[path] = SCORES[-1] if _has_scores(path) else METADATA
+            if _has_scores(path):
+                results.setdefault(submission.key, path)
+    return Found(submissions=tuple(_with_phases(found.values())), beside=beside, results=results)
 
 
 def why_beside(path: str) -> str:
     """Return why a file is not used whose name says that it lies beside a submission; "" for any other file."""
-    kinds = (_known(name, Listing())[0] for _, name, _ in _places(path))
+    kinds = (_named(name, Listing()).kind for _, name, _ in _places(path))
     return next((f"is not used: {BESIDE[kind]}" for kind in kinds if kind), "")
+
+
+def _is_run(place: str, name: str, rest: tuple[str, ...]) -> bool:
+    return bool(rest and place != name and RUN.fullmatch(name))
+
+
+def _has_scores(path: str, alone: bool = False) -> bool:
+    """Return whether a file is called as files of results are, or stands ``alone`` for a zip of one."""
+    p = PurePosixPath(path.lower())
+    return p.name in RESULTS or (alone and p.suffix in (".json", ".txt"))
+
+
+def _aside(submission: Submission, test_sets: Collection[str]) -> list[str]:
+    """Return the scores and the description of a submission, where they lie beside its answers."""
+    aside = [
+        path
+        for path, rest in submission.files.items()
+        if rest and (_has_scores(path) or rest[-1] == METADATA) and PurePosixPath(path).stem not in test_sets
+    ]
+    return aside if len(aside) < len(submission.files) else []
 
 
 def _places(path: str) -> Iterable[tuple[str, str, tuple[str, ...]]]:
@@ -98,33 +153,33 @@ def _places(path: str) -> Iterable[tuple[str, str, tuple[str, ...]]]:
         yield "/".join((*parts[:i], name)), name, parts[i + 1 :]
 
 
-def _known(name: str, listing: Listing) -> tuple[str, Row | None]:
-    """Return the kind of what lies beside submissions, else what is known of a submission of that name."""
+def _named(name: str, listing: Listing) -> Named:
+    """Return what the name of a file or a folder says, and a list of submissions."""
     if name == TEAMS:
-        return "profile", None
+        return Named("profile")
     if match := CODALAB.fullmatch(name):
         blue = CODALAB_TEAM.match(name)
-        user = blue["team"] if blue else match["team"]
+        key = (blue or match)["team"], match["number"]
         if match["kind"] != "submission":
-            return match["kind"], None
-        return "", listing.row(name, "") or Row(team=listing.teams.get(user, user), number=match["number"])
+            return Named(match["kind"], key=key)
+        known = Row(team=listing.teams.get(key[0], key[0]), number=key[1])
+        return Named(row=listing.row(name) or listing.row(name, key[1], key[0]) or known, key=key)
     if match := CODABENCH.fullmatch(name):
+        key, user = ("", match["number"]), match["team"]
         if match["kind"]:
-            return match["kind"], None
-        row = Row(team=listing.teams.get(match["team"], match["team"]), number=match["number"], phase=match["phase"])
-        return "", listing.row(name, match["number"]) or row
+            return Named(match["kind"], key=key)
+        known = Row(team=listing.teams.get(user, user), number=match["number"], phase=match["phase"])
+        row = listing.row(name, match["number"], user if user in listing.users else "")
+        return Named(row=row or known, key=key, phase=match["phase"])
     formerly = FORMERLY.fullmatch(name)
-    return "", listing.row(name, formerly["number"] if formerly else "")
+    number = formerly["number"] if formerly else ""
+    return Named(row=listing.row(name, number), key=("", number))
 
 
-def _run(place: str, rest: tuple[str, ...], text: Callable[[str], str]) -> tuple[str, Row | None]:
-    """Return "run" for the files of a run of TIRA that describe it, else its team and dataset."""
-    *above, run = PurePosixPath(place).parts
-    if not above or not rest:
-        return "", None
-    if RECORDS.fullmatch(rest[0]):
-        return "run", None
-    named = DATASET.search(text(f"{place}/{RUN_FILE}"))
-    dataset = named[1] if named else above[-1] if len(above) > 1 else ""
-    team = next((name for name in reversed(above[-2:]) if name != dataset), above[-1])
-    return "", Row(team=team, number=run, phase=dataset if dataset in above else "")
+def _with_phases(submissions: Iterable[Submission]) -> Iterable[Submission]:
+    """Yield submissions with the phase that a list has for others of the same number, else with that number."""
+    submissions = list(submissions)
+    listed = {each.phase: each.row.phase for each in submissions if each.is_listed and each.row.phase and each.phase}
+    for each in submissions:
+        phase = each.row.phase if each.is_listed else ""
+        yield replace(each, row=replace(each.row, phase=phase or listed.get(each.phase, each.phase or each.row.phase)))

@@ -5,33 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
-from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.base.words import printable
+from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
-from nlpsig_core.data.readers.logs.evaluations import About, LogFormat, Samples, written
+from nlpsig_core.data.readers.logs.evaluations import LogFormat, written
+from nlpsig_core.data.readers.logs.names import lower_is_better
 from nlpsig_core.data.readers.logs.reducers import MEAN
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout, shortened_list
-from nlpsig_core.data.task.limits import too_large, too_many_lines
+from nlpsig_core.data.task.logs.fields import FIELD, Fields, roles_of_fields
+from nlpsig_core.data.task.logs.finding import NOT_USED, newest
 from nlpsig_core.data.task.logs.notes import faults_of, notes_on, without_metrics
-from nlpsig_core.data.task.logs.reading import FIELD, Fields, Log, LoggedTask, Row, name_of, roles_of_fields
-from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, family_of
+from nlpsig_core.data.task.logs.reading import ATTEMPTED, Log, LoggedTask, Row
+from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, family_of, group_of
 
 # The path of a task's questions, before the name of the task.
 QUESTIONS = f"questions{COLUMN_MARK}"
-NOT_USED = "not used"
 NEEDED = "Needed are logs of a harness (docs/evaluations.md), or a table of what each model solved"
-
-
-class Found(NamedTuple):
-    """A log: the path of its file, with its task and model if the file has several, and how its samples are read."""
-
-    path: str
-    about: About
-    samples: Samples
 
 
 def layout_of_logs(named: NamedRoles, head: Head, format: str | None = None) -> Layout | None:
@@ -54,7 +46,15 @@ def layout_of_logs(named: NamedRoles, head: Head, format: str | None = None) -> 
             if logs or format is not None:
                 names = {path: log_format.name for path, log_format in logs.items()}
                 roles = dict(named.given)
-                return Layout(reader=reader, roles=roles, bundles=tuple(logs), log_formats=names, ignored=ignored)
+                units = {log_format.unit for log_format in logs.values()}
+                return Layout(
+                    reader=replace(reader, unit=units.pop()) if len(units) == 1 else reader,
+                    roles=roles,
+                    bundles=tuple(logs),
+                    log_formats=names,
+                    systems=named.systems,
+                    ignored=ignored,
+                )
     return None
 
 
@@ -74,7 +74,7 @@ def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[L
     read.
     """
     given = _given_fields(roles)
-    logs, left_out, messages = _newest(layout, files, roles)
+    logs, left_out, messages = newest(layout, files, roles)
     tasks: dict[str, LoggedTask] = {}
     used: dict[str, LoggedTask] = {}
     for path, about, samples in logs:
@@ -85,6 +85,9 @@ def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[L
         else:
             left_out[path] = "it has no samples"
             messages += [*faults_of(log), f"{path} is not used: {left_out[path]}"]
+    used = _by_instances(used)
+    for task in used.values():
+        task.add_unnamed()
     for task in [task for task in used.values() if not task.metrics]:
         messages.append(f"{task.name} is not used: {without_metrics(task.logs)}")
         left_out |= {log.path: without_metrics([log]) for log in used.pop(task.name).logs}
@@ -98,6 +101,24 @@ def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[L
     return replace(layout, roles=field_roles | layout.roles | shown, left_out=left_out), files | joined, messages
 
 
+def _by_instances(tasks: Mapping[str, LoggedTask]) -> dict[str, LoggedTask]:
+    """Return the tasks, where those that only folders name are one if different models tried the same instances."""
+    kept: dict[str, LoggedTask] = {}
+    for name, task in tasks.items():
+        if like := next((other for other in kept.values() if _same(other, task)), None):
+            like.absorb(task)
+        else:
+            kept[name] = task
+    return kept
+
+
+def _same(one: LoggedTask, other: LoggedTask) -> bool:
+    models, others = ({log.about.model for log in task.logs} for task in (one, other))
+    common = len(one.questions.keys() & other.questions.keys())
+    placed = all(log.about.placed for task in (one, other) for log in task.logs)
+    return placed and models.isdisjoint(others) and 2 * common >= len(one.questions.keys() | other.questions.keys())
+
+
 def _given_fields(roles: Mapping[str, str]) -> dict[str, str]:
     given = {path.removeprefix(FIELD): role for path, role in roles.items() if path.startswith(FIELD)}
     for role in given.values():
@@ -106,97 +127,37 @@ def _given_fields(roles: Mapping[str, str]) -> dict[str, str]:
     return given
 
 
-def _newest(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[list[Found], dict[str, str], list[str]]:
-    """Return the newest log of each model and task, in the order of paths, why others are left out, and messages."""
-    newest: dict[tuple[str, str, str], Found] = {}
-    left_out: dict[str, str] = {}
-    messages: list[str] = []
-    for path in layout.bundles:
-        try:
-            logs = _logs(layout, files, path)
-        except FileError as error:
-            messages.append(f"{error} (the log is left out)")
-            left_out[path] = error.reason
-            continue
-        for log in logs:
-            if roles.get(log.path) == NOT_USED:
-                left_out[log.path] = "chosen by the user"
-                continue
-            key = log.about.task, log.about.model, log.about.part
-            before = newest.get(key)
-            if before is None or before.about.made <= log.about.made:
-                newest[key] = log
-            if before is not None:
-                older, newer = (log, before) if before.about.made > log.about.made else (before, log)
-                place = "newest" if newer.about.made > older.about.made else "last"
-                left_out[older.path] = f"of the logs of its model and task, {newer.path} is the {place}"
-                messages.append(f"{older.path} is not used: {left_out[older.path]}")
-    return sorted(newest.values(), key=lambda log: log.path), left_out, messages
-
-
-def _logs(layout: Layout, files: Files, path: str) -> list[Found]:
-    """Return the logs of a file, with names that can be shown; FileError if it has none."""
-    format = layout.reader.logs[layout.log_formats[path]]
-    if format.whole and (reason := _too_large(files[path])):
-        raise FileError(path, None, reason)
-    more = files.get(format.beside(path))
-    found = format.logs(files[path].load, path, None if more is None else more.load())
-    logs = [(_shown(about), samples) for about, samples in found]
-    tasks = {about.task for about, _ in logs}
-    return [
-        Found(COLUMN_MARK.join([path, *_parts(about, len(logs) > 1, len(tasks) > 1)]), about, samples)
-        for about, samples in logs
-    ]
-
-
-def _too_large(file: File) -> str:
-    data = file.load()
-    return too_large(len(data), file.path, whole=True) or too_many_lines(data.count(b"\n"))
-
-
-def _parts(about: About, several: bool, several_tasks: bool) -> list[str]:
-    return [about.task] * several_tasks + [about.model] * several
-
-
-def _shown(about: About) -> About:
-    return about._replace(
-        task=name_of(about.task),
-        model=name_of(about.model),
-        version=printable(about.version),
-        written_by=printable(about.written_by),
-        incomplete=printable(about.incomplete),
-    )
-
-
 def _joined(layout: Layout, tasks: Mapping[str, LoggedTask]) -> tuple[Layout, Files]:
     """Return the layout of the files of questions and answers, and these."""
-    several = {log.about.model for task in tasks.values() for log in task.logs if len(log.rows) > 1}
-    better: dict[str, bool] = {}
-    for task in tasks.values():
-        lower = frozenset[str]().union(*(log.about.lower for log in task.logs))
-        better |= {name: name.partition(",")[0] not in lower for name in task.metrics if name not in better}
+    several = {model for task in tasks.values() for model, log in task.models.items() if len(log.outputs) > 1}
+    stated = {
+        name: is_higher for task in tasks.values() for log in task.logs for name, is_higher in log.about.higher.items()
+    }
+    better = {name: _higher_is_better(name, stated) for task in tasks.values() for name in task.metrics}
     mains = {next(iter(task.metrics)) for task in tasks.values()}
     contents: dict[str, bytes] = {}
     gold: dict[str, tuple[str, ...]] = {}
     outputs: dict[str, dict[str, str]] = {}
     runs: dict[str, tuple[str, str]] = {}
+    teams = {model: team for task in tasks.values() for model, team in task.teams.items()}
     for task in tasks.values():
         test_set, own = task.name if len(tasks) > 1 else "", [*task.metrics]
-        percent = frozenset[str]().union(*(log.about.percent for log in task.logs))
-        about = {"metrics": better, "own": own, "main": own[0], "one_main": len(mains) < 2, "percent": sorted(percent)}
+        about = {"metrics": better, "own": own, "main": own[0], "one_main": len(mains) < 2, "percent": task.percent}
+        about["unit"] = layout.reader.unit
         gold[test_set] = (f"{QUESTIONS}{task.name}",)
         contents[f"{QUESTIONS}{task.name}"] = written(about, _questions(task))
-        for model, logs in task.models.items():
-            reduced = _reduced(task, logs)
-            for run in dict.fromkeys(run for log in logs for run in log.rows):
-                path, name = logs[0].path, model
+        for model, log in task.models.items():
+            reduced = _reduced(task, log)
+            for run, rows in log.outputs.items():
+                path, name = log.path, model
                 if name in several:
                     path, name = f"{path}{COLUMN_MARK}{run}", f"{name}{COLUMN_MARK}{run}"
                     runs[name] = (model, run)
                 outputs.setdefault(name, {})[test_set] = path
-                rows = {question: row for log in logs for question, row in log.rows.get(run, {}).items()}
-                contents[path] = written({"metrics": own}, _answers(task, rows, reduced, logs[0].about.unanswered))
-    groups = {name: family_of(runs.get(name, (name, ""))[0]) for name in outputs}
+                contents[path] = written({"metrics": own}, _answers(task, rows, reduced))
+    models = {name: runs.get(name, (name, ""))[0] for name in outputs}
+    group = group_of if layout.systems else family_of
+    groups = {name: teams.get(model) or group(model) for name, model in models.items()}
     files = {path: File(path, partial(bytes, data)) for path, data in contents.items()}
     return replace(layout, gold=gold, outputs=outputs, groups=groups, runs=runs), files
 
@@ -208,28 +169,28 @@ def _questions(task: LoggedTask) -> Iterator[list[Any]]:
         yield [name, text, target, choices, documents.get(name, ""), domains.get(name, "")]
 
 
-def _reduced(task: LoggedTask, logs: list[Log]) -> dict[str, dict[str, float]]:
+def _higher_is_better(metric: str, stated: Mapping[str, bool]) -> bool:
+    """Return what a harness says of a metric, which may end with the name of a filter or a reducer, else its name."""
+    own = metric.partition(",")[0]
+    return stated.get(own, not lower_is_better(own))
+
+
+def _reduced(task: LoggedTask, log: Log) -> dict[str, dict[str, float]]:
     """Return the scores of each question by metrics of reducers other than the mean, over all answers to it."""
     metrics = {metric: source for metric, source in task.metrics.items() if source[1] != MEAN}
     return {
         name: {
-            metric: score
-            for log in logs
-            for metric, source in metrics.items()
-            if (score := log.score(name, content, *source)) == score
+            metric: score for metric, source in metrics.items() if (score := log.score(name, content, *source)) == score
         }
         for name, content in task.contents.items()
     }
 
 
-def _answers(
-    task: LoggedTask,
-    rows: Mapping[str, Row],
-    reduced: Mapping[str, dict[str, float]],
-    unanswered: Mapping[str, float],
-) -> Iterator[list[Any]]:
+def _answers(task: LoggedTask, rows: Mapping[str, Row], reduced: Mapping[str, dict[str, float]]) -> Iterator[list[Any]]:
+    unanswered = dict.fromkeys((task.outcome, *task.passes), 0.0)
     for name, content in task.contents.items():
         row = rows.get(name)
         own = row if row is not None and row.content == content else Row(content, {})
-        scores = {**unanswered, **own.scores, **reduced[name]}
+        scores: dict[str, float | None] = {**({} if own.unread else unanswered), **own.scores, **reduced[name]}
+        scores[f"{task.outcome}{ATTEMPTED}"] = own.scores.get(task.outcome)
         yield [own.line, own.answer, own.response, *(scores.get(metric) for metric in task.metrics)]

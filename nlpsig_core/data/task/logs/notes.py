@@ -19,7 +19,10 @@ def notes_on(tasks: list[LoggedTask]) -> list[str]:
         for text in _oddities(log):
             places.setdefault(text, []).append(log.path)
     for task in tasks:
-        for text in (*_differences(task.logs), *_without_outcome(task)):
+        for log in task.models.values():
+            for text in _on_attempts(log, "attempts at an instance" if task.outcome else "answers to a question"):
+                places.setdefault(text, []).append(log.path)
+        for text in (*_differences(task.logs), *_of_teams(task), *_not_named(task), *_without_outcome(task)):
             places.setdefault(text, []).append(task.name)
     together = [
         f"{first}{f' and {len(others):,} more' if others else ''}: {text}" for text, (first, *others) in places.items()
@@ -85,7 +88,7 @@ def _other_questions(task: LoggedTask) -> Iterator[str]:
     """Yield a message for each log with answers to other questions of the same names."""
     for log in task.logs:
         rows = {name: row for run in log.rows.values() for name, row in run.items()}
-        others = [(name, row.line) for name, row in rows.items() if row.content != task.contents[name]]
+        others = [(name, row.line) for name, row in rows.items() if row.content != task.contents.get(name, row.content)]
         if others:
             name, line = others[0]
             more = f" and {count(len(others) - 1, 'other')}" if len(others) > 1 else ""
@@ -93,10 +96,39 @@ def _other_questions(task: LoggedTask) -> Iterator[str]:
             yield f"{FileError(log.path, line, reason)}; these answers are left out"
 
 
+def _on_attempts(log: Log, several: str) -> Iterator[str]:
+    """Yield what counts as attempts, and how their numbers differ."""
+    if log.repeated:
+        yield f"several files of this system have the same instances: these are several {several}"
+    if len(log.outputs) < len(log.rows):
+        least, most = log.numbers
+        yield f"there are {least:,} to {most:,} {several}, whose mean is its score"
+
+
+def _of_teams(task: LoggedTask) -> Iterator[str]:
+    if teams := list(dict.fromkeys(task.teams.values())):
+        yield f"other systems tried the same instances, so these are one test set: {', '.join(shortened_list(teams))}"
+
+
+def _not_named(task: LoggedTask) -> Iterator[str]:
+    """Yield a message on instances that no log names: those of a total, and unsolved ones that no log lists."""
+    if task.unnamed:
+        total = len(task.questions)
+        yield f"of {total:,} in total_instances, no file names {task.unnamed:,}: not solved, for all systems"
+    elif task.totals:
+        totals = ", ".join(f"{total:,}" for total in sorted(task.totals))
+        yield (
+            f"total_instances is {totals}, not one plausible number: instances that no file names are not counted, "
+            "which raises scores"
+        )
+    elif all(log.about.only_solved for log in task.logs):
+        named = count(len(task.questions), "instance")
+        yield f"no file lists unsolved instances: scores are shares of the {named} that some file names, so too high"
+
+
 def _without_outcome(task: LoggedTask) -> Iterator[str]:
-    """Yield a message on the instances that every log leaves without an outcome, and how they count."""
-    scored = {name for log in task.logs for rows in log.rows.values() for name, row in rows.items() if row.scores}
-    if untried := [name for name in task.contents if name not in scored]:
-        how = "not solved, for all systems" if task.logs[0].about.unanswered else "left without a score"
-        listed = ", ".join(shortened_list(untried))
-        yield f"no system has an outcome for {count(len(untried), 'instance')} ({listed}): {how}"
+    """Yield a message on the instances for which no log has a score, and how they count."""
+    if task.untried:
+        how = "not solved, for all systems" if task.outcome else "left out"
+        listed = ", ".join(shortened_list(task.untried))
+        yield f"no system has an outcome for {count(len(task.untried), 'instance')} ({listed}): {how}"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property, lru_cache
-from typing import Any, NamedTuple
+from statistics import fmean
+from typing import NamedTuple
 
-from nlpsig_core.base.digests import digest
-from nlpsig_core.base.words import one_line, printable, whole_number
-from nlpsig_core.data.readers.base import COLUMN_MARK
+from nlpsig_core.base.words import printable, whole_number
 from nlpsig_core.data.readers.logs.evaluations import (
     MOST_OF_A_QUESTION,
     MOST_OF_AN_ANSWER,
@@ -22,77 +21,17 @@ from nlpsig_core.data.readers.logs.evaluations import (
     score_of,
     shortened,
 )
+from nlpsig_core.data.readers.logs.names import TASK
 from nlpsig_core.data.readers.logs.reducers import MEAN, reducer
+from nlpsig_core.data.task.logs.fields import Fields
 
 MOST_OF_A_NAME = 200
-# Before the name of a field, where it stands among files.
-FIELD = f"field{COLUMN_MARK}"
-# Fields of a dataset that can have a role, the most likely ones first; a document groups several questions.
-USUAL_FIELDS = {
-    "document": (
-        "document document_id doc_name passage passage_id story story_id paragraph paragraph_id article article_id "
-        "context context_id cluster group group_id"
-    ).split(),
-    "domain": "domain subject category repository repo subset genre topic".split(),
-}
-# Roles can be chosen for this many fields; values of more characters are texts, which are numbered.
-MOST_FIELDS, LONGEST_NAME = 40, 40
-
-
-@dataclass(eq=False)
-class Fields:
-    """The values of fields by question, digests of long ones; only of those that can be needed.
-
-    ``given`` are the roles that the user gives to fields.
-    """
-
-    given: Mapping[str, str] = field(default_factory=dict)
-    names: dict[str, None] = field(default_factory=dict)
-    values: dict[str, dict[str, str | bytes]] = field(default_factory=dict)
-
-    def add(self, question: str, fields: Mapping[str, Any]) -> None:
-        """Note the values of a question's fields."""
-        for name, value in fields.items():
-            if isinstance(value, bool) or not isinstance(value, str | int) or value == "":
-                continue
-            if len(self.names) < MOST_FIELDS or name in self.given:
-                self.names.setdefault(name)
-            if name in self.given or any(name in usual for usual in USUAL_FIELDS.values()):
-                text = one_line(str(value))
-                short: str | bytes = text if len(text) <= LONGEST_NAME else digest(text.encode()).encode()
-                self.values.setdefault(name, {}).setdefault(question, short)
-
-    def chosen(self, role: str) -> str:
-        """Return the field with a role: the user's choice, else the first usual one that groups questions."""
-        given = (name for name in self.values if self.given.get(name) == role)
-        usual = (name for name in USUAL_FIELDS[role] if name in self.values and name not in self.given)
-        return next(given, "") or next(filter(self._grouped, usual), "")
-
-    def _grouped(self, name: str) -> bool:
-        values = self.values[name].values()
-        return 1 < len(set(values)) < len(values)
-
-    def labels(self, role: str) -> dict[str, str]:
-        """Return the document or domain of each question that has one; {} if they are not known.
-
-        They are the values of the field with that role on one line; if some are texts, all are numbered.
-        """
-        name = self.chosen(role)
-        values = self.values.get(name, {})
-        texts = any(isinstance(value, bytes) for value in values.values())
-        numbers = {value: f"{name} {number}" for number, value in enumerate(dict.fromkeys(values.values()), 1)}
-        return {question: numbers[value] if texts else str(value) for question, value in values.items()}
-
-
-def roles_of_fields(tasks: Iterable[Fields]) -> dict[str, str]:
-    """Return the role of each field in some task, by its path."""
-    roles: dict[str, str] = {}
-    for fields in tasks:
-        used = {fields.chosen(role): role for role in USUAL_FIELDS}
-        for name in fields.names:
-            if roles.get(f"{FIELD}{name}", "not used") == "not used":
-                roles[f"{FIELD}{name}"] = fields.given.get(name, used.get(name, "not used"))
-    return roles
+# Pass@k is offered for these k.
+ATTEMPTS = (*range(1, 11), 16, 20, 25, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1000)
+# The end of the name of an outcome that does not count what was not attempted.
+ATTEMPTED = "-attempted"
+# A total counts if it is at most this.
+LARGEST_TOTAL = 10_000
 
 
 class Row(NamedTuple):
@@ -103,11 +42,15 @@ class Row(NamedTuple):
     line: int = 0
     answer: str = ""
     response: str = ""
+    unread: bool = False
 
 
 @dataclass(eq=False)
 class Log:
-    """A log that was read: its answers by run and question, and the contents and prompts of the questions."""
+    """A log that was read: its answers by run and question, and the contents and prompts of the questions.
+
+    It may be made of several ``files`` of a model, some questions of which are ``repeated`` in others.
+    """
 
     path: str
     about: About
@@ -116,6 +59,7 @@ class Log:
     prompts: dict[str, str] = field(default_factory=dict)
     metrics: dict[str, bool] = field(default_factory=dict)
     faults: list[tuple[int | None, str]] = field(default_factory=list)
+    repeated: bool = False
 
     def add(self, sample: Sample) -> None:
         """Keep a sample: the scores of further filters are added to the first one's, another one is a fault."""
@@ -127,7 +71,7 @@ class Log:
         if before is None:
             self.prompts[sample.name] = sample.prompt
             answer, response = (shortened(text, MOST_OF_AN_ANSWER) for text in (sample.answer, sample.response))
-            rows[sample.name] = Row(sample.content, scores, line=sample.line, answer=answer, response=response)
+            rows[sample.name] = Row(sample.content, scores, sample.line, answer, response, sample.unread)
         elif before.content != sample.content or before.scores.keys() & scores.keys():
             reason = f"question {sample.name} was already on line {before.line}; the first is used"
             self.faults.append((sample.line, reason))
@@ -139,33 +83,96 @@ class Log:
 
         The reducer is the mean, or one that the metric's own name ends with.
         """
-        plain = {
+        return {
             name if by == MEAN else f"{name},{by}": (name, by)
             for name, numeric in self.metrics.items()
             if numeric
             for by in self.about.reducers
             if reducer(by) is not None
         }
-        return plain | dict(self.about.reduced)
+
+    @cached_property
+    def answers(self) -> dict[str, list[Row]]:
+        """All answers to each question, in the order of runs."""
+        answers: dict[str, list[Row]] = {}
+        for run in sorted(self.rows, key=lambda run: whole_number(run) or 0):
+            for name, row in self.rows[run].items():
+                answers.setdefault(name, []).append(row)
+        return answers
+
+    @cached_property
+    def numbers(self) -> tuple[int, int]:
+        """The least and the largest number of answers with a score to a question that has one; 0 if none has."""
+        numbers = [n for rows in self.answers.values() if (n := sum(bool(row.scores) for row in rows))]
+        return min(numbers, default=0), max(numbers, default=0)
+
+    @cached_property
+    def outputs(self) -> dict[str, dict[str, Row]]:
+        """The answers to compare by run; those of one run with means where questions differ in their number."""
+        if set(self.numbers) <= {0, len(self.rows)}:
+            return self.rows
+        return {"": {name: _mean(rows) for name, rows in self.answers.items()}}
 
     def score(self, question: str, content: bytes, metric: str, by: str) -> float:
         """Return the score of all answers to a question by a metric and a reducer, NaN if there is none."""
-        runs = [self.rows[run] for run in sorted(self.rows, key=lambda run: whole_number(run) or 0)]
-        rows = (run[question] for run in runs if question in run and run[question].content == content)
-        scores = [row.scores[metric] for row in rows if metric in row.scores]
+        scores = _scores((row for row in self.answers.get(question, ()) if row.content == content), metric)
         reduce = reducer(by)
         return reduce(scores) if scores and reduce else math.nan
 
 
+def _scores(rows: Iterable[Row], metric: str) -> list[float]:
+    return [row.scores[metric] for row in rows if metric in row.scores]
+
+
+def _mean(rows: Sequence[Row]) -> Row:
+    """Return the first answer to a question with the mean scores of all."""
+    rows = [row for row in rows if row.content == rows[0].content]
+    metrics = dict.fromkeys(metric for row in rows for metric in row.scores)
+    scores = {metric: fmean(_scores(rows, metric)) for metric in metrics}
+    return rows[0]._replace(scores=scores, unread=all(row.unread for row in rows))
+
+
+def joined(logs: Sequence[Log]) -> Log:
+    """Return one log of all logs of a model: several answers to a question are its attempts, by number.
+
+    Lists of solved questions add those that the other logs lack.
+    """
+    if len(logs) == 1:
+        return logs[0]
+    known = {name for log in logs if not log.about.listed for name in log.answers}
+    answers: dict[str, list[Row]] = {}
+    repeated = False
+    for log in logs:
+        for name, rows in log.answers.items():
+            if not (log.about.listed and name in known):
+                repeated |= name in answers
+                answers.setdefault(name, []).extend(rows)
+    most = max(map(len, answers.values()))
+    runs = [{name: rows[n] for name, rows in answers.items() if n < len(rows)} for n in range(most)]
+    return Log(
+        path=logs[0].path,
+        about=logs[0].about,
+        rows={str(number): run for number, run in enumerate(runs, 1)},
+        metrics={metric: True for log in logs for metric, numeric in log.metrics.items() if numeric},
+        repeated=repeated,
+    )
+
+
 @dataclass(eq=False)
 class LoggedTask:
-    """A task with its logs: its questions by name and content, in the order of the logs, and their fields."""
+    """A task with its logs: its questions by name and content, in the order of the logs, and their fields.
+
+    ``teams`` are the folders of models whose place names a team in place of the task, ``unnamed`` is the number of
+    questions that no log names.
+    """
 
     name: str
     fields: Fields
     _: KW_ONLY
     questions: dict[str, dict[bytes, Question]] = field(default_factory=dict)
     logs: list[Log] = field(default_factory=list)
+    teams: dict[str, str] = field(default_factory=dict)
+    unnamed: int = 0
 
     def read(self, path: str, about: About, samples: Samples) -> Log:
         """Read a log, which is added if it has answers."""
@@ -184,32 +191,85 @@ class LoggedTask:
             self.logs.append(log)
         return log
 
+    def absorb(self, other: LoggedTask) -> None:
+        """Add the logs and questions of another task, whose name becomes the team of its models."""
+        for task in (one for one in (self, other) if one.name != TASK):
+            self.teams |= {log.about.model: task.name for log in task.logs if log.about.model not in self.teams}
+        for name, contents in other.questions.items():
+            self.questions[name] = contents | self.questions.get(name, {})
+        for name, values in other.fields.values.items():
+            self.fields.names.setdefault(name)
+            self.fields.values[name] = values | self.fields.values.get(name, {})
+        self.logs += other.logs
+
     @property
-    def models(self) -> dict[str, list[Log]]:
-        """The logs of each model: one, or one for each part of the task."""
+    def totals(self) -> set[int]:
+        """How many questions logs say that there are, if they name fewer."""
+        return {log.about.total for log in self.logs if log.about.total > len(self.questions)}
+
+    def add_unnamed(self) -> None:
+        """Add the questions that no log names, if logs have one plausible total."""
+        if len(self.totals) == 1 and max(self.totals) <= LARGEST_TOTAL:
+            self.unnamed = max(self.totals) - len(self.questions)
+            self.questions |= {f"unnamed {n + 1}": {b"": Question("", "")} for n in range(self.unnamed)}
+
+    @cached_property
+    def models(self) -> dict[str, Log]:
+        """The answers of each model."""
         models: dict[str, list[Log]] = {}
         for log in self.logs:
             models.setdefault(log.about.model, []).append(log)
-        return models
+        return {model: joined(logs) for model, logs in models.items()}
+
+    @property
+    def outcome(self) -> str:
+        """The metric by which questions without an answer are not solved, "" if there is none."""
+        return next((log.about.outcome for log in self.logs if log.about.outcome), "")
+
+    @cached_property
+    def untried(self) -> list[str]:
+        """The questions for which no log has a score."""
+        scored = {name for log in self.logs for name, rows in log.answers.items() if any(row.scores for row in rows)}
+        return [name for name in self.questions if name not in scored]
 
     @cached_property
     def contents(self) -> dict[str, bytes]:
-        """The content of each question that most of the logs have; of equals, the first one's."""
+        """The content of each question that most of the logs have; of equals, the first one's.
+
+        Questions without any score are left out, unless they count as not solved.
+        """
         usual = {name: next(iter(contents)) for name, contents in self.questions.items()}
-        for name in (name for name, contents in self.questions.items() if len(contents) > 1):
+        for name in () if self.outcome else self.untried:
+            del usual[name]
+        for name in (name for name in usual if len(self.questions[name]) > 1):
             rows = (run[name] for log in self.logs for run in log.rows.values() if name in run)
             usual[name] = Counter(row.content for row in rows).most_common(1)[0][0]
         return usual
 
     @cached_property
     def metrics(self) -> dict[str, tuple[str, str]]:
-        """The metrics of its logs (``Log.reducible``), the first log's first."""
+        """The metrics of its logs (``Log.reducible``), the first log's first, then those made from the outcome."""
         named = {metric: source for log in self.logs for metric, source in log.reducible().items()}
-        # Of pass@k and the like, only those for which every log has enough answers, and some log has several.
-        several = any(len(log.rows) > 1 for log in self.logs)
-        reduced = (metric for log in self.logs for metric in log.about.reduced)
-        lacking = {m for m in reduced if not (several and all(m in log.about.reduced for log in self.logs))}
-        return {metric: source for metric, source in named.items() if metric not in lacking}
+        tried = [
+            name for log in self.models.values() for name in log.answers if _scores(log.answers[name], self.outcome)
+        ]
+        known = self.outcome in named and not any(log.about.only_solved for log in self.logs)
+        missing = known and len(tried) < len(self.models) * len(self.contents)
+        return named | self.passes | ({f"{self.outcome}{ATTEMPTED}": (self.outcome, MEAN)} if missing else {})
+
+    @cached_property
+    def passes(self) -> dict[str, tuple[str, str]]:
+        """Pass@k for k up to the least number of attempts at a question; {} for shares, or one attempt at each."""
+        attempts = [_scores(rows, self.outcome) for log in self.models.values() for rows in log.answers.values()]
+        numbers = [len(scores) for scores in attempts if scores]
+        if max(numbers, default=0) < 2 or not {score for scores in attempts for score in scores} <= {0, 1}:
+            return {}
+        return {f"pass@{k}": (self.outcome, f"pass_at_{k}") for k in ATTEMPTS if k <= min(numbers)}
+
+    @property
+    def percent(self) -> list[str]:
+        """The metrics that are shares."""
+        return [m for m in self.metrics if m in (self.outcome, f"{self.outcome}{ATTEMPTED}", *self.passes)]
 
 
 def _named(sample: Sample) -> Sample:

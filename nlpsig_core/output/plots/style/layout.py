@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from plotly.subplots import make_subplots
 
 from nlpsig_core.output.plots.style.texts import plain, template
-from nlpsig_core.output.plots.style.theme import NEUTRAL, PALE_BLUE
+from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, PALE_BLUE
 
 LABEL_SIZE = 11
 # The height of the buttons of a figure with what is below them.
@@ -79,7 +79,8 @@ def add_dots(
 ) -> None:
     """Add a mark at each place; ``hover`` is the text of each, or a template for all. Without one, none shows."""
     shown = {"hoverinfo": "skip"} if hover is None else _hover(hover)
-    figure.add_scatter(x=x, y=y, mode="markers", marker=marker, **shown, **more)
+    # Dots of several sizes are pale unless their opacity is given.
+    figure.add_scatter(x=x, y=y, mode="markers", marker={"opacity": OPAQUE} | marker, **shown, **more)
 
 
 def add_line(
