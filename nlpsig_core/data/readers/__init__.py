@@ -159,7 +159,7 @@ READERS = {
         shared_endings=(".tsv", ".csv"),
         read=read_segment_scores,
         looks_like=looks_like_segment_scores,
-        drawing="score rows",
+        drawing="segments",
         read_gold=read_people,
         companions=(SEGMENT_DOCUMENTS,),
     ),
