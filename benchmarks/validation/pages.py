@@ -153,7 +153,7 @@ def _held_by_atlas(rng: np.random.Generator, sets: int) -> np.ndarray:
     errors = np.array([3.0, 2.7, 2.0]) + spread * (np.sqrt(shared) * of_set[:, None] + np.sqrt(1 - shared) * own)
     number, column = np.indices((sets, len(metrics))).reshape(2, -1)
     known = {"metric": np.array(metrics)[column], "test_set": [f"s{one}" for one in number]}
-    known |= {"comparison": DIFFERENT, "task": "t", "n": 400, "level": 70.0}
+    known |= {"comparison": DIFFERENT, "task": "t", "n": 400, "level": 70.0, "rough": False}
     model = fit(pd.DataFrame(known | {"threshold": Z * np.exp(errors[number, column]) / 20}))
     ends = [model.predict(metric, DIFFERENT).log_errors(np.array([0.05, 0.95])) for metric in metrics]
     return np.array([low <= error <= high for (low, high), error in zip(ends, errors[-1], strict=True)])

@@ -154,6 +154,11 @@ def _shortened(path: str, text: str, systems: list[str]) -> str:
     if path.endswith(".json"):
         log = json.loads(text)
         return json.dumps(log | {"samples": log["samples"][:UNITS]}, indent=2)
+    if path == "outcomes.jsonl":
+        rows = [(json.loads(row), row) for row in text.splitlines(keepends=True)]
+        kept = {key: list(dict.fromkeys(row[key] for row, _ in rows)) for key in ("model", "instance_id")}
+        models, instances = kept["model"][:SYSTEMS], kept["instance_id"][:UNITS]
+        return "".join(text for row, text in rows if row["model"] in models and row["instance_id"] in instances)
     # Units are paragraphs where there are any, else lines.
     mark = "\n\n" if "\n\n" in text else "\n"
     return mark.join(text.split(mark)[: UNITS + (mark == "\n")]) + mark

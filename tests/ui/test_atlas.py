@@ -109,15 +109,32 @@ def test_another_level_moves_the_threshold(unfolded):
 
 def test_few_test_sets_are_owned_up_to():
     test = app(PAGE, FOLDS, task="realsumm", atlas_metric="AER", atlas_units=447)
-    assert "the atlas has 1 test set with AER" in texts(test)
+    assert "The atlas has only 1 test set with AER" in texts(test)
     assert "No threshold of AER can be predicted without its own test set" in texts(test)
+
+
+def test_wer_is_called_so_and_its_notes_are_one_list():
+    """Rough, of one test set, by utterance; a link with more gain than a metric has is not followed."""
+    test = app(PAGE, task="realsumm", atlas_metric="WER", atlas_units=1000)
+    (notes,) = [caption.value for caption in test.main.caption if caption.value.startswith("Beware:\n- ")]
+    assert "- If your test set has many utterances of each speaker" in notes
+    assert "- The threshold is rough" in notes
+    assert charts(test)[0]["layout"]["xaxis"]["title"]["text"] == "threshold of WER at 1,000 utterances"
+    ranked = app(PAGE, task="realsumm", atlas_metric="nDCG@10", atlas_units=50, atlas_gain=2)
+    assert not ranked.exception
+    assert ranked.number_input(key="atlas_gain").value in (None, 1)
+
+
+def test_the_page_opens_on_the_metric_of_a_task_of_logs():
+    """Accuracy, the share of solved instances."""
+    assert app(PAGE, task="solem-repairs").selectbox(key="atlas_metric").value == "accuracy"
 
 
 def test_an_interval_that_does_not_hold_is_not_shown():
     """2 of 6 of Feats held: no band in the figure, no interval in the answer; with a score 6 of 6 did."""
     test = app(PAGE, FOLDS, task="realsumm", atlas_metric="Feats", atlas_units=650)
     assert "how far your test set may be from it is not known" in answers(test)[0]
-    assert "no interval is given: on test sets left out, 2 of 6 of Feats held" in texts(test)
+    assert "No interval is given: on test sets left out, 2 of 6 of Feats held" in texts(test)
     assert "nan" not in texts(test)
     assert "90% interval for a new one" not in texts(test)
     scored = app(PAGE, task="realsumm", atlas_metric="Feats", atlas_units=650, atlas_score="90")

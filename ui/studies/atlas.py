@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,13 +13,13 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError
-from nlpsig_core.base.words import count, plural, share, two_digits
+from nlpsig_core.base.words import capital, count, plural, share, two_digits
 from nlpsig_core.data.metrics import METRICS, Metric
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.atlas import record
-from nlpsig_core.studies.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask, metric_in
-from nlpsig_core.studies.atlas.model import on_percent_scale
+from nlpsig_core.studies.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask
+from nlpsig_core.studies.atlas.names import largest_gain, metric_in, on_percent_scale
 from nlpsig_core.studies.atlas.placing import placed
 from nlpsig_core.studies.atlas.rows import title
 from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, shipped, unit_of
@@ -48,9 +50,9 @@ def question(view: View) -> Asked:
         metric = choice.select("Metric", remember(_metrics, atlas), "atlas_metric", usual=_usual(atlas, view), **WORD)
         choice.only_for("atlas_gain", metric)
         _say("is a gain of")
-        step = 0.1 if on_percent_scale(metric) else 0.01
+        step, most = 0.1 if on_percent_scale(metric) else 0.01, min(largest_gain(metric), 100.0)
         gain = choice.number(
-            "Gain", 0.001, 100.0, "atlas_gain", step=step, value=None, placeholder="any", format="%.3g", **WORD
+            "Gain", 0.001, most, "atlas_gain", step=step, value=None, placeholder="any", format="%.3g", **WORD
         )
         _say("on")
         usual = view.first.test_set.n_units
@@ -104,17 +106,18 @@ def _find(atlas: Atlas, question: Question) -> Found:
 
 
 def _usual(atlas: Atlas, view: View) -> str:
-    """Return the metric of the open task, where the atlas has it, else the one with most pairs."""
-    try:
-        return metric_in(atlas, title(view.metric))
-    except ChoiceError:
-        return atlas.metrics[0]
+    """Return the metric of the open task, or the one of its usual name, where the atlas has it, else the first."""
+    for name in (title(view.metric), view.metric.label):
+        with suppress(ChoiceError):
+            return metric_in(atlas, name)
+    return atlas.metrics[0]
 
 
 def _metric(asked: Asked) -> Metric:
-    """Return the metric itself, for its scale and direction."""
+    """Return the metric itself, for its scale and direction, by the atlas's name."""
     parts = asked.atlas.parts
-    return next(METRICS[name] for name in parts["name"][parts["metric"] == asked.metric].astype(str) if name in METRICS)
+    names = parts["name"][parts["metric"] == asked.metric].astype(str)
+    return replace(next(METRICS[name] for name in names if name in METRICS), label=asked.metric)
 
 
 def _signature(asked: Asked) -> str:
@@ -140,8 +143,9 @@ def answer(asked: Asked) -> None:
         for sentence in filter(None, (asked.threshold_sentence, asked.gain_sentence)):
             head, mark, rest = sentence.partition(":")
             st.markdown(f"**{plain(head)}**{mark}{plain(rest)}.")
-    for note in _found(asked).answer.notes:
-        st.caption(f"Beware: {plain(note)}.")
+    notes = [capital(plain(note)) for note in _found(asked).answer.notes]
+    if notes:
+        st.caption("Beware:\n" + "\n".join(f"- {note}." for note in notes))
 
 
 def more_numbers(asked: Asked) -> None:

@@ -56,9 +56,13 @@ def build(options: argparse.Namespace) -> None:
 def _ask_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     classes = [name for name in COMPARISONS if name != INVALID]
-    add("--metric", required=True, help="label or full name of a metric of the atlas")
+    add("--metric", required=True, help="label, full or usual name of a metric of the atlas")
     add("--n", type=int, required=True, metavar="N", help="number of units of your test set")
-    add("--gain", type=float, help="gain whose worth is asked for")
+    add(
+        "--gain",
+        type=float,
+        help="gain whose worth is asked for, in the metric's scale: 2 points of accuracy, 0.02 of nDCG",
+    )
     kind = f"kind of comparison: {', '.join(classes)} ({DIFFERENT})"
     add("--comparison", default=DIFFERENT, metavar="CLASS", help=kind)
     add("--score", type=float, help="about what both systems score, from 0 to 100, if known")

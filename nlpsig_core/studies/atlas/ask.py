@@ -11,14 +11,14 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import count, plural
-from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, INVALID
 from nlpsig_core.significance.comparison.detectable import Aim, detectable_gain
 from nlpsig_core.significance.comparison.notion import ALONE, SIDES, Notion
 from nlpsig_core.studies.atlas import words
 from nlpsig_core.studies.atlas.model import TAILS, Model, Prediction, log_odds, model_of
+from nlpsig_core.studies.atlas.names import check_gain, lower_is_better, metric_in
 from nlpsig_core.studies.atlas.record import Record, record_of
-from nlpsig_core.studies.atlas.rows import POOLED, SHARES, title
+from nlpsig_core.studies.atlas.rows import SHARES
 from nlpsig_core.studies.atlas.shares import Shares, Worth, calibrated, curves_for, predicted_shares
 from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, unit_of
 
@@ -134,8 +134,10 @@ class Asked:
 
     @cached_property
     def metric(self) -> str:
-        """Return the name under which the atlas has the metric; ChoiceError if it does not."""
-        return metric_in(self.atlas, self.question.metric)
+        """Return the name under which the atlas has the metric; ChoiceError without it, or for too large a gain."""
+        metric = metric_in(self.atlas, self.question.metric)
+        check_gain(metric, self.question.gain)
+        return metric
 
     @cached_property
     def model(self) -> Model:
@@ -244,7 +246,10 @@ class Asked:
         """Return what to beware of, the gravest first."""
         atlas, metric, question = self.atlas, self.metric, self.question
         notes = (
+            words.taken_as(question.metric, metric),
             words.not_trusted(self.record, metric, record_of(atlas, metric, by_score=True)),
+            words.by_speaker(metric, self.thresholds(question.n)[1]),
+            words.rough(self.model, metric),
             words.few_test_sets(atlas, self.model, metric),
             words.disagreement(self.worth.expected) if self.worth.disagrees else "",
             words.other_size(atlas, metric, question.n, ABOUT_N),
@@ -265,24 +270,10 @@ class Asked:
         """Return how often the gain is significant; "" without a gain."""
         if self.question.gain is None:
             return ""
-        gains = " with ".join(filter(None, [f"gains near {self.question.gain:g}", self._scores]))
-        return words.gain_sentence(gains, self.worth)
+        gains = "reductions" if lower_is_better(self.metric) else "gains"
+        near = f"{gains} near {words.in_points(self.metric, f'{self.question.gain:g}')}"
+        return words.gain_sentence(" with ".join(filter(None, [near, self._scores])), self.worth)
 
     @property
     def _scores(self) -> str:
         return "" if self.score is None else f"scores near {self.score:g}"
-
-
-def metric_in(atlas: Atlas, name: str) -> str:
-    """Return the atlas's name of a metric that is given by label or full name; ChoiceError lists those that it has."""
-    known: list[str] = list(dict.fromkeys(atlas.thresholds["metric"].astype(str)))
-    pooled = title(METRICS[name]) if name in METRICS else POOLED.get(name, name)
-    for own in (name, pooled):
-        if own in known:
-            return own
-    labelled = [metric for metric in known if metric in METRICS and METRICS[metric].label == name]
-    if len(labelled) > 1:
-        raise ChoiceError(f"Several metrics in the atlas are called {name!r}; choose {' or '.join(sorted(labelled))}")
-    if labelled:
-        return labelled[0]
-    raise ChoiceError.unknown("metric in the atlas", name, known)

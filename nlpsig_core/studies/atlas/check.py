@@ -11,9 +11,10 @@ import pandas as pd
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.studies.atlas.ask import SMALLEST_GAIN, Asked, Question
-from nlpsig_core.studies.atlas.model import FEW, TAILS, fit, fitted, keys_of_test_sets, log_errors, on_percent_scale
-from nlpsig_core.studies.atlas.record import MASKED, THRESHOLD
-from nlpsig_core.studies.atlas.rows import Z
+from nlpsig_core.studies.atlas.model import FEW, TAILS, fit, fitted, keys_of_test_sets, log_errors
+from nlpsig_core.studies.atlas.names import on_percent_scale
+from nlpsig_core.studies.atlas.record import MASKED, MASKED_ROUGH, THRESHOLD
+from nlpsig_core.studies.atlas.rows import Z, out_of_reach, rough_numbers
 from nlpsig_core.studies.atlas.shares import calibrated, predicted_shares
 from nlpsig_core.studies.atlas.store import BINS, Atlas
 
@@ -80,7 +81,7 @@ def checked(atlas: Atlas) -> dict[str, pd.DataFrame]:
     folds = _folds(atlas)
     left = [threshold for rest in folds for threshold in _left_out(atlas, rest, by_score=False)]
     every = pd.concat([NOTHING, *(threshold.by_pair() for threshold in left)], ignore_index=True).dropna()
-    held = masked_coverage(atlas.thresholds)
+    held = masked_coverage(atlas.thresholds, roughly(atlas))
     for rest in folds:
         calibration = _bins(every[every["fold"] != rest.fold])
         calibrated_rest = replace(rest, atlas=Atlas({**rest.atlas.tables, "calibration": calibration}, ""))
@@ -168,33 +169,46 @@ def folds_of(thresholds: pd.DataFrame) -> np.ndarray:
     return np.asarray(kin.map({name: number % FOLDS for number, name in enumerate(order)}))
 
 
-def masked_coverage(thresholds: pd.DataFrame) -> list[tuple[str, str, bool, bool]]:
+def roughly(atlas: Atlas) -> pd.DataFrame:
+    """Return the thresholds as if only the pairs out of reach were known; NaN where these are too few."""
+    pairs = dict(list(out_of_reach(atlas.tables["rows"]).groupby(["part", "comparison"])))
+    known, nothing = atlas.thresholds, {"threshold": np.nan}
+    keys = zip(known["part"], known["comparison"].map(COMPARISONS.index), known["n"], strict=True)
+    far = [rough_numbers(pairs[part, of], n) if (part, of) in pairs else nothing for part, of, n in keys]
+    return known.assign(threshold=[numbers["threshold"] for numbers in far], rough=True)
+
+
+def masked_coverage(thresholds: pd.DataFrame, rough: pd.DataFrame) -> list[tuple[str, str, bool, bool]]:
     """Return for each masked prediction: what it rests on, metric, whether the score was given, and whether it held.
 
     A metric keeps 1 to FEW - 1 test sets, drawn at random. The model learns from these by this metric alone and from
-    the test sets that do not have the metric; its 90% interval should hold the metric's other thresholds.
+    the test sets that do not have the metric; its 90% interval should hold the metric's other thresholds. One test set
+    is also tried with its ``rough`` thresholds, where it has any.
     """
     names, keys = thresholds["metric"].to_numpy(dtype=str), keys_of_test_sets(thresholds)
     rng, held = np.random.default_rng(0), []
     for metric in np.unique(names):
         own = names == metric
         sets = np.unique(keys[own])
-        elsewhere = ~np.isin(keys, sets)
+        elsewhere = thresholds[~np.isin(keys, sets)]
         for number in range(1, FEW if len(sets) >= MANY else 0):
             for _ in range(DRAWS):
-                kept = np.isin(keys, rng.choice(sets, number, replace=False))
-                known, hidden = thresholds[elsewhere | (own & kept)], thresholds[own & ~kept]
-                outcomes = _held(known.reset_index(drop=True), hidden)
-                held += [(MASKED.format(number), metric, by_score, inside) for by_score, inside in outcomes]
+                kept = own & np.isin(keys, rng.choice(sets, number, replace=False))
+                tries = {MASKED.format(number): thresholds[kept]}
+                if number == 1:
+                    tries[MASKED_ROUGH] = rough[kept].dropna(subset="threshold")
+                for what, known in tries.items():
+                    outcomes = _held(known, elsewhere, thresholds[own & ~kept]) if len(known) else ()
+                    held += [(what, metric, by_score, inside) for by_score, inside in outcomes]
     return held
 
 
-def _held(known: pd.DataFrame, hidden: pd.DataFrame) -> Iterator[tuple[bool, bool]]:
-    """Yield for each hidden threshold, without its score and with it, whether the interval from the known ones held."""
+def _held(known: pd.DataFrame, elsewhere: pd.DataFrame, hidden: pd.DataFrame) -> Iterator[tuple[bool, bool]]:
+    """Yield for each hidden threshold, without its score and with it, whether the interval from the others held."""
     columns = (hidden[name].tolist() for name in ("metric", "comparison", "level"))
     rows = list(zip(*columns, log_errors(hidden), strict=True))
     for by_score in (False, True):
-        model = fit(known, by_score)
+        model = fit(pd.concat([elsewhere, known], ignore_index=True), by_score)
         for metric, comparison, level, seen in rows:
             prediction = model.predict(metric, comparison, level if by_score else None)
             low, high = prediction.log_errors(np.array(TAILS))

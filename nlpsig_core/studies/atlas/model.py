@@ -5,14 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.classes import DIFFERENT, DIFFERENT_MODELS, SAME, SAME_MODEL
+from nlpsig_core.studies.atlas.names import on_percent_scale
 from nlpsig_core.studies.atlas.rows import Z
 from nlpsig_core.studies.atlas.store import Atlas
 
@@ -22,6 +21,8 @@ FEW = 5
 BORROWED = 4.0
 # The spread of log thresholds where no metric has enough test sets: a typical one of those that have.
 UNKNOWN = 0.45
+# The spread of the logs of rough thresholds around those that are known, on the same test sets.
+ROUGH = 0.37
 # Metrics with fewer test sets than this share one slope of the level.
 OWN_SLOPE = 20
 # Scores nearer to 0 or 100 than this count as this.
@@ -61,7 +62,8 @@ class Model:
 
     The threshold over z is the standard error that 95% of a test set's pairs stay below. ``effects`` has the terms
     with their estimates and covariances, ``spreads`` a row for each metric: the ``spread`` of its test sets around
-    the effects, with degrees of ``freedom``, its number of ``test_sets``, and their mean ``level``.
+    the effects, with degrees of ``freedom``, its number of ``test_sets``, their mean ``level``, and whether its
+    thresholds are ``rough``.
     """
 
     effects: pd.DataFrame
@@ -79,12 +81,16 @@ class Model:
         slope = self._slope(metric)
         if score is not None and slope is not None:
             x[slope] = log_variance(score, metric) - float(self._by_metric.at[metric, "level"])
-        variance = spread**2 + x @ self._covariance @ x
+        variance = spread**2 + self.rough(metric) * ROUGH**2 + x @ self._covariance @ x
         return Prediction(float(x @ self.effects["estimate"].to_numpy()), float(variance**0.5), freedom)
 
     def test_sets(self, metric: str) -> int:
         """Return the number of test sets of a metric."""
         return int(self._by_metric.at[metric, "test_sets"])
+
+    def rough(self, metric: str) -> bool:
+        """Return whether the thresholds of a metric are those of systems that are all far apart."""
+        return bool(self._by_metric.at[metric, "rough"])
 
     def depends_on_score(self, metric: str) -> bool:
         """Return whether a score changes what is predicted for the metric."""
@@ -151,7 +157,8 @@ def fit(thresholds: pd.DataFrame, by_score: bool = False) -> Model:
     estimate, covariance = _mixed(y / spread, x / spread[:, None], keys)
     effects = pd.DataFrame(terms, columns=["kind", "name"]).assign(estimate=estimate)
     effects = effects.assign(**{f"with_{number}": column for number, column in enumerate(covariance.T)})
-    spreads = by_metric.assign(level=centres, test_sets=sets)
+    rough = thresholds["rough"].groupby(thresholds["metric"].to_numpy(dtype=str)).any()
+    spreads = by_metric.assign(level=centres, test_sets=sets, rough=rough)
     return Model(effects, spreads.rename_axis("metric").reset_index(), by_score)
 
 
@@ -164,12 +171,6 @@ def keys_of_test_sets(thresholds: pd.DataFrame) -> np.ndarray:
     """Return a number for each test set, the same for all metrics."""
     names = thresholds["task"].astype(str) + "\t" + thresholds["test_set"].astype(str)
     return np.unique(names, return_inverse=True)[1]
-
-
-@cache
-def on_percent_scale(metric: str) -> bool:
-    """Return whether scores by a metric of the atlas are from 0 to 100."""
-    return any(known.scale in ("%", "points") for known in METRICS.values() if metric in (known.label, known.name))
 
 
 def log_variance(level: float, metric: str) -> float:

@@ -14,8 +14,9 @@ from nlpsig_core.data.drawings import lengths_on
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.studies.atlas.ask import Asked, Question, metric_in
+from nlpsig_core.studies.atlas.ask import Asked, Question
 from nlpsig_core.studies.atlas.model import log_variance
+from nlpsig_core.studies.atlas.names import metric_in
 from nlpsig_core.studies.atlas.rows import Z, name_of, numbers_of_class, short_digest, title
 from nlpsig_core.studies.atlas.store import Atlas
 

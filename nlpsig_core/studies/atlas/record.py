@@ -8,8 +8,9 @@ from nlpsig_core.base.words import count, share
 from nlpsig_core.studies.atlas.model import HELD
 from nlpsig_core.studies.atlas.store import Atlas
 
-# The names of the rows of ``coverage`` that count thresholds, and those of metrics masked to some number of test sets.
-THRESHOLD, MASKED = "threshold", "threshold, masked to {}"
+# The names of the rows of ``coverage`` that count thresholds, those of metrics masked to some number of test sets, and
+# those of metrics masked to the rough threshold of one.
+THRESHOLD, MASKED, MASKED_ROUGH = "threshold", "threshold, masked to {}", "threshold, masked to 1, rough"
 # Intervals that hold with a probability of 90% hold as rarely as those of a metric with a smaller probability.
 BY_CHANCE = 0.05
 

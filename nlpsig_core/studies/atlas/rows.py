@@ -14,6 +14,7 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.drawings import lengths_on
 from nlpsig_core.data.metrics import METRICS, Metric
+from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID, comparisons, groups_of
 from nlpsig_core.significance.comparison.needed_gain import FEWEST_PAIRS, needed_gain, within_reach
 from nlpsig_core.significance.comparison.notion import Notion
@@ -36,19 +37,22 @@ PERCENTILE = 95.0
 # Standard errors of pairs grow with their gains: about as this power of the gain, from 0.37 to 1.2 thresholds.
 GROWTH = 0.2
 CLOSE = (-1.0, 0.2)
-# Pairs of a rough threshold: nearly those of four systems.
-FEWEST_ROUGH = 5
+# Pairs of a rough threshold: nearly those of four systems. The standard errors of pairs out of reach hardly grow: of
+# thresholds that are known, those from such pairs alone were 0.97 at the median.
+FEWEST_ROUGH, FAR_GROWTH = 5, 0.05
 # Metrics that an atlas pools, such as shares of units that are right, and those of one name that it must not pool.
 POOLED = {
     "accuracy": "accuracy of tags",
+    "accuracy-labels": "accuracy",
     "AP-rankings": "AP-rankings",
-    **dict.fromkeys(("accuracy-labels", "solved", "pass1"), "accuracy"),
     **{f"normalised-{name}": name for name in ("WER", "CER", "MER", "SER")},
 }
+# The metric of logs that is the share of questions answered right, in percent.
+SOLVED = "solved"
 # The quantiles of the curve of significant pairs.
 SHARES = np.linspace(0, 1, 21)
 CURVE = [f"curve_{round(100 * share):03d}" for share in SHARES]
-COLUMNS = ("part", "comparison", "pairs", "near", "threshold", "level", "correlation", "error", *CURVE)
+COLUMNS = ("part", "comparison", "pairs", "near", "threshold", "level", "correlation", "error", "rough", *CURVE)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -112,13 +116,23 @@ def title(metric: Metric) -> str:
     """Return the name under which an atlas pools a metric: its label, or its full name where formats share the label.
 
     "BLEU" for every tokeniser, "LAS" for every edition, "accuracy" for right labels and for solved questions, but
-    "F1-entities" and "F1-brackets".
+    "F1-entities" and "F1-brackets". What logs call accuracy or BLEU has another scale, or is a mean over questions.
     """
+    if READERS[metric.family.reader].logs:
+        return _title_of_logged(metric)
     if metric.name in POOLED:
         return POOLED[metric.name]
     readers = {other.family.reader for other in METRICS.values() if other.label == metric.label}
     pooled = metric.label in METRICS and bool(metric.editions)
     return metric.label if len(readers | {metric.family.reader}) == 1 or pooled else metric.name
+
+
+def _title_of_logged(metric: Metric) -> str:
+    if metric.name == SOLVED and metric.scale == "%":
+        return "accuracy"
+    counted = [other for other in METRICS.values() if other.family.reader != metric.family.reader]
+    taken = any(metric.name in (other.name, other.label) for other in counted)
+    return f"{metric.name} of logs" if taken else metric.label
 
 
 def pair_rows(part: Part, recipe: Resampling) -> pd.DataFrame:
@@ -148,34 +162,47 @@ def thresholds_of(parts: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
 
     ``threshold`` is that of ``needed_gain`` at Z and PERCENTILE, from the ``near`` of the ``pairs`` with a gain that
     are within reach; ``level``, ``correlation`` and ``error`` (standard error x sqrt(n)) are medians of those. If a
-    metric has too few close pairs on all test sets, its thresholds are those of all pairs, as if they were ``close``.
+    metric has too few close pairs on all test sets, its thresholds are ``rough``: those of all pairs, as if they were
+    ``close``.
     """
     valid = rows[(rows["gain"] > 0) & (rows["comparison"] != COMPARISONS.index(INVALID))]
     classes = list(valid.groupby(["part", "comparison"]))
-    table = _numbers(parts, classes, FEWEST_PAIRS)
+    table = _numbers(parts, classes)
     known = {parts["metric"].iloc[row["part"]] for row in table}
-    rest = [((part, of), close(pairs)) for (part, of), pairs in classes if parts["metric"].iloc[part] not in known]
-    table = sorted(table + _numbers(parts, rest, FEWEST_ROUGH), key=itemgetter("part"))
+    rest = [(key, pairs) for key, pairs in classes if parts["metric"].iloc[key[0]] not in known]
+    table = sorted(table + _numbers(parts, rest, rough=True), key=itemgetter("part"))
     return pd.DataFrame(table, columns=list(COLUMNS))
 
 
 def _numbers(
-    parts: pd.DataFrame, classes: Iterable[tuple[tuple[int, int], pd.DataFrame]], fewest: int
+    parts: pd.DataFrame, classes: Iterable[tuple[tuple[int, int], pd.DataFrame]], rough: bool = False
 ) -> list[dict[str, Any]]:
+    of_class = rough_numbers if rough else numbers_of_class
     return [
-        {"part": part, "comparison": COMPARISONS[int(comparison)]} | row
+        {"part": part, "comparison": COMPARISONS[int(comparison)], "rough": rough} | row
         for (part, comparison), pairs in classes
-        if (row := numbers_of_class(pairs, int(parts["n"].iloc[part]), fewest))["threshold"] > 0
+        if (row := of_class(pairs, int(parts["n"].iloc[part])))["threshold"] > 0
     ]
+
+
+def out_of_reach(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the pairs that a threshold is not estimated from, since their gains are too large."""
+    rows = rows[(rows["gain"] > 0) & (rows["standard_error"] > 0)]
+    return rows.drop(within_reach(rows, Z).index)
+
+
+def rough_numbers(pairs: pd.DataFrame, n: int) -> dict[str, float]:
+    """Return the numbers of a class whose pairs are nearly all out of reach, as if they were ``close``."""
+    return numbers_of_class(close(pairs), n, FEWEST_ROUGH)
 
 
 def close(pairs: pd.DataFrame) -> pd.DataFrame:
     """Return the pairs with the standard errors that they would have at the gain that each needs.
 
-    Errors grow as g**GROWTH, so a pair with the error s at the gain g needs x with x = Z s (x / g)**GROWTH.
+    Errors grow as g**FAR_GROWTH, so a pair with the error s at the gain g needs x with x = Z s (x / g)**FAR_GROWTH.
     """
     gain, error = (pairs[name].astype(float) for name in ("gain", "standard_error"))
-    needed = (Z * error / gain**GROWTH) ** (1 / (1 - GROWTH))
+    needed = (Z * error / gain**FAR_GROWTH) ** (1 / (1 - FAR_GROWTH))
     return pairs.assign(gain=needed, standard_error=needed / Z)
 
 

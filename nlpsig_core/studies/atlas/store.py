@@ -29,7 +29,7 @@ TABLES = {
     "rows": ("part", *WHOLE, *REALS),
     "thresholds": COLUMNS,
     "effects": ("kind", "name", "estimate", "by_score"),
-    "spreads": ("metric", "spread", "freedom", "level", "test_sets", "by_score"),
+    "spreads": ("metric", "spread", "freedom", "level", "test_sets", "rough", "by_score"),
     "coverage": ("of", "metric", "by_score", "predictions", "held"),
     "calibration": BINS,
     "shares": BINS,

@@ -7,30 +7,42 @@ from __future__ import annotations
 
 import math
 
-from nlpsig_core.base.words import capital, count, how_often, share, two_digits
+from nlpsig_core.base.words import capital, count, how_often, plural, share, two_digits
 from nlpsig_core.studies.atlas.model import FEW, HELD, Model
-from nlpsig_core.studies.atlas.record import MASKED, Record, record_of
+from nlpsig_core.studies.atlas.names import lower_is_better, on_percent_scale
+from nlpsig_core.studies.atlas.record import MASKED, MASKED_ROUGH, Record, record_of
 from nlpsig_core.studies.atlas.shares import Shares, Worth
 from nlpsig_core.studies.atlas.store import Atlas, unit_of
 
 # An interval of a share that leaves out less than this at both ends says nothing.
 NOTHING_SAID = 0.01
+# Rough thresholds over known ones: the 5th and 95th percentile over the test sets and classes that have both.
+ROUGH_RANGE = (0.77, 1.92)
+# How many times as large standard errors are by speaker: the mean ratio of the pairs of LibriSpeech, 40 speakers.
+BY_SPEAKER = {"WER": 2.4, "CER": 2.5, "MER": 2.4, "SER": 1.4}
 
 
 def threshold_sentence(metric: str, where: str, thresholds: tuple[float, float, float]) -> str:
     """Return the threshold of a metric with its interval, low end, centre and high end; ends of NaN are not known."""
     low, centre, high = thresholds
-    usually = f"Gains in {metric} above {two_digits(centre)} are usually significant"
+    gains = "Reductions" if lower_is_better(metric) else "Gains"
+    usually = f"{gains} in {metric} above {in_points(metric, two_digits(centre))} are usually significant"
     if math.isnan(low):
         return f"{usually} ({where}); how far your test set may be from it is not known"
-    return f"{usually}: on your test set {two_digits(low)} to {two_digits(high)} ({where}; {share(HELD)} interval)"
+    limit = f"on your test set the limit may be {two_digits(low)} to {two_digits(high)}"
+    return f"{usually}: {limit} ({where}; {share(HELD)} interval)"
+
+
+def in_points(metric: str, number: str) -> str:
+    """Return a number, as points where the metric is in percent."""
+    return f"{number} points" if on_percent_scale(metric) else number
 
 
 def gain_sentence(gains: str, worth: Worth) -> str:
     """Return how often ``gains`` (such as "gains near 0.6") are significant; "" if nothing is known of them."""
     if math.isnan(worth.share):
         return ""
-    often, n = capital(how_often(worth.share)), len(worth.observed)
+    often, n = capital(_on_new_test_sets(worth)), len(worth.observed)
     if not n:
         about = f"about {share(worth.share)} of {gains} (few test sets have such pairs)"
         return f"{often}, by the model: {about}{_on_yours(worth)}"
@@ -39,13 +51,29 @@ def gain_sentence(gains: str, worth: Worth) -> str:
     return f"{often}: {significant:,} of {n:,} {gains} were significant ({sets}){_on_yours(worth)}"
 
 
+def _on_new_test_sets(worth: Worth) -> str:
+    """Return a share as a word, which is never or always only if the interval says so too."""
+    word = how_often(worth.share)
+    if word == "never" and not worth.high < NOTHING_SAID:
+        return "rarely"
+    return "usually" if word == "always" and not worth.low > 1 - NOTHING_SAID else word
+
+
 def _on_yours(worth: Worth) -> str:
     """Return the interval of a share on a new test set after a semicolon; "" where it is not known."""
     if math.isnan(worth.low):
         return ""
+    none, every = worth.high < NOTHING_SAID, worth.low > 1 - NOTHING_SAID
+    if none or every:
+        return f"; on your test set nearly {'none' if none else 'all'}"
     nothing = worth.low < NOTHING_SAID and worth.high > 1 - NOTHING_SAID
-    between = "it could be any share" if nothing else f"{share(worth.low)} to {share(worth.high)}"
-    return f"; on your test set {between}"
+    between = "any share" if nothing else _ends(share(worth.low), share(worth.high))
+    return f"; on your test set it could be {between}"
+
+
+def _ends(low: str, high: str) -> str:
+    """Return a range, or its one value where both ends are the same."""
+    return low if low == high else f"{low} to {high}"
 
 
 def not_trusted(record: Record, metric: str, with_score: Record) -> str:
@@ -58,15 +86,44 @@ def not_trusted(record: Record, metric: str, with_score: Record) -> str:
     return f"{failed} (with about what both systems score, {with_score.held} of {with_score.predictions})"
 
 
+def taken_as(asked: str, metric: str) -> str:
+    """Note that a question in another name is answered with this metric."""
+    return "" if asked == metric else f"{asked!r} is answered as {metric}"
+
+
 def few_test_sets(atlas: Atlas, model: Model, metric: str) -> str:
     """Note that the metric is on fewer than FEW test sets, and how well others masked to as few were predicted."""
     sets = model.test_sets(metric)
     if sets >= FEW:
         return ""
-    few = f"the atlas has {count(sets, 'test set')} with {metric}, too few to show how far they spread"
-    held, predictions = record_of(atlas, by_score=model.by_score, what=MASKED.format(sets))
-    tried = f" (so predicted, {share(held / predictions)} of intervals of other metrics held)" if predictions else ""
-    return f"{few}; the spread of other metrics is used{tried}"
+    only = f"the atlas has only {count(sets, 'test set')} with {metric}"
+    held, predictions = record_of(atlas, by_score=model.by_score, what=_masked(model, metric))
+    tried = f"; where others were predicted so, {share(held / predictions)} of intervals held" if predictions else ""
+    return f"{only}, so the interval assumes that test sets differ as much as they do in other metrics{tried}"
+
+
+def _masked(model: Model, metric: str) -> str:
+    """Return what was tried on metrics that have more test sets."""
+    sets = model.test_sets(metric)
+    return MASKED_ROUGH if model.rough(metric) and sets == 1 else MASKED.format(sets)
+
+
+def rough(model: Model, metric: str) -> str:
+    """Note that the threshold is that of systems which are far apart, and how near such thresholds came."""
+    if not model.rough(metric):
+        return ""
+    low, high = ROUGH_RANGE
+    few = f"the threshold is rough, since nearly all systems that the atlas has with {metric} are far apart"
+    return f"{few}; where a threshold is known, such estimates were {low:.1f} to {high:.1f} times it"
+
+
+def by_speaker(metric: str, threshold: float) -> str:
+    """Note that utterances of a speaker belong together, which asks for more, and for how much."""
+    if (times := BY_SPEAKER.get(metric)) is None:
+        return ""
+    expected = f"expect about {in_points(metric, two_digits(times * threshold))}"
+    measured = f"standard errors by speaker were {times:g} times as large on LibriSpeech"
+    return f"if your test set has many utterances of each speaker, {expected}: {measured}"
 
 
 def disagreement(expected: Shares) -> str:
@@ -80,8 +137,10 @@ def other_size(atlas: Atlas, metric: str, n: int, about: float) -> str:
     sizes = atlas.parts["n"][atlas.parts["metric"] == metric]
     if sizes.min() / about <= n <= sizes.max() * about:
         return ""
-    seen = f"the atlas's test sets have {sizes.min():,} to {sizes.max():,} {unit_of(atlas, metric)}s"
-    return f"{seen}; for other sizes thresholds are assumed to fall with sqrt(n)"
+    units = plural(int(sizes.max()), unit_of(atlas, metric))
+    has = "test sets have" if len(sizes) > 1 else "test set has"
+    seen = f"the atlas's {has} {_ends(f'{sizes.min():,}', f'{sizes.max():,}')} {units}"
+    return f"{seen}; thresholds are assumed to fall with the square root of the size"
 
 
 def other_class(atlas: Atlas, metric: str, comparison: str) -> str:

@@ -282,6 +282,11 @@ def test_folders_of_teams_are_groups_and_folders_of_benchmarks_test_sets():
     opened = task(files)
     assert opened.systems.set_index("system")["group"].to_dict() == {"a": "one", "b": "one", "c": "two"}
     assert opened.problems == ("one: other systems tried the same instances, so these are one test set: one, two",)
+    opened = task({"all.csv": table("a", [1, 0]) + "q0,b,1\nq1,b,1\n", "c.csv": table("c", [0, 0])})
+    assert opened.systems.set_index("system")["group"].to_dict() == {"a": "a", "b": "b", "c": "c"}
+    assert opened.problems == (
+        "all: other systems tried the same instances, so these are one test set: all, instances",
+    )
     assert list(task({f"{of}/{m}.csv": table(m, [1, 0]) for of in ("x", "y") for m in "ab"}).test_sets) == ["x", "y"]
 
 

@@ -11,7 +11,8 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import how_often, two_digits
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.studies.atlas import record, words
-from nlpsig_core.studies.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Asked, Question, ask, metric_in
+from nlpsig_core.studies.atlas.ask import ABOUT_GAIN, ABOUT_N, FEWEST_PAIRS, Asked, Question, ask
+from nlpsig_core.studies.atlas.names import metric_in
 from nlpsig_core.studies.atlas.record import Record
 from nlpsig_core.studies.atlas.store import Atlas
 from nlpsig_core.studies.atlas.views import curve, nearby, strip
@@ -37,16 +38,34 @@ def test_observed_pairs_are_counted():
     assert answer.share == pytest.approx((rows["p_small_two_sided"] < 0.05).mean())
     of_threshold, of_gain = answer.sentence.split(". ")
     assert of_threshold == (
-        f"Gains in LAS above {answer.threshold:.2f} are usually significant: on your test set "
+        f"Gains in LAS above {answer.threshold:.2f} points are usually significant: on your test set the limit may be "
         f"{answer.threshold_low:.2f} to {answer.threshold_high:.2f} (1,000 sentences, different groups; 90% interval)"
     )
     assert of_gain == (
-        f"{how_often(answer.share).capitalize()}: {round(answer.share * len(rows))} of {len(rows)} gains near 1.2 were "
-        f"significant ({answer.test_sets} test sets); on your test set it could be any share"
+        f"{how_often(answer.share).capitalize()}: {round(answer.share * len(rows))} of {len(rows)} gains near 1.2 "
+        f"points were significant ({answer.test_sets} test sets); on your test set it could be any share"
     )
     assert (answer.low, answer.high) == pytest.approx((0, 1), abs=0.01)
     surer = Asked(world(), QUESTION).worth._replace(low=0.1, high=0.97)
-    assert words.gain_sentence("gains", surer).endswith("; on your test set 10% to 97%")
+    assert words.gain_sentence("gains", surer).endswith("; on your test set it could be 10% to 97%")
+
+
+@pytest.mark.parametrize(
+    ("share", "low", "high", "often", "on_yours"),
+    [
+        (0.0, 0.0, 0.08, "Rarely", "it could be 0% to 8%"),
+        (0.0, 0.0, 0.009, "Never", "nearly none"),
+        (1.0, 0.8, 1.0, "Usually", "it could be 80% to 100%"),
+        (1.0, 0.9996, 1.0, "Always", "nearly all"),
+        (0.5, 0.5, 0.5, "Sometimes", "it could be 50%"),
+        (0.5, 0.0, 1.0, "Sometimes", "it could be any share"),
+    ],
+)
+def test_never_and_always_are_said_only_if_the_interval_agrees(share, low, high, often, on_yours):
+    worth = Asked(world(), QUESTION).worth._replace(share=share, low=low, high=high)
+    sentence = words.gain_sentence("gains", worth)
+    assert sentence.startswith(f"{often}: ")
+    assert sentence.endswith(f"; on your test set {on_yours}")
 
 
 def test_with_a_score_pairs_of_other_scores_do_not_count():
@@ -57,7 +76,7 @@ def test_with_a_score_pairs_of_other_scores_do_not_count():
     assert asked.worth.observed["level"].max() < 72.9
     assert FEWEST_PAIRS <= answer.pairs < every.pairs
     assert answer.pairs == (Asked(world(), QUESTION).worth.observed["level"] < 72.9).sum()
-    assert " gains near 1.2 with scores near 62 were significant " in answer.sentence
+    assert " gains near 1.2 points with scores near 62 were significant " in answer.sentence
     assert ask(world(), replace(QUESTION, score=98)).pairs == 0
 
 
@@ -95,9 +114,10 @@ def test_without_observed_pairs_the_model_answers_and_says_so():
     assert (answer.pairs, answer.test_sets) == (0, 0)
     assert 0 < answer.share < 1
     assert (
-        f"by the model: about {answer.share:.0%} of gains near 0.1 (few test sets have such pairs)" in answer.sentence
+        f"by the model: about {answer.share:.0%} of gains near 0.1 points (few test sets have such pairs)"
+        in answer.sentence
     )
-    assert any("thresholds are assumed to fall with sqrt(n)" in note for note in answer.notes)
+    assert any("thresholds are assumed to fall with the square root" in note for note in answer.notes)
 
 
 def test_the_interval_is_calibrated_as_the_share_is():
@@ -148,11 +168,11 @@ def test_few_test_sets_are_owned_up_to():
     answer, coverage = ask(world(), Question(metric="AER", n=500)), world().tables["coverage"]
     masked = coverage[(coverage["of"] == "threshold, masked to 1") & ~coverage["by_score"]]
     held = masked["held"].sum() / masked["predictions"].sum()
-    assert any(f"(so predicted, {held:.0%} of intervals of other metrics held)" in note for note in answer.notes)
+    assert any(f"where others were predicted so, {held:.0%} of intervals held" in note for note in answer.notes)
     assert np.isnan([answer.share, answer.low, answer.high, answer.gain]).all()
     assert answer.units == 0
-    assert any("1 test set with AER, too few" in note for note in answer.notes)
-    assert answer.sentence.startswith("Gains in AER above ")
+    assert any("only 1 test set with AER" in note for note in answer.notes)
+    assert answer.sentence.startswith("Reductions in AER above ")
     assert "gains near" not in answer.sentence
 
 

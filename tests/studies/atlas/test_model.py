@@ -6,10 +6,11 @@ import pytest
 from scipy.special import ndtr
 
 from nlpsig_core.significance.comparison.classes import DIFFERENT, SAME, SAME_MODEL
-from nlpsig_core.studies.atlas.check import folds_of
-from nlpsig_core.studies.atlas.model import BORROWED, FEW, TAILS, fit, model_of
+from nlpsig_core.studies.atlas.check import folds_of, masked_coverage
+from nlpsig_core.studies.atlas.model import BORROWED, FEW, ROUGH, TAILS, fit, model_of
+from nlpsig_core.studies.atlas.record import MASKED, MASKED_ROUGH
 from nlpsig_core.studies.atlas.shares import calibrated
-from tests.studies.atlas.worlds import CENTRES, SPREAD, UPPER, world
+from tests.studies.atlas.worlds import CENTRES, SPREAD, UPPER, unchecked, world
 
 
 @pytest.mark.parametrize("metric", ["LAS", "UAS"])
@@ -41,6 +42,26 @@ def test_shares_are_calibrated_between_the_bins_that_were_seen():
     """0.2 was predicted where 0.1 was seen, 0.6 where 0.9 was: 0.4 is half-way, 0.5; 0 and 1 stay."""
     seen = pd.DataFrame({"predicted": [0.2, 0.6], "seen": [0.1, 0.9]})
     assert calibrated(np.array([0, 0.1, 0.2, 0.4, 0.6, 1]), seen) == pytest.approx([0, 0.05, 0.1, 0.5, 0.9, 1])
+
+
+def test_a_rough_threshold_widens_the_interval():
+    """Its own spread is added to that of test sets, as variances; other metrics are predicted as before."""
+    known = world().thresholds
+    usual, rough = (fit(known.assign(rough=known["metric"] == name)) for name in ("", "AER"))
+    spreads = [model.predict("AER", DIFFERENT).spread for model in (usual, rough)]
+    assert spreads[1] == pytest.approx(np.hypot(spreads[0], ROUGH))
+    assert rough.predict("LAS", DIFFERENT) == usual.predict("LAS", DIFFERENT)
+
+
+def test_one_test_set_is_also_tried_with_its_rough_thresholds():
+    """Ten times too large: no interval from them holds the other 59 thresholds of each draw, nine of ten others do."""
+    known = unchecked().thresholds.query("metric == 'LAS'").reset_index(drop=True)
+    held = pd.DataFrame(masked_coverage(known, known.assign(threshold=10 * known["threshold"], rough=True)))
+    by = held[held[2] == 0].groupby(0)[3]
+    assert by.size()[MASKED_ROUGH] == by.size()[MASKED.format(1)] == 5 * 59
+    assert by.mean()[MASKED_ROUGH] < 0.2 < 0.8 < by.mean()[MASKED.format(1)]
+    nothing = masked_coverage(known, known.assign(threshold=np.nan, rough=True))
+    assert MASKED_ROUGH not in {what for what, *_ in nothing}
 
 
 def test_languages_are_left_out_together():

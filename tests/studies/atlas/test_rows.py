@@ -1,15 +1,14 @@
 """Rows of the atlas, by pencil."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.means import log_metric
 from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, SAME
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.atlas.rows import Part, Z, pair_rows, thresholds_of, title
+from nlpsig_core.studies.atlas.rows import Part, Z, out_of_reach, pair_rows, thresholds_of, title
 from tests.builders import shares
 
 
@@ -52,18 +51,26 @@ def test_the_key_is_of_content():
 
 
 def test_thresholds_are_rough_where_a_metric_has_no_close_pairs():
-    """Four systems far apart: at 32 times the gain it needs, a pair's error is 32**0.2 = 2 times as large."""
+    """Four systems far apart: at 32 times the gain it needs, a pair's error is 32**0.05 = 1.19 times as large."""
     gains = np.array([32.0, 33, 34, 35, 36, 37])
     rows = pd.DataFrame({"part": 0, "comparison": COMPARISONS.index(DIFFERENT), "gain": gains})
-    rows = rows.assign(standard_error=2 / Z * (gains / 32) ** 0.2, level=10.0, correlation=0.5)
+    rows = rows.assign(standard_error=gains**0.05 / Z, level=10.0, correlation=0.5)
     rows = rows.assign(**{f"{kind}_{side}": [*"aaabbc"] for kind in ("system", "group") for side in "ab"})
     rows = rows.assign(system_b=[*"bcdcdd"], group_b=[*"bcdcdd"])
     parts = pd.DataFrame({"metric": ["WER"], "n": [100]})
-    (rough,) = thresholds_of(parts, rows)["threshold"]
-    assert rough == pytest.approx(1, abs=1e-6)
+    (row,) = thresholds_of(parts, rows).to_dict("records")
+    assert row["threshold"] == pytest.approx(1, abs=1e-6)
+    assert row["rough"]
     near = rows.assign(gain=1.5 * Z * rows["standard_error"], part=1)
     other = pd.concat([rows, *[near] * 2])
-    assert list(thresholds_of(parts.loc[[0, 0]].reset_index(), other)["part"]) == [1]
+    known = thresholds_of(parts.loc[[0, 0]].reset_index(), other)
+    assert known[["part", "rough"]].to_numpy().tolist() == [[1, False]]
+
+
+def test_pairs_with_more_than_four_times_the_gain_they_need_are_out_of_reach():
+    """They need 1.96; 4 times that is 7.84. Pairs without a gain or without an error are no such pairs."""
+    rows = pd.DataFrame({"gain": [0.0, 7.8, 7.9, 7.9], "standard_error": [1.0, 1.0, 1.0, 0.0]})
+    assert out_of_reach(rows).index.tolist() == [2]
 
 
 def test_metrics_are_pooled_under_labels_that_formats_do_not_share():
@@ -77,4 +84,11 @@ def test_shares_of_right_units_are_one_metric_of_an_atlas():
     assert [title(METRICS[name]) for name in ("accuracy-labels", "accuracy")] == ["accuracy", "accuracy of tags"]
     assert title(METRICS["AP"]) != title(METRICS["AP-rankings"])
     assert title(METRICS["normalised-WER"]) == title(METRICS["WER"]) == "WER"
-    assert title(replace(METRICS["AER"], name="solved", label="solved")) == "accuracy"
+    assert title(log_metric("solved", True, percent=True)) == "accuracy"
+
+
+def test_metrics_of_logs_are_not_those_of_the_same_name():
+    """What logs call accuracy is from 0 to 1, and their BLEU a mean over questions."""
+    titles = {name: title(log_metric(name, True)) for name in ("accuracy", "BLEU", "choice", "solved")}
+    assert list(titles.values()) == ["accuracy of logs", "BLEU of logs", "choice", "solved"]
+    assert title(METRICS["main-score"]) == "main score"

@@ -18,12 +18,13 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counts import LEAVE_OUT
 from nlpsig_core.studies.atlas import store
 from nlpsig_core.studies.atlas.ask import Question, ask
-from nlpsig_core.studies.atlas.check import SHARE
-from nlpsig_core.studies.atlas.model import FEW, HELD, fitted
-from nlpsig_core.studies.atlas.record import MASKED, THRESHOLD, record_of
+from nlpsig_core.studies.atlas.check import SHARE, roughly
+from nlpsig_core.studies.atlas.model import FEW, HELD, ROUGH, fitted
+from nlpsig_core.studies.atlas.record import MASKED, MASKED_ROUGH, THRESHOLD, record_of
 from nlpsig_core.studies.atlas.rows import REALS, WHOLE, Part, numbers_of_class, pair_rows
 from nlpsig_core.studies.atlas.store import shipped
 from nlpsig_core.studies.atlas.views import published
+from nlpsig_core.studies.atlas.words import BY_SPEAKER, ROUGH_RANGE
 
 ROOT = Path(__file__).parents[3]
 ATLAS = store.shipped()
@@ -122,6 +123,43 @@ def test_intervals_from_few_test_sets_hold(number, by_score):
     assert of["held"].sum() / of["predictions"].sum() >= 0.85
 
 
+def test_rough_thresholds_are_near_those_that_are_known():
+    """Of 792 known thresholds, estimates from pairs out of reach alone: 0.97 at the median; intervals hold them."""
+    rough, known = roughly(ATLAS), ATLAS.thresholds
+    ratio = (rough["threshold"] / known["threshold"])[~known["rough"].astype(bool)].dropna()
+    assert len(ratio) == 792
+    assert ratio.quantile([0.05, 0.5, 0.95]).round(2).tolist() == [ROUGH_RANGE[0], 0.97, ROUGH_RANGE[1]]
+    assert np.log(ratio).std() == pytest.approx(ROUGH, abs=0.005)
+    for by_score in (False, True):
+        of = coverage(MASKED_ROUGH, by_score)
+        assert of["held"].sum() / of["predictions"].sum() >= 0.9
+
+
+@pytest.mark.parametrize("metric", list(BY_SPEAKER))
+def test_errors_by_speaker_are_so_many_times_as_large(metric):
+    """The geometric mean over the six pairs of LibriSpeech, resampled by utterance and by its 40 speakers."""
+    task, recipe = load_task("librispeech-engines"), Resampling(20_000)
+    units = ("utterance", "document")
+    one, other = (
+        task.select(f"normalised-{metric}", unit=unit).bootstrap(recipe).pairs()["standard_error"] for unit in units
+    )
+    assert np.exp(np.log(other / one).mean()) == pytest.approx(BY_SPEAKER[metric], rel=0.04)
+
+
+def test_answers_for_wer_say_what_they_do_not_rest_on():
+    """One test set of utterances that are resampled one by one, whose systems are far apart."""
+    answer = ask(ATLAS, Question(metric="WER", n=1000))
+    assert answer.sentence.startswith("Reductions in WER above ")
+    by_speaker, rough, few, _ = answer.notes
+    assert f"expect about {2.4 * answer.threshold:.2f} points" in by_speaker
+    assert "the threshold is rough" in rough
+    assert "such estimates were 0.8 to 1.9 times it" in rough
+    assert "only 1 test set with WER" in few
+    held, tried = coverage(MASKED_ROUGH, False).sum()
+    assert few.endswith(f"{share(held / tried)} of intervals held")
+    assert not any("rough" in note or "speaker" in note for note in ask(ATLAS, Question(metric="BLEU", n=50)).notes)
+
+
 def test_shares_are_predicted_within_a_tenth():
     bins = ATLAS.tables["shares"]
     assert len(bins) == 10
@@ -141,6 +179,15 @@ def test_the_documentation_has_its_figures():
     (held, tried), (with_score, of) = (coverage(SHARE, by).sum() for by in (False, True))
     assert f"Of {tried:,} shares of significant pairs near a gain, {share(held / tried, 1)} were inside" in text
     assert f"{share(with_score / of, 1)} of {of:,} where the score was given" in text
+    rough, scored = (
+        share(float(np.divide(*of.sum())), 1) for of in (coverage(MASKED_ROUGH, by) for by in (False, True))
+    )
+    assert f"rough threshold of one test set, {rough} were inside ({scored} with the score)" in text
+    known = ATLAS.thresholds[ATLAS.thresholds["metric"] == "accuracy"].query("comparison == 'different groups'")
+    needed = known["threshold"] * (known["n"] / 500) ** 0.5
+    by_name = (needed[known["name"] == name] for name in ("accuracy-labels", "solved"))
+    labels, solved = (f"{of.min():.1f} to {of.max():.1f}" for of in by_name)
+    assert f"labels of the atlas need {labels} points between different groups and solved questions {solved}" in text
     left_out, masked = ((ROOT / "docs" / f"atlas-{name}.tsv").read_text("utf-8") for name in ("left-out", "masked"))
     assert left_out.splitlines()[1:] == list(lines_of(THRESHOLD))
     assert masked.splitlines()[1:] == [line for number in range(1, FEW) for line in lines_of(MASKED, number)]
@@ -181,7 +228,7 @@ def test_benchmarks_can_be_asked_for(metric, n, unit):
     answer = ask(ATLAS, Question(metric=metric, n=n))
     assert 0 < answer.threshold_low < answer.threshold < answer.threshold_high
     assert f"({n:,} {unit}s, different groups; 90% interval)" in answer.sentence
-    few = [note for note in answer.notes if "too few to show how far they spread" in note]
+    few = [note for note in answer.notes if "assumes that test sets differ as much" in note]
     assert len(few) == (metric != "accuracy")
 
 

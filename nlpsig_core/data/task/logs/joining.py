@@ -11,7 +11,7 @@ from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
 from nlpsig_core.data.readers.logs.evaluations import LogFormat, written
-from nlpsig_core.data.readers.logs.names import lower_is_better
+from nlpsig_core.data.readers.logs.names import TASK, lower_is_better
 from nlpsig_core.data.readers.logs.reducers import MEAN
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout, shortened_list
@@ -139,7 +139,9 @@ def _joined(layout: Layout, tasks: Mapping[str, LoggedTask]) -> tuple[Layout, Fi
     gold: dict[str, tuple[str, ...]] = {}
     outputs: dict[str, dict[str, str]] = {}
     runs: dict[str, tuple[str, str]] = {}
-    teams = {model: team for task in tasks.values() for model, team in task.teams.items()}
+    # Where some models have no folder, folders are no teams.
+    placed = (task.teams for task in tasks.values() if TASK not in task.teams.values())
+    teams = {model: team for teams in placed for model, team in teams.items()}
     for task in tasks.values():
         test_set, own = task.name if len(tasks) > 1 else "", [*task.metrics]
         about = {"metrics": better, "own": own, "main": own[0], "one_main": len(mains) < 2, "percent": task.percent}

@@ -21,7 +21,6 @@ from nlpsig_core.data.readers.logs.evaluations import (
     score_of,
     shortened,
 )
-from nlpsig_core.data.readers.logs.names import TASK
 from nlpsig_core.data.readers.logs.reducers import MEAN, reducer
 from nlpsig_core.data.task.logs.fields import Fields
 
@@ -162,7 +161,7 @@ def joined(logs: Sequence[Log]) -> Log:
 class LoggedTask:
     """A task with its logs: its questions by name and content, in the order of the logs, and their fields.
 
-    ``teams`` are the folders of models whose place names a team in place of the task, ``unnamed`` is the number of
+    ``teams`` are the folders or files of models whose place names a team in place of the task, ``unnamed`` counts the
     questions that no log names.
     """
 
@@ -193,7 +192,7 @@ class LoggedTask:
 
     def absorb(self, other: LoggedTask) -> None:
         """Add the logs and questions of another task, whose name becomes the team of its models."""
-        for task in (one for one in (self, other) if one.name != TASK):
+        for task in (self, other):
             self.teams |= {log.about.model: task.name for log in task.logs if log.about.model not in self.teams}
         for name, contents in other.questions.items():
             self.questions[name] = contents | self.questions.get(name, {})
