@@ -159,7 +159,8 @@ def soft_accuracy(totals: np.ndarray) -> np.ndarray:
 
 def _in_deviations(total: np.ndarray, squares: np.ndarray) -> np.ndarray:
     """Return a sum by its standard deviation if all signs are random; 0 if all terms are 0."""
-    return np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > ROUNDING)
+    result: np.ndarray = np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > ROUNDING)
+    return result
 
 
 def moments(values: np.ndarray) -> np.ndarray:
