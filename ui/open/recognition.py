@@ -51,7 +51,8 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
         return
     before = correction_of(key)
     outputs = count(len(task.systems), "output" if "run" in task.systems else "system")
-    line = f"{task.reader.name}: {outputs}, scored against {_gold(test_set)}"
+    gold = "" if task.reader.logs else f", scored against {_gold(test_set)}"
+    line = f"{task.reader.name}: {outputs}{gold}"
     editor = f"roles_{hash(key)}"
     with st.expander(f"Read as {plain(line)}", icon=":material/rule:", expanded=REFUSED in st.session_state):
         if show_refusal():

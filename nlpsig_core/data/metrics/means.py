@@ -113,7 +113,7 @@ def log_metric(name: str, higher_is_better: bool, percent: bool = False) -> Metr
     )
     return Metric(
         name=name,
-        what=f"mean of {name} over questions, as in the logs",
+        what=f"mean of {name} over questions or instances",
         family=family,
         columns=QUESTION_COLUMNS,
         score=share if percent else mean,

@@ -248,6 +248,6 @@ ENTRIES: tuple[Metric, ...] = (
         editions=("lower",),
         higher_is_better=False,
     ),
-    _mean("main-score", "each task's main metric, a mean over questions", ANSWERS, label="main score"),
+    _mean("main-score", "each task's main metric, a mean over questions or instances", ANSWERS, label="main score"),
 )
 METRICS = {metric.name: metric for metric in ENTRIES}

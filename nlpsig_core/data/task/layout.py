@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, Reader
+from nlpsig_core.data.readers.logs.names import SUBMISSION
 from nlpsig_core.data.task.naming import (
     ROLES,
     SYSTEMS_FOLDERS,
@@ -28,10 +29,7 @@ TRN = READERS["Transcripts"].endings[0]
 # How many files an error lists.
 LISTED = 5
 # What teams call the files in their folders, which alone are no names of systems.
-GENERIC = re.compile(
-    r"(run|submission|system|output|primary|secondary|contrastive|constrained|unconstrained|predictions?|answers?|results?)"
-    r"[-_.]?\d*"
-)
+GENERIC = re.compile(rf"{SUBMISSION}|(system|output|predictions?|answers?|results?)[-_.]?\d*")
 
 
 class Assignment(NamedTuple):

@@ -16,7 +16,7 @@ from nlpsig_core.data.task.bundles import Chosen
 
 # The folder into which gold is put that was supplied separately; it replaces any other gold.
 GOLD_SUPPLIED = "gold supplied separately"
-GOLD_FOLDERS = ("gold", "00-gold-standard")
+GOLD_FOLDERS = ("gold", "00-gold-standard", "qrels")
 REFERENCE_FOLDERS = ("references", "reference", "refs", "ref")
 SYSTEMS_FOLDERS = ("systems", "submissions", "outputs", "runs")
 FOLDERS = (*GOLD_FOLDERS, *REFERENCE_FOLDERS, *SYSTEMS_FOLDERS)

@@ -211,8 +211,8 @@ def bootstrap_of(selection: Selection, choices: Choices, systems: int = 2) -> Re
     results = results_of(selection, choices)
     say_what_p_is(selection)
     gold = ", ".join(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
-    n = selection.stats.n_systems
-    note(f"read as {selection.task.reader.name}: {n:,} {plural(n, 'system')} against {gold}")
+    n, reader = selection.stats.n_systems, selection.task.reader
+    note(f"read as {reader.name}: {n:,} {plural(n, 'system')}{'' if reader.logs else f' against {gold}'}")
     return results
 
 

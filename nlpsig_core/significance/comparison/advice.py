@@ -76,7 +76,7 @@ def runs_note(stats: Sample) -> str:
         return "Each system has one run: p does not cover the variation between training runs"
     if not draws_runs(stats):
         return (
-            f"Scores rest on all of a system's answers to each question ({runs_of(stats)['runs']}), so p covers the "
+            f"Scores rest on all of a system's repeated answers ({runs_of(stats)['runs']} each), so p covers the "
             "variation between answers, but not that between training runs"
         )
     alone = [name for name, runs in zip(stats.names, stats.runs, strict=True) if runs == 1]

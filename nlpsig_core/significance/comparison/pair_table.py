@@ -212,13 +212,17 @@ def _columns_of_p(p: PValues, small: SmallSample, decision: Decision, notion: No
 
 
 def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
-    """Return the number of units that would decide each undecided pair, (m,); NaN for others."""
+    """Return the number of units that would decide each undecided pair, (m,); NaN for others.
+
+    Also NaN if a pair needs no more for its own gain than it has: with few units, standard errors are too small.
+    """
     gain, error = (pairs[column].to_numpy(dtype=float) for column in ("gain", "standard_error"))
     undecided = (pairs["verdict"] == UNDECIDED).to_numpy() & (gain > 0) & (error > 0)
     aim = Aim(1.0, level=cutoff(pairs, notion), power=POWER, sides=notion.sides)
     sought = gain if notion.within is None else np.full(len(gain), notion.within)
     relative = np.divide(error, sought, out=np.full(len(gain), np.nan), where=undecided)
-    return aim.needed(n_units, relative)
+    needed = aim.needed(n_units, relative)
+    return np.where((needed <= n_units) & (notion.within is None), np.nan, needed)
 
 
 def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int, level: float) -> np.ndarray:

@@ -135,8 +135,9 @@ def test_json_is_recognised_as_judgements_and_runs():
 
 def test_judgements_of_beir_are_recognised_whatever_their_ending():
     runs = {"runs/A.run": "1 Q0 a 1 2 A\n", "runs/B.tsv": "1\ta\t2\n1\tb\t1\n"}
-    made = task({"qrels.tsv": "query-id\tcorpus-id\tscore\n1\ta\t2\n2\tc\t1\n"} | runs)
-    assert (made.test_set("").reader.name, sorted(made.test_set("").outputs)) == ("Rankings", ["A", "B"])
+    for place in ("qrels.tsv", "qrels/test.tsv"):
+        made = task({place: "query-id\tcorpus-id\tscore\n1\ta\t2\n2\tc\t1\n"} | runs)
+        assert (made.test_set("").reader.name, sorted(made.test_set("").outputs)) == ("Rankings", ["A", "B"])
 
 
 @pytest.mark.parametrize(
@@ -160,6 +161,11 @@ def test_judgements_that_are_refused(text, error):
 @pytest.mark.parametrize(
     ("name", "text", "queries"),
     [
+        (
+            "queries.jsonl",
+            '{"_id": "51", "text": "Airbus\\nSubsidies"}\n{"_id": "052", "text": "South Africa"}\n{"_id": "5"}\n',
+            ("Airbus Subsidies", "South Africa"),
+        ),
         ("topics.txt", TREC_TOPICS, ("Airbus Subsidies", "South Africa")),
         ("topics.xml", XML_TOPICS, ("old bridges", "x")),
         ("queries.tsv", "52\tsecond\n51\tfirst one\nno tab\n", ("first one", "second")),
@@ -175,7 +181,9 @@ def test_queries_of_topics(name, text, queries):
 def test_topics_of_another_collection_are_noted():
     gold = judged("51 0 a 1\n", ("topics.txt", "7\tseven\n"))
     assert gold.queries == ()
-    assert gold.notes == ("topics.txt has the text of no topic; it needs TREC's topics, or lines of topic, tab, text",)
+    assert gold.notes == (
+        "topics.txt has the text of no topic; it needs TREC's topics, BEIR's queries, or lines of topic, tab, text",
+    )
 
 
 @pytest.mark.parametrize(

@@ -395,4 +395,4 @@ def test_speakers_are_found_whatever_the_case_of_ids_and_utterances_without_one_
 def test_an_output_that_is_the_reference_itself_is_named():
     gold = read_gold_transcripts([(io.StringIO("u1 a b\nu2 c d\n"), "gold.txt")])
     (note,) = remarks(gold, matched(gold, read_transcripts(io.StringIO("u1 a b\nu2 c d\n"), "a.txt")))
-    assert note == "every transcript is that of the gold; name the recognised words pred_text"
+    assert note == "every transcript is that of the gold; a manifest needs the recognised words as pred_text"

@@ -237,7 +237,7 @@ def test_each_task_has_its_own_number_of_epochs():
     assert scores(opened, test_set="words") == {"m": 0.5, "k": 0.5}
     selection = select(opened, first_metric, MACRO)
     assert "|runs:1-4|" in selection.signature(Resampling(10))
-    assert runs_note(selection.stats).startswith("Scores rest on all of a system's answers to each question (1-4)")
+    assert runs_note(selection.stats).startswith("Scores rest on all of a system's repeated answers (1-4 each)")
     assert selection.bootstrap(Resampling(100)).pairs()["gain"].tolist() == [0.375]
     assert selection.test_sets["words"].problems == {"n › 1": "no output for the test set words"}
     table = cells(selection).set_index(["test_set", "system"])["mark"]

@@ -290,6 +290,14 @@ def test_folders_of_teams_are_groups_and_folders_of_benchmarks_test_sets():
     assert list(task({f"{of}/{m}.csv": table(m, [1, 0]) for of in ("x", "y") for m in "ab"}).test_sets) == ["x", "y"]
 
 
+def test_runs_of_teams_are_systems_of_their_group():
+    """Each team has two runs of the same names, on the same two instances."""
+    files = {f"{team}/run{n}.csv": f"id,passed\nq0,1\nq1,{n - 1}\n" for team in ("red", "blue") for n in (1, 2)}
+    opened = task(files)
+    assert scores(opened) == {"blue/run1": 50, "blue/run2": 100, "red/run1": 50, "red/run2": 100}
+    assert opened.systems["group"].tolist() == ["blue", "blue", "red", "red"]
+
+
 def test_equal_models_of_two_teams_are_two_systems():
     opened = task({"systems/one/x.csv": table("m", [1, 0]), "systems/two/y.csv": table("m", [1, 1])})
     assert scores(opened) == {"one/m": 50, "two/m": 100}
@@ -354,6 +362,14 @@ def test_instances_that_no_system_tried_are_not_solved_or_left_out():
     opened = task({"m.csv": "model,id,cost\nm,x,1\nm,y,\n"})
     assert scores(opened, "cost") == {"m": 1}
     assert opened.problems == ("instances: no system has an outcome for 1 instance (y): left out",)
+
+
+def test_a_cost_is_no_outcome_and_never_comes_before_it():
+    """Nobody solved or failed x, the first instance: solved is 1 of 2, and still the first metric."""
+    opened = task({"m.jsonl": lines({"id": "x", "solved": None}, {"id": "y", "solved": True}, cost=2)})
+    assert list(Offer(opened.test_set()).metrics) == ["solved", "cost", "solved-attempted"]
+    assert scores(opened) == {"m": 50}
+    assert opened.problems == ("instances: no system has an outcome for 1 instance (x): not solved, for all systems",)
 
 
 @pytest.mark.parametrize("quote", ["", '"'])

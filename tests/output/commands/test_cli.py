@@ -63,6 +63,11 @@ def rows(out: str) -> list[dict[str, str]]:
     return [dict(zip(header.split("\t"), line.split("\t"), strict=True)) for line in lines]
 
 
+def test_results_by_instance_have_no_gold_to_name(run, tmp_path):
+    folder = write(tmp_path / "task", {f"{m}.csv": "id,solved\nq1,1\nq2,0\n" for m in "ab"})
+    assert "note: read as Evaluation logs: 2 systems" in run("score", folder, "--resamples", 200)[2].splitlines()
+
+
 def test_score(run, folder):
     """LAS of 24 words: A misses 2 (91.67), C__1 5 (79.17), B 8 (66.67)."""
     code, out, err = run("score", folder, "--resamples", 2000)

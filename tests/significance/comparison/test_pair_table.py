@@ -175,6 +175,17 @@ def test_undecided_pairs_have_the_units_that_would_decide_them(result):
     assert (named.loc[undecided, "needed"] > rows["needed"]).all()
 
 
+def test_no_pair_needs_fewer_units_than_it_has(result):
+    """Pairs with a small standard error are undecided by another test: of 30 units, fewer are no answer."""
+    half = np.full(10, 0.25)
+    notion, p = Notion(scope="alone"), PValues(one_sided=half, two_sided=2 * half, n_resamples=100)
+    needed = table_of(result, notion=notion, p=p)["needed"]
+    assert needed.isna().any()
+    assert (needed.dropna() > 30).all()
+    small = table_of(result, notion=Notion(scope="alone", within=1e6), p=p)["needed"].dropna()
+    assert (small <= 30).all()
+
+
 def test_what_p_is_below_without_a_hit(result):
     """No resample of 5,000 reverses the sign: p is below 1 / 5,000; a pair with hits has no bound."""
     far = replace(result, hits_above=result.hits_above * 0, hits_below=result.hits_below * 0)

@@ -66,6 +66,6 @@ def test_texts_call_repeated_answers_by_their_name():
     """In notes and in the facts of a report."""
     selection = evaluation(a=[[1, 1, 1, 0], [1, 1, 0, 1]], b=[[0, 0, 1, 0], [0, 1, 0, 0]])
     assert runs_note(selection.stats).startswith(
-        "Scores rest on all of a system's answers to each question (2), so p covers"
+        "Scores rest on all of a system's repeated answers (2 each), so p covers"
     )
     assert ("Systems", "2, 2 answers of each to a question") in facts(selection)

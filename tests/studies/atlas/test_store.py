@@ -9,7 +9,7 @@ import pytest
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.studies.atlas import store
-from tests.studies.atlas.worlds import world
+from tests.studies.atlas.worlds import small as world
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,12 @@ def world(seed: int = 0) -> Atlas:
 
 
 @cache
+def small() -> Atlas:
+    """An atlas of few test sets, with all tables."""
+    return atlas_of({"LAS": 12, "AER": 1}, seed=0)
+
+
+@cache
 def unchecked(seed: int = 0) -> Atlas:
     """The same without the check of its models, which takes most of the time."""
     with patch.object(build, "checked", lambda atlas: {}):

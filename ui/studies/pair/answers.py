@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.base.words import count, share
+from nlpsig_core.base.words import capital, count, share
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.base import f1
 from nlpsig_core.output import plots
@@ -130,7 +130,9 @@ def _outcomes(view: View, stats: Stats) -> None:
         alone = f"- only {plain(a)}: **{only_a:,}**\n- only {plain(b)}: **{only_b:,}**"
         st.markdown(f"{alone}\n- both: {both:,}\n- neither: {neither:,}")
         if not table[["a", "b"]].isin((0, 1)).all(axis=None):
-            st.caption(f"A {unit} counts as {solved} if at least half of the attempts are; the table has the shares.")
+            st.caption(
+                f"{capital(unit)}s count as {solved} if at least half of the attempts are; the table has the shares."
+            )
     listed = table.sort_values("kind", key=lambda kind: kind.map(ORDER.index), kind="stable", ignore_index=True)
     heads = {"instance": unit, "kind": solved}
     heads |= {column: _of_system(column, stats.names) for column in table if column not in LABELS}

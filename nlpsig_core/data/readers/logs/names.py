@@ -12,6 +12,8 @@ PLAIN = frozenset(
 )
 ATTEMPT = re.compile(r"(attempt|trial|try|seed|epoch|rollout|shard|part|chunk)[-_. ]?\d+", re.IGNORECASE)
 RUN = re.compile(r"runs?[-_. ]?\d+", re.IGNORECASE)
+# Names of one of the submissions of a team, which alone name no system.
+SUBMISSION = r"(run|submission|primary|secondary|contrastive|constrained|unconstrained)[-_.]?\d*"
 # Folders above the models; folders inside them are parts of a model's name, as an owner is.
 ABOVE_MODELS = frozenset("systems submissions".split())
 # The task if neither a column nor a folder names it.
@@ -41,13 +43,17 @@ def is_plain(name: str) -> bool:
 
 
 def task_and_model(path: str) -> tuple[str, str]:
-    """Return the task and the model that a path names: TASK/MODEL.json, TASK/systems/MODEL.json, MODEL/results.json."""
+    """Return the task and the model that a path names: TASK/MODEL.json, TASK/systems/MODEL.json, MODEL/results.json.
+
+    The model of TEAM/run1.json is TEAM/run1.
+    """
     p = PurePosixPath(path)
     parts = [*p.parts[:-1], p.stem]
     top = next((place for place, part in enumerate(parts[:-1]) if part.lower() in ABOVE_MODELS), None)
     above, below = ([], parts) if top is None else (parts[:top], parts[top + 1 :])
     named = [part for part in below if not is_plain(part)] or [p.stem]
     if top is None:
-        above, named = named[:-1], named[-1:]
+        last = 2 if re.fullmatch(SUBMISSION, named[-1].lower()) else 1
+        above, named = named[:-last], named[-last:]
     tasks = (part for part in reversed(above) if not is_plain(part) and not RUN.fullmatch(part))
     return next(tasks, TASK), "/".join(named)

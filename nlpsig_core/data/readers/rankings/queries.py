@@ -1,4 +1,4 @@
-"""Queries of topics beside the judgements: TREC's topics, or a topic, a tab and its text a line."""
+"""Queries of topics beside the judgements: TREC's topics, BEIR's JSON, or a topic, a tab and its text a line."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from nlpsig_core.data.readers.base import Companion
+from nlpsig_core.data.readers.logs.json_values import objects_of_lines
 
 TOPICS = Companion(role="topics", names=("topics", "queries"))
 # A topic, its number in an element or an attribute, and the elements with its text, the first of which counts.
@@ -23,7 +24,8 @@ def queries_of(topics: Sequence[str], files: Sequence[tuple[TextIO, str]]) -> tu
         texts |= _texts(stream.read())
     queries = tuple(texts.get(topic, "") or texts.get(topic.lstrip("0"), "") for topic in topics)
     if files and not any(queries):
-        return (), [f"{files[0][1]} has the text of no topic; it needs TREC's topics, or lines of topic, tab, text"]
+        needed = "it needs TREC's topics, BEIR's queries, or lines of topic, tab, text"
+        return (), [f"{files[0][1]} has the text of no topic; {needed}"]
     return (queries, []) if any(queries) else ((), [])
 
 
@@ -33,6 +35,9 @@ def _texts(content: str) -> dict[str, str]:
     for attributes, body in TOPIC.findall(content):
         if (number := NUMBER.search(attributes + body)) and (text := TEXT.search(body)):
             found[_plain(number[1] or number[2] or "")] = _plain(text[1])
+    if content.startswith("{"):
+        rows = (row for _, row in objects_of_lines(content.encode(), lambda line, reason: None))
+        found = {str(row["_id"]): " ".join(str(row.get("text") or "").split()) for row in rows if "_id" in row}
     if not found:
         lines = (line.partition("\t") for line in content.split("\n"))
         found = {topic.strip(): text.strip() for topic, tab, text in lines if tab}

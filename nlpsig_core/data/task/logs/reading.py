@@ -227,8 +227,13 @@ class LoggedTask:
 
     @cached_property
     def untried(self) -> list[str]:
-        """The questions for which no log has a score."""
-        scored = {name for log in self.logs for name, rows in log.answers.items() if any(row.scores for row in rows)}
+        """The questions for which no log has an outcome, or a score if outcomes are not logged."""
+        scored = {
+            name
+            for log in self.logs
+            for name, rows in log.answers.items()
+            if any(self.outcome in row.scores if self.outcome else row.scores for row in rows)
+        }
         return [name for name in self.questions if name not in scored]
 
     @cached_property
@@ -247,8 +252,9 @@ class LoggedTask:
 
     @cached_property
     def metrics(self) -> dict[str, tuple[str, str]]:
-        """The metrics of its logs (``Log.reducible``), the first log's first, then those made from the outcome."""
+        """The metrics of its logs (``Log.reducible``), the outcome first, then those made from the outcome."""
         named = {metric: source for log in self.logs for metric, source in log.reducible().items()}
+        named = {metric: named[metric] for metric in (self.outcome,) if metric in named} | named
         tried = [
             name for log in self.models.values() for name in log.answers if _scores(log.answers[name], self.outcome)
         ]
