@@ -7,6 +7,7 @@ import argparse
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.people import FAMILY
 from nlpsig_core.data.task.shared_task import SharedTask
@@ -40,7 +41,9 @@ def people(options: argparse.Namespace) -> None:
     results = twice(test_set, metric, choices.recipe, progress())
     pairs = pairs_by_both(results, choices.notion)
     note(confirmed(pairs, metric))
-    sign(results.metric.selection.signature(choices.recipe, metric=metric))
+    if results.people.apart:
+        note(f"{count(results.people.apart, 'pair')} of systems left out: fewer than two segments have scores of both")
+    sign(results.metric.signed(metric=metric))
     write(pairs, choices.format)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.studies.people.shared import Group, SharedResults, groups_of_pairs
 
 CONFIRMED, METRIC_ONLY, PEOPLE_ONLY, CONTRADICTED, NEITHER = CASES = (
     "confirmed",
@@ -30,29 +32,42 @@ OF_PAIR = ["gain", "gain_low", "gain_high", "p", "verdict"]
 
 
 class Twice(NamedTuple):
-    """The results of the same systems by a metric and by people, on the segments that both have scored."""
+    """The results of the same systems by a metric and by people, of each pair on the segments that both have scored."""
 
-    metric: Results
-    people: Results
+    metric: SharedResults
+    people: SharedResults
 
 
 def twice(test_set: TestSet, metric: str, recipe: Resampling, progress: Progress | None = None) -> Twice:
     """Return the bootstrap of the rated systems by a metric's scores and by those of people.
 
-    ``metric`` is the name of an output of a test set of segment scores. ChoiceError if it has no such output.
+    ``metric`` is the name of an output of a test set of segment scores. ChoiceError if it has no such output; TaskError
+    if no two systems have scores of the same segments.
     """
     if metric not in test_set.outputs:
         raise ChoiceError.unknown("metric", metric, test_set.outputs)
     people: SegmentScores = test_set.gold
     file = test_set.outputs[metric]
     scores = people.scores_of(test_set.read(file.path, file.load()))
-    both = ~np.isnan(scores.values) & ~np.isnan(people.values)
+    known = ~np.isnan(scores.values) & ~np.isnan(people.values)
+    groups = groups_of_pairs(known, people.systems)
     parts = [nth_of(progress, index, 2) for index in range(2)]
     each = zip((scores, people), parts, strict=True)
-    return Twice(*(_bootstrap(of.only(both), test_set.name, recipe, part) for of, part in each))
+    return Twice(*(_bootstrap(of, groups, test_set.name, recipe, part) for of, part in each))
 
 
-def _bootstrap(scores: SegmentScores, name: str, recipe: Resampling, progress: Progress | None) -> Results:
+def _bootstrap(
+    scores: SegmentScores, groups: list[Group], name: str, recipe: Resampling, progress: Progress | None
+) -> SharedResults:
+    first, *others = (
+        _of_group(scores.only(group.known), name, recipe, nth_of(progress, index, len(groups)))
+        for index, group in enumerate(groups)
+    )
+    apart = math.comb(len(scores.systems), 2) - sum(len(group.pairs) for group in groups)
+    return SharedResults(first.selection, first.bootstrap, groups=tuple(groups), of_others=tuple(others), apart=apart)
+
+
+def _of_group(scores: SegmentScores, name: str, recipe: Resampling, progress: Progress | None) -> Results:
     task = Task(**vars(task_of_scores(scores, name)))
     return task.select(edition="higher", invalid="drop units").bootstrap(recipe, progress)
 
@@ -61,7 +76,8 @@ def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
     """Return a row for each pair, the metric's winner first, with what both say of it.
 
     Columns system_a, system_b, gain, gain_low, gain_high, p and verdict by the metric; the same by people, called
-    gain_people and so on, below 0 if people prefer system_b; and case, one of CASES.
+    gain_people and so on, below 0 if people prefer system_b; case, one of CASES; and segments, the number of those that
+    both have scored for both systems.
     """
     by_metric, by_people = (one.pairs(notion) for one in results)
     turned = by_people.rename(columns={"system_a": "system_b", "system_b": "system_a"})
@@ -75,7 +91,7 @@ def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
     keys = ["system_a", "system_b"]
     of_people = pd.concat([by_people, turned])[[*keys, *OF_PAIR]]
     table = by_metric[[*keys, *OF_PAIR]].merge(of_people, on=keys, suffixes=("", "_people"))
-    return table.assign(case=_cases(table))
+    return table.assign(case=_cases(table), segments=by_metric["segments"])
 
 
 def _cases(table: pd.DataFrame) -> np.ndarray:

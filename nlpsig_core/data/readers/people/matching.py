@@ -11,8 +11,8 @@ from nlpsig_core.base.words import count
 
 # The number of a submission at the end of a system's name: Online-A.1574.
 NUMBER = re.compile(r"\.\d+$")
-# How many names a note lists.
-LISTED = 5
+# How many names a note lists, and among how many the most similar one is sought: of very many, this takes seconds.
+LISTED, COMPARED = 5, 1_000
 
 
 def listed(names: Sequence[str]) -> str:
@@ -61,5 +61,5 @@ def notes_on_names(thing: str, own: Sequence[str], theirs: Sequence[str]) -> lis
 
 def _nearest(names: Sequence[str], others: Sequence[str]) -> list[tuple[str, list[str]]]:
     """Return each name that will be listed with the most similar other name, if there is one; then the others."""
-    near = [(name, get_close_matches(name, others, 1)) for name in names[:LISTED]]
+    near = [(name, get_close_matches(name, others[:COMPARED], 1)) for name in names[:LISTED]]
     return near + [(name, []) for name in names[LISTED:]]
