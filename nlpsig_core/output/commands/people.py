@@ -38,12 +38,13 @@ def people(options: argparse.Namespace) -> None:
         write(_measures(task, test_set), choices.format)
         return
     metric = options.scores or _best(task, test_set)
-    results = twice(test_set, metric, choices.recipe, progress())
+    results = twice(test_set, metric, choices.recipe, progress(), unit=choices.unit, domain=choices.domain)
     pairs = pairs_by_both(results, choices.notion)
     note(confirmed(pairs, metric))
     if results.people.apart:
         note(f"{count(results.people.apart, 'pair')} of systems left out: fewer than two segments have scores of both")
-    sign(results.metric.signed(metric=metric))
+    chosen = {"unit": choices.unit, "domain": choices.domain}
+    sign(results.metric.signed(metric=metric, **{name: choice for name, choice in chosen.items() if choice}))
     write(pairs, choices.format)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,12 +11,12 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
+from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.scored import task_of_scores
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import Task
-from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -28,6 +29,8 @@ CONFIRMED, METRIC_ONLY, PEOPLE_ONLY, CONTRADICTED, NEITHER = CASES = (
     "contradicted",
     "neither",
 )
+# What segments are called in a task of their scores.
+OF_SCORES = "unit"
 OF_PAIR = ["gain", "gain_low", "gain_high", "p", "verdict"]
 
 
@@ -38,38 +41,48 @@ class Twice(NamedTuple):
     people: SharedResults
 
 
-def twice(test_set: TestSet, metric: str, recipe: Resampling, progress: Progress | None = None) -> Twice:
+def twice(
+    test_set: TestSet,
+    metric: str,
+    recipe: Resampling,
+    progress: Progress | None = None,
+    *,
+    unit: str = "",
+    domain: str = "",
+) -> Twice:
     """Return the bootstrap of the rated systems by a metric's scores and by those of people.
 
-    ``metric`` is the name of an output of a test set of segment scores. ChoiceError if it has no such output; TaskError
-    if no two systems have scores of the same segments.
+    ``metric`` is the name of an output of a test set of segment scores; ``unit`` and ``domain`` are as in
+    ``SelectedTestSet``. ChoiceError if it has no such output; TaskError if no two systems share segments.
     """
     if metric not in test_set.outputs:
         raise ChoiceError.unknown("metric", metric, test_set.outputs)
-    people: SegmentScores = test_set.gold
+    gold: SegmentScores = test_set.gold
+    documents, domains = (tuple(of.tolist()) for of in (test_set.documents, test_set.domains))
+    people = replace(gold, documents=documents, domains=domains)
     file = test_set.outputs[metric]
     scores = people.scores_of(test_set.read(file.path, file.load()))
     known = ~np.isnan(scores.values) & ~np.isnan(people.values)
-    groups = groups_of_pairs(known, people.systems)
+    inside = test_set.units_in(domain)
+    groups = groups_of_pairs(known if inside is None else known & inside[:, None], people.systems)
+    unit = {test_set.cluster: DOCUMENT, test_set.reader.unit: OF_SCORES}.get(unit, unit)
     parts = [nth_of(progress, index, 2) for index in range(2)]
     each = zip((scores, people), parts, strict=True)
-    return Twice(*(_bootstrap(of, groups, test_set.name, recipe, part) for of, part in each))
+    return Twice(*(_bootstrap(of, groups, test_set.name, unit, recipe, part) for of, part in each))
 
 
 def _bootstrap(
-    scores: SegmentScores, groups: list[Group], name: str, recipe: Resampling, progress: Progress | None
+    scores: SegmentScores, groups: list[Group], name: str, unit: str, recipe: Resampling, progress: Progress | None
 ) -> SharedResults:
+    tasks = (Task(**vars(task_of_scores(scores.only(group.known), name))) for group in groups)
     first, *others = (
-        _of_group(scores.only(group.known), name, recipe, nth_of(progress, index, len(groups)))
-        for index, group in enumerate(groups)
+        task.select(edition="higher", invalid="drop units", unit=unit).bootstrap(
+            recipe, nth_of(progress, index, len(groups))
+        )
+        for index, task in enumerate(tasks)
     )
     apart = math.comb(len(scores.systems), 2) - sum(len(group.pairs) for group in groups)
     return SharedResults(first.selection, first.bootstrap, groups=tuple(groups), of_others=tuple(others), apart=apart)
-
-
-def _of_group(scores: SegmentScores, name: str, recipe: Resampling, progress: Progress | None) -> Results:
-    task = Task(**vars(task_of_scores(scores, name)))
-    return task.select(edition="higher", invalid="drop units").bootstrap(recipe, progress)
 
 
 def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:

@@ -80,3 +80,32 @@ def test_systems_without_a_segment_in_common_are_not_compared(tmp_path, capsys):
 def test_no_pair_at_all_is_an_error():
     with pytest.raises(TaskError, match="No two systems have scores of the same segments"):
         by_both({"A": "1 2 None None", "B": "None None 1 2", "C": "None None None None"})
+
+
+# Documents d and e have two segments each, and so have raters r and s.
+TABLE = "system,document,rater,segment,score\n" + "".join(
+    f"{system},{'de'[unit > 2]},{'rs'[unit > 2]},{unit},{score}\n"
+    for system, row in WHOLE.items()
+    for unit, score in enumerate(row.split(), 1)
+)
+
+
+@pytest.mark.parametrize("unit", ["document", "rater"])
+def test_documents_and_raters_can_be_resampled(unit):
+    """B - A is 1 and 2 in each half: halves do not differ, segments do. Without documents, raters can be resampled."""
+    rows = [row.split(",") for row in TABLE.splitlines()]
+    gold = "\n".join(",".join(row[:1] + row[1 + (unit == "rater") :]) for row in rows)
+    files = {"gold.csv": gold, "systems/M.score": lines(WHOLE), "systems/N.score": lines(WHOLE)}
+    test_set = next(iter(task_of(files_of(files), "t").test_sets.values()))
+    assert test_set.resampling_units == ["segment", unit]
+    errors = [twice(test_set, "M", RECIPE, unit=of).people.pairs()["standard_error"][0] for of in ("segment", unit)]
+    assert errors[1] == 0 < errors[0]
+
+
+def test_a_domain_can_be_chosen():
+    """B - A is 2, 1, 2 in the news, and 1 outside."""
+    domains = "unit\tdomain\n1\tlaw\n2\tnews\n3\tnews\n4\tnews\n"
+    files = {"gold.score": lines(WHOLE), "systems/M.score": lines(WHOLE), "systems/N.score": lines(WHOLE)}
+    test_set = next(iter(task_of(files_of(files | {"domains.tsv": domains}), "t").test_sets.values()))
+    table = twice(test_set, "M", RECIPE, domain="news").people.pairs()
+    assert table[["gain", "segments"]].to_numpy()[0] == pytest.approx([5 / 3, 3])

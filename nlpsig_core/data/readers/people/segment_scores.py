@@ -9,7 +9,7 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.base import Companion
+from nlpsig_core.data.readers.base import DOCUMENT, Companion
 from nlpsig_core.data.readers.people.agreement import interval_alpha
 from nlpsig_core.data.readers.people.matching import (
     listed,
@@ -20,6 +20,8 @@ from nlpsig_core.data.readers.people.matching import (
 )
 from nlpsig_core.data.readers.people.ratings import Ratings, ratings_of
 
+# What can be resampled in place of documents.
+RATER = "rater"
 SEGMENT_DOCUMENTS = Companion(role="documents", endings=(".docs",))
 
 
@@ -28,7 +30,8 @@ class SegmentScores:
     """Scores of systems on segments, (segments, systems), NaN where there is none; a higher one is better.
 
     Several scores of a segment, such as those of several raters, are averaged; ``ratings`` (segments, systems) is their
-    number. ``segments`` are the names of the segments, or numbers in files that have none.
+    number. ``segments`` are the names of the segments, or numbers in files that have none. ``documents`` are what
+    ``cluster`` names: raters, numbered, if each segment has one and no document is known.
     """
 
     name: str
@@ -37,6 +40,7 @@ class SegmentScores:
     values: np.ndarray
     ratings: np.ndarray
     documents: tuple[str, ...] = ()
+    cluster: str = DOCUMENT
     domains: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -101,15 +105,30 @@ def _over_raters(name: str, rated: Ratings) -> SegmentScores:
     ratings = np.bincount(index, minlength=shape[0] * shape[1])
     with np.errstate(invalid="ignore"):
         values = np.bincount(index, weights=scores, minlength=len(ratings)) / ratings
+    documents = tuple(rated.documents[segment] for segment in segments) if rated.documents else ()
+    by_rater = _only_raters({(segment, rater) for segment, _, rater in raters}, len(segments))
     return SegmentScores(
         name=name,
         systems=tuple(systems),
         segments=tuple(segments),
         values=values.reshape(shape),
         ratings=ratings.reshape(shape),
-        documents=tuple(rated.documents[segment] for segment in segments) if rated.documents else (),
+        documents=documents or by_rater,
+        cluster=RATER if by_rater and not documents else DOCUMENT,
         notes=(*rated.notes, *_notes_on_raters(index, scores, int(ratings.max()))),
     )
+
+
+def _only_raters(raters: set[tuple[int, str]], n_segments: int) -> tuple[str, ...]:
+    """Return the number of the rater of each segment, from pairs of segment and rater, if raters share no segment.
+
+    Nothing is returned if there is only one rater, or one for each segment.
+    """
+    numbers = {name: f"{RATER} {number}" for number, name in enumerate(sorted({name for _, name in raters}), 1)}
+    of = dict(raters)
+    if len(of) < len(raters) or not 1 < len(numbers) < len(of):
+        return ()
+    return tuple(numbers[of[segment]] if segment in of else "no rater" for segment in range(n_segments))
 
 
 def _notes_on_raters(units: np.ndarray, scores: np.ndarray, most: int) -> list[str]:
@@ -137,5 +156,5 @@ def read_people(files: Sequence[tuple[TextIO, str]]) -> SegmentScores:
             raise FileError(path, None, reason)
         domains, documents = zip(*rows, strict=True)
         several = len(set(domains)) > 1
-        people = replace(people, documents=documents, domains=domains if several else ())
+        people = replace(people, documents=documents, cluster=DOCUMENT, domains=domains if several else ())
     return people
