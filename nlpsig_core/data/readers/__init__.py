@@ -29,9 +29,9 @@ from nlpsig_core.data.readers.logs.lm_eval import LM_EVAL
 from nlpsig_core.data.readers.logs.openai_evals import OPENAI_EVALS
 from nlpsig_core.data.readers.logs.outcomes import OUTCOMES
 from nlpsig_core.data.readers.logs.swe_bench import SWE_BENCH
+from nlpsig_core.data.readers.people.ratings import looks_like_segment_scores
 from nlpsig_core.data.readers.people.segment_scores import (
     SEGMENT_DOCUMENTS,
-    looks_like_segment_scores,
     read_people,
     read_segment_scores,
 )
@@ -162,6 +162,7 @@ READERS = {
         drawing="segments",
         read_gold=read_people,
         companions=(SEGMENT_DOCUMENTS,),
+        version=2,
     ),
     **{name: _of_items(name) for name in ("Labels", "Label sets", "Numbers", "Strings")},
     TRANSCRIPTS: Reader(

@@ -7,6 +7,7 @@ import argparse
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.people import FAMILY
 from nlpsig_core.data.task.shared_task import SharedTask
@@ -37,10 +38,13 @@ def people(options: argparse.Namespace) -> None:
         write(_measures(task, test_set), choices.format)
         return
     metric = options.scores or _best(task, test_set)
-    results = twice(test_set, metric, choices.recipe, progress())
+    results = twice(test_set, metric, choices.recipe, progress(), unit=choices.unit, domain=choices.domain)
     pairs = pairs_by_both(results, choices.notion)
     note(confirmed(pairs, metric))
-    sign(results.metric.selection.signature(choices.recipe, metric=metric))
+    if results.people.apart:
+        note(f"{count(results.people.apart, 'pair')} of systems left out: fewer than two segments have scores of both")
+    chosen = {"unit": choices.unit, "domain": choices.domain}
+    sign(results.metric.signed(metric=metric, **{name: choice for name, choice in chosen.items() if choice}))
     write(pairs, choices.format)
 
 

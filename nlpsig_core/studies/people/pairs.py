@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -9,15 +11,16 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
+from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.scored import task_of_scores
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import Task
-from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.studies.people.shared import Group, SharedResults, groups_of_pairs
 
 CONFIRMED, METRIC_ONLY, PEOPLE_ONLY, CONTRADICTED, NEITHER = CASES = (
     "confirmed",
@@ -26,42 +29,68 @@ CONFIRMED, METRIC_ONLY, PEOPLE_ONLY, CONTRADICTED, NEITHER = CASES = (
     "contradicted",
     "neither",
 )
+# What segments are called in a task of their scores.
+OF_SCORES = "unit"
 OF_PAIR = ["gain", "gain_low", "gain_high", "p", "verdict"]
 
 
 class Twice(NamedTuple):
-    """The results of the same systems by a metric and by people, on the segments that both have scored."""
+    """The results of the same systems by a metric and by people, of each pair on the segments that both have scored."""
 
-    metric: Results
-    people: Results
+    metric: SharedResults
+    people: SharedResults
 
 
-def twice(test_set: TestSet, metric: str, recipe: Resampling, progress: Progress | None = None) -> Twice:
+def twice(
+    test_set: TestSet,
+    metric: str,
+    recipe: Resampling,
+    progress: Progress | None = None,
+    *,
+    unit: str = "",
+    domain: str = "",
+) -> Twice:
     """Return the bootstrap of the rated systems by a metric's scores and by those of people.
 
-    ``metric`` is the name of an output of a test set of segment scores. ChoiceError if it has no such output.
+    ``metric`` is the name of an output of a test set of segment scores; ``unit`` and ``domain`` are as in
+    ``SelectedTestSet``. ChoiceError if it has no such output; TaskError if no two systems share segments.
     """
     if metric not in test_set.outputs:
         raise ChoiceError.unknown("metric", metric, test_set.outputs)
-    people: SegmentScores = test_set.gold
+    gold: SegmentScores = test_set.gold
+    documents, domains = (tuple(of.tolist()) for of in (test_set.documents, test_set.domains))
+    people = replace(gold, documents=documents, domains=domains)
     file = test_set.outputs[metric]
     scores = people.scores_of(test_set.read(file.path, file.load()))
-    both = ~np.isnan(scores.values) & ~np.isnan(people.values)
+    known = ~np.isnan(scores.values) & ~np.isnan(people.values)
+    inside = test_set.units_in(domain)
+    groups = groups_of_pairs(known if inside is None else known & inside[:, None], people.systems)
+    unit = {test_set.cluster: DOCUMENT, test_set.reader.unit: OF_SCORES}.get(unit, unit)
     parts = [nth_of(progress, index, 2) for index in range(2)]
     each = zip((scores, people), parts, strict=True)
-    return Twice(*(_bootstrap(of.only(both), test_set.name, recipe, part) for of, part in each))
+    return Twice(*(_bootstrap(of, groups, test_set.name, unit, recipe, part) for of, part in each))
 
 
-def _bootstrap(scores: SegmentScores, name: str, recipe: Resampling, progress: Progress | None) -> Results:
-    task = Task(**vars(task_of_scores(scores, name)))
-    return task.select(edition="higher", invalid="drop units").bootstrap(recipe, progress)
+def _bootstrap(
+    scores: SegmentScores, groups: list[Group], name: str, unit: str, recipe: Resampling, progress: Progress | None
+) -> SharedResults:
+    tasks = (Task(**vars(task_of_scores(scores.only(group.known), name))) for group in groups)
+    first, *others = (
+        task.select(edition="higher", invalid="drop units", unit=unit).bootstrap(
+            recipe, nth_of(progress, index, len(groups))
+        )
+        for index, task in enumerate(tasks)
+    )
+    apart = math.comb(len(scores.systems), 2) - sum(len(group.pairs) for group in groups)
+    return SharedResults(first.selection, first.bootstrap, groups=tuple(groups), of_others=tuple(others), apart=apart)
 
 
 def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
     """Return a row for each pair, the metric's winner first, with what both say of it.
 
     Columns system_a, system_b, gain, gain_low, gain_high, p and verdict by the metric; the same by people, called
-    gain_people and so on, below 0 if people prefer system_b; and case, one of CASES.
+    gain_people and so on, below 0 if people prefer system_b; case, one of CASES; and segments, the number of those that
+    both have scored for both systems.
     """
     by_metric, by_people = (one.pairs(notion) for one in results)
     turned = by_people.rename(columns={"system_a": "system_b", "system_b": "system_a"})
@@ -75,7 +104,7 @@ def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
     keys = ["system_a", "system_b"]
     of_people = pd.concat([by_people, turned])[[*keys, *OF_PAIR]]
     table = by_metric[[*keys, *OF_PAIR]].merge(of_people, on=keys, suffixes=("", "_people"))
-    return table.assign(case=_cases(table))
+    return table.assign(case=_cases(table), segments=by_metric["segments"])
 
 
 def _cases(table: pd.DataFrame) -> np.ndarray:

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import io
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TextIO
 
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import count
-from nlpsig_core.data.readers.base import Companion
-from nlpsig_core.data.readers.tables.scores import is_missing, is_number, read_number
-from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet
+from nlpsig_core.data.readers.base import DOCUMENT, Companion
+from nlpsig_core.data.readers.people.agreement import interval_alpha
+from nlpsig_core.data.readers.people.matching import (
+    listed,
+    notes_on_matches,
+    notes_on_names,
+    renumbered,
+    without_numbers,
+)
+from nlpsig_core.data.readers.people.ratings import Ratings, ratings_of
 
+# What can be resampled in place of documents.
+RATER = "rater"
 SEGMENT_DOCUMENTS = Companion(role="documents", endings=(".docs",))
-# Names of the columns of tables, the most likely ones first; compared in lower case, with _ for spaces.
-SYSTEM = ("system", "system_id", "system_name", "model", "mt")
-SEGMENT = ("segment", "segment_id", "seg_id", "seg", "item", "item_id", "id", "unit", "sentence", "example")
-DOCUMENT = ("document", "doc", "doc_id", "docid")
-SCORE = ("score", "value", "rating", "mqm", "esa", "da", "human")
-RATER = ("rater", "rater_id", "annotator", "annotator_id", "judge", "user")
-# How many names a note lists.
-LISTED = 5
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -32,7 +30,8 @@ class SegmentScores:
     """Scores of systems on segments, (segments, systems), NaN where there is none; a higher one is better.
 
     Several scores of a segment, such as those of several raters, are averaged; ``ratings`` (segments, systems) is their
-    number. ``segments`` are the names of the segments, or numbers in files that have none.
+    number. ``segments`` are the names of the segments, or numbers in files that have none. ``documents`` are what
+    ``cluster`` names: raters, numbered, if each segment has one and no document is known.
     """
 
     name: str
@@ -41,6 +40,7 @@ class SegmentScores:
     values: np.ndarray
     ratings: np.ndarray
     documents: tuple[str, ...] = ()
+    cluster: str = DOCUMENT
     domains: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -68,140 +68,76 @@ class SegmentScores:
 
         FileError if it has no score of any of them.
         """
-        rows, columns = ({name: place for place, name in enumerate(names)} for names in (other.segments, other.systems))
+        systems = without_numbers(self.systems, other.systems)
+        segments = renumbered(self.segments, other.segments)
+        theirs = [systems.get(name, name) for name in other.systems], [segments.get(n, n) for n in other.segments]
+        rows, columns = ({name: place for place, name in enumerate(names)} for names in reversed(theirs))
         here = [rows.get(name, -1) for name in self.segments], [columns.get(name, -1) for name in self.systems]
         padded = np.pad(other.values, ((0, 1), (0, 1)), constant_values=np.nan)
         values = padded[np.ix_(*here)]
         if np.isnan(values).all():
-            named = f"its systems are {_listed(other.systems)}, those of {self.name} {_listed(self.systems)}"
+            named = f"its systems are {listed(other.systems)}, those of {self.name} {listed(self.systems)}"
             raise FileError(other.name, None, f"no score of a segment and system that {self.name} has; {named}")
-        notes = [*other.notes, *_unlike("system", self.systems, other.systems)]
-        notes += _unlike("segment", self.segments, other.segments)
+        notes = [*other.notes, *notes_on_matches(systems, segments), *notes_on_names("system", self.systems, theirs[0])]
+        notes += notes_on_names("segment", self.segments, theirs[1])
         return replace(self, name=other.name, values=values, notes=tuple(notes))
 
 
-def _unlike(thing: str, own: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """Return notes on the names that only one of two files has."""
-    lacks, more = ([name for name in a if name not in set(b)] for a, b in ((own, theirs), (theirs, own)))
-    notes = [f"no scores of {count(len(lacks), thing)}: {_listed(lacks)}"] if lacks else []
-    return notes + ([f"{count(len(more), thing)} that people have not judged: {_listed(more)}"] if more else [])
-
-
-def _listed(names: Sequence[str]) -> str:
-    return ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED:,} more" if len(names) > LISTED else "")
-
-
-def looks_like_segment_scores(head: str) -> bool:
-    """Return whether a file has lines of system and score, or is a table of segments, systems and scores."""
-    first, _, rest = head.partition("\n")
-    if _columns(_cells(first, rest)):
-        return True
-    cells = first.split("\t")
-    return len(cells) == 2 and (cells[1].strip() == "None" or is_number(cells[1])) and not is_number(cells[0])
-
-
-def _cells(first: str, rest: str) -> dict[str, list[str]]:
-    try:
-        return read_spreadsheet(io.StringIO(f"{first}\n{rest.partition(chr(10))[0]}\n"), "").columns
-    except FileError:
-        return {}
-
-
 def read_segment_scores(stream: TextIO, name: str) -> SegmentScores:
-    """Return the scores of a stream: lines of system and score, in the order of segments, or a table.
-
-    FileError for a score that is not a number, and if systems have different numbers of segments without names.
-    """
-    text = stream.read()
-    first, _, rest = text.partition("\n")
-    if columns := _columns(_cells(first, rest)):
-        return _of_table(read_spreadsheet(io.StringIO(text), name), columns)
-    return _of_lines(text, name)
+    """Return the scores of a stream, the mean over raters; FileError as ``ratings_of``, and if there are none."""
+    return _over_raters(name, ratings_of(stream.read(), name))
 
 
-def _of_lines(text: str, name: str) -> SegmentScores:
-    """Return scores from lines of system and score; a system's n-th line is that of the n-th segment."""
-    cells: list[tuple[str, str, str, int]] = []
-    lengths: Counter[str] = Counter()
-    for line, row in enumerate(text.split("\n"), 1):
-        if not row.strip():
-            continue
-        system, tab, score = row.partition("\t")
-        if not tab:
-            raise FileError(name, line, "one column; each line needs a system, a tab and a score")
-        lengths[system] += 1
-        cells.append((str(lengths[system]), system, score.strip(), line))
-    if len(set(lengths.values())) > 1:
-        few, many = min(lengths, key=lengths.__getitem__), max(lengths, key=lengths.__getitem__)
-        reason = f"{few} has {lengths[few]:,} scores, {many} has {lengths[many]:,}; each system needs a line a segment"
-        raise FileError(name, None, reason)
-    return _stacked(name, cells)
-
-
-def _columns(cells: Mapping[str, Sequence[str]]) -> dict[str, str]:
-    """Return the columns of a table of segments, systems and scores by what they hold; {} if it is another table."""
-    plain = {name.lower().replace(" ", "_"): name for name in cells}
-    found: dict[str, str] = {}
-    for what, names in (("system", SYSTEM), ("segment", SEGMENT), ("document", DOCUMENT), ("rater", RATER)):
-        if known := next((plain[name] for name in names if name in plain), ""):
-            found[what] = known
-    numbers = [name for name, column in cells.items() if name not in found.values() and _are_scores(column)]
-    known = next((plain[name] for name in SCORE if name in plain and plain[name] in numbers), "")
-    named = "system" in found and not found.keys().isdisjoint(("segment", "document"))
-    return found | {"score": known or numbers[0]} if named and (known or len(numbers) == 1) else {}
-
-
-def _are_scores(column: Sequence[str]) -> bool:
-    return all(is_missing(cell) or is_number(cell) for cell in column) and any(map(is_number, column))
-
-
-def _of_table(sheet: Spreadsheet, columns: Mapping[str, str]) -> SegmentScores:
-    """Return scores from a table; a segment without a name of its own is its document."""
-    cells = {what: sheet.columns[name] for what, name in columns.items()}
-    documents = cells.get("document", [])
-    names = cells.get("segment", documents)
-    if documents and "segment" in cells and _repeats(names, documents):
-        names = [f"{name} of {document}" for name, document in zip(names, documents, strict=True)]
-    scores = _stacked(sheet.name, zip(names, cells["system"], cells["score"], sheet.lines, strict=True))
-    if not documents or "segment" not in cells:
-        return scores
-    of = dict(zip(names, documents, strict=True))
-    return replace(scores, documents=tuple(of[segment] for segment in scores.segments))
-
-
-def _repeats(names: Sequence[str], documents: Sequence[str]) -> bool:
-    """Return whether segments are numbered within documents."""
-    return len(set(zip(names, documents, strict=True))) > len(set(names))
-
-
-def _stacked(name: str, cells: Iterable[tuple[str, str, str, int]]) -> SegmentScores:
-    """Return the mean score of each segment and system, from cells of segment, system, score and line."""
+def _over_raters(name: str, rated: Ratings) -> SegmentScores:
+    """Return the mean of raters' scores, of which each rater's is the mean of that rater's own."""
     segments: dict[str, int] = {}
     systems: dict[str, int] = {}
-    places: list[tuple[int, int]] = []
-    scores: list[float] = []
-    for segment, system, score, line in cells:
+    raters: dict[tuple[int, int, str], list[float]] = {}
+    for segment, system, rater, score in rated.rows:
         place = segments.setdefault(segment, len(segments)), systems.setdefault(system, len(systems))
-        if (number := read_number(score, name, line)) == number:
-            places.append(place)
-            scores.append(number)
-    if not scores:
+        if score == score:
+            raters.setdefault((*place, rater), []).append(score)
+    if not raters:
         raise FileError(name, None, "no score at all")
     shape = len(segments), len(systems)
-    index = np.ravel_multi_index(np.array(places).T, shape)
+    index = np.ravel_multi_index(np.array([key[:2] for key in raters]).T, shape)
+    scores = np.array([sum(own) / len(own) for own in raters.values()])
     ratings = np.bincount(index, minlength=shape[0] * shape[1])
     with np.errstate(invalid="ignore"):
         values = np.bincount(index, weights=scores, minlength=len(ratings)) / ratings
-    raters = int(ratings.max())
-    notes = (f"up to {raters} scores of a segment are averaged",) if raters > 1 else ()
+    documents = tuple(rated.documents[segment] for segment in segments) if rated.documents else ()
+    by_rater = _only_raters({(segment, rater) for segment, _, rater in raters}, len(segments))
     return SegmentScores(
         name=name,
         systems=tuple(systems),
         segments=tuple(segments),
         values=values.reshape(shape),
         ratings=ratings.reshape(shape),
-        notes=notes,
+        documents=documents or by_rater,
+        cluster=RATER if by_rater and not documents else DOCUMENT,
+        notes=(*rated.notes, *_notes_on_raters(index, scores, int(ratings.max()))),
     )
+
+
+def _only_raters(raters: set[tuple[int, str]], n_segments: int) -> tuple[str, ...]:
+    """Return the number of the rater of each segment, from pairs of segment and rater, if raters share no segment.
+
+    Nothing is returned if there is only one rater, or one for each segment.
+    """
+    numbers = {name: f"{RATER} {number}" for number, name in enumerate(sorted({name for _, name in raters}), 1)}
+    of = dict(raters)
+    if len(of) < len(raters) or not 1 < len(numbers) < len(of):
+        return ()
+    return tuple(numbers[of[segment]] if segment in of else "no rater" for segment in range(n_segments))
+
+
+def _notes_on_raters(units: np.ndarray, scores: np.ndarray, most: int) -> list[str]:
+    """Return a note on the number of raters and their agreement, if a score is the mean of several."""
+    if most < 2:
+        return []
+    alpha = interval_alpha(units, scores)
+    agreement = "unknown, since all scores are equal" if np.isnan(alpha) else f"{alpha:.2f}"
+    return [f"up to {most} scores of a segment are averaged; Krippendorff's alpha (interval) of raters is {agreement}"]
 
 
 def read_people(files: Sequence[tuple[TextIO, str]]) -> SegmentScores:
@@ -220,5 +156,5 @@ def read_people(files: Sequence[tuple[TextIO, str]]) -> SegmentScores:
             raise FileError(path, None, reason)
         domains, documents = zip(*rows, strict=True)
         several = len(set(domains)) > 1
-        people = replace(people, documents=documents, domains=domains if several else ())
+        people = replace(people, documents=documents, cluster=DOCUMENT, domains=domains if several else ())
     return people
