@@ -16,7 +16,10 @@ from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import load
 from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.studies.people.metrics import best_of_many, pairs_of_metrics
+from nlpsig_core.studies.people.new_systems import with_intervals
 from nlpsig_core.studies.people.pairs import confirmed, pairs_by_both, twice
+from nlpsig_core.studies.people.perm_both import PERMUTATIONS
 
 
 def people_options(parser: argparse.ArgumentParser) -> None:
@@ -24,10 +27,12 @@ def people_options(parser: argparse.ArgumentParser) -> None:
     common_options(parser, "task", "notion")
     parser.add_argument("--scores", metavar="NAME", help="metric whose pairs are printed (that of the best SPA)")
     parser.add_argument("--measures", action="store_true", help="print every measure of every metric instead")
+    more = "print every pair of metrics by one measure (--metric) instead, by the bootstrap and by PERM-BOTH"
+    parser.add_argument("--metrics", action="store_true", help=more)
 
 
 def people(options: argparse.Namespace) -> None:
-    """Print every pair of systems by a metric and by people, or how well each metric agrees with people."""
+    """Print every pair of systems by a metric and by people, or how well metrics agree with people."""
     choices = Choices.from_options(options)
     task = load(choices)
     test_set = task.test_set(choices.test_set)
@@ -35,7 +40,11 @@ def people(options: argparse.Namespace) -> None:
         needed = "people's scores of segments as gold, and those of each metric as outputs"
         raise ChoiceError(f"{task.name} is read as {test_set.reader.name}; people needs {needed}")
     if options.measures:
-        write(_measures(task, test_set), choices.format)
+        _caution(task)
+        write(with_intervals(_measures(task, test_set), task, test_set, choices.recipe.seed), choices.format)
+        return
+    if options.metrics:
+        _metrics(task, test_set, choices)
         return
     metric = options.scores or _best(task, test_set)
     results = twice(test_set, metric, choices.recipe, progress(), unit=choices.unit, domain=choices.domain)
@@ -46,6 +55,21 @@ def people(options: argparse.Namespace) -> None:
     chosen = {"unit": choices.unit, "domain": choices.domain}
     sign(results.metric.signed(metric=metric, **{name: choice for name, choice in chosen.items() if choice}))
     write(pairs, choices.format)
+
+
+def _metrics(task: SharedTask, test_set: TestSet, choices: Choices) -> None:
+    """Print every pair of metrics by the chosen measure."""
+    selection = select(task, Offer(test_set).metric(choices.metric), test_set.name)
+    results = selection.bootstrap(choices.recipe, progress())
+    pairs = pairs_of_metrics(results, choices.notion, progress("swapping"))
+    _caution(task)
+    sign(selection.signature(choices.recipe, permutations=PERMUTATIONS))
+    write(pairs, choices.format)
+
+
+def _caution(task: SharedTask) -> None:
+    if caution := best_of_many(len(task.systems)):
+        note(caution)
 
 
 def _measures(task: SharedTask, test_set: TestSet) -> pd.DataFrame:

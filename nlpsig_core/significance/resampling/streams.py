@@ -39,6 +39,8 @@ class Purpose(Enum):
     RANDOM_CONFIDENCE = (N, 0, 51)  # the output's content
     PERTURBED_WEIGHTS = (0, 0, 52)
     CLASS_ORDER = (0, 0, 53)
+    CELL_SWAPS = (N, 0, 54)  # block
+    RATED_SYSTEMS = (0, 0, 55)
 
 
 def stream(seed: int, purpose: Purpose, *numbers: int) -> np.random.SeedSequence:
