@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from nlpsig_core.data.readers.alignments import (
@@ -29,6 +30,7 @@ from nlpsig_core.data.readers.logs.lm_eval import LM_EVAL
 from nlpsig_core.data.readers.logs.openai_evals import OPENAI_EVALS
 from nlpsig_core.data.readers.logs.outcomes import OUTCOMES
 from nlpsig_core.data.readers.logs.swe_bench import SWE_BENCH
+from nlpsig_core.data.readers.people.alone import split_rated_table
 from nlpsig_core.data.readers.people.ratings import looks_like_segment_scores
 from nlpsig_core.data.readers.people.segment_scores import (
     SEGMENT_DOCUMENTS,
@@ -224,7 +226,7 @@ READERS = {
         drawing="score rows",
         read_gold=read_scored_units,
         editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),
-        bundle=ONE_FILE,
+        bundle=replace(ONE_FILE, split=split_rated_table),
     ),
     "Evaluation logs": Reader(
         name="Evaluation logs",

@@ -28,6 +28,7 @@ COLUMNS = {
     "severity": ("severity",),
     "category": ("category",),
     "weight": ("weight",),
+    "run": ("run", "seed"),
 }  # fmt: skip
 SCORE = (
     "score", "value", "rating", "mqm", "mqm_score", "esa", "esa_score", "da", "da_score", "raw_score", "overall",
@@ -73,6 +74,12 @@ def looks_like_segment_scores(head: str) -> bool:
         return True
     cells = head.partition("\n")[0].split("\t")
     return len(cells) == 2 and (cells[1].strip() == "None" or is_number(cells[1])) and not is_number(cells[0])
+
+
+def is_of_raters(text: str) -> bool:
+    """Return whether a table has errors, or scores of named raters and no runs; or is an export of Appraise."""
+    columns = _columns(text)
+    return "severity" in columns or ("rater" in columns and "run" not in columns) or _is_appraise(text)
 
 
 def ratings_of(text: str, name: str) -> Ratings:
