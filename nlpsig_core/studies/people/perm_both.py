@@ -23,6 +23,8 @@ from nlpsig_core.significance.resampling.streams import Purpose, stream
 PERMUTATIONS = 1_000
 # Gains that differ by less are equal; measures are between -1 and 1.
 TIE = 1e-10
+# Statistics of soft accuracy that are held at a time.
+VALUES_AT_A_TIME = 8_000_000
 # From swaps (rows, cells), 0 or 1, to the gain of each pair, (rows, pairs).
 Gains = Callable[[np.ndarray], np.ndarray]
 
@@ -150,12 +152,10 @@ def _of_accuracy(values: np.ndarray, pairs: np.ndarray, measure: Metric) -> Gain
     for i in range(people.shape[1]):
         for j in range(i + 1, people.shape[1]):
             theirs = np.sign(people[:, i] - people[:, j])
-
-            def right(x: np.ndarray, y: np.ndarray, i: int = i, j: int = j, t: np.ndarray = theirs) -> np.ndarray:
-                return np.asarray((np.sign(x[..., i] - y[..., j]) == t) * 1.0)
-
-            same = right(first, first) - right(second, second)
-            mixed = right(first, second) - right(second, first)
+            by_a, mixed, reverse, by_b = (
+                (np.sign(x[..., i] - y[..., j]) == theirs) * 1.0 for x in (first, second) for y in (first, second)
+            )
+            same, mixed = by_a - by_b, mixed - reverse
             weight = share[:, i] * known[:, j] / 2
             slopes[..., i] += weight * (same + mixed)
             slopes[..., j] += weight * (same - mixed)
@@ -173,19 +173,17 @@ def _of_soft_accuracy(values: np.ndarray, pairs: np.ndarray, measure: Metric) ->
     middle, half = ((metrics[pairs[:, 0]] + sign * metrics[pairs[:, 1]]).transpose(1, 2, 0) / 2 for sign in (1, -1))
     places = list(zip(*np.triu_indices(people.shape[1], 1), strict=True))
 
-    def gains(swaps: np.ndarray) -> np.ndarray:
-        signs = 1 - 2 * swaps.reshape(len(swaps), *people.shape)
-        statistics = np.empty((2, len(swaps), len(pairs), 5, len(places)))
+    at_a_time = max(1, VALUES_AT_A_TIME // (10 * len(pairs) * max(len(places), 1)))
+
+    def statistics_of(signs: np.ndarray) -> np.ndarray:
+        statistics = np.empty((2, len(signs), len(pairs), 5, len(places)))
         for place, (i, j) in enumerate(places):
             both = (known[:, i] * known[:, j])[:, None]
-            theirs, centre, ours, others = (
-                (people[:, i] - people[:, j])[:, None] * both,
-                *(part * both for part in (middle[:, i] - middle[:, j], half[:, i], half[:, j])),
-            )
-            swung = signs[:, :, i] @ np.hstack([ours, centre * ours]) - signs[:, :, j] @ np.hstack(
-                [others, centre * others]
-            )
-            apart, crossed = np.hsplit(swung, 2)
+            theirs, centre = (people[:, i] - people[:, j])[:, None] * both, (middle[:, i] - middle[:, j]) * both
+            ours, others = half[:, i] * both, half[:, j] * both
+            moved = signs[:, :, i] @ np.hstack([ours, centre * ours])
+            moved -= signs[:, :, j] @ np.hstack([others, centre * others])
+            apart, crossed = np.hsplit(moved, 2)
             product = (signs[:, :, i] * signs[:, :, j]) @ (ours * others)
             squares = (centre**2 + ours**2 + others**2).sum(axis=0) - 2 * product
             for output, sign in enumerate((1, -1)):
@@ -193,6 +191,11 @@ def _of_soft_accuracy(values: np.ndarray, pairs: np.ndarray, measure: Metric) ->
                 statistics[output, ..., 3, place] = squares + 2 * sign * crossed
             statistics[..., 0, place], statistics[..., 2, place] = theirs.sum(), (theirs**2).sum()
             statistics[..., 4, place] = both.sum()
-        return np.asarray(np.subtract(*systems.soft_accuracy(statistics.reshape(*statistics.shape[:3], -1))))
+        return statistics.reshape(*statistics.shape[:3], -1)
+
+    def gains(swaps: np.ndarray) -> np.ndarray:
+        signs = 1 - 2 * swaps.reshape(len(swaps), *people.shape)
+        some = (signs[start : start + at_a_time] for start in range(0, len(signs), at_a_time))
+        return np.vstack([np.subtract(*systems.soft_accuracy(statistics_of(part))) for part in some])
 
     return gains

@@ -98,6 +98,7 @@ class OverSegments:
         return scores
 
     def gradient(self) -> np.ndarray:
+        """Return the slopes in the weights of segments, (outputs, segments), as ``WeightedScore.gradient``."""
         slopes = np.zeros((len(self.groups), self.n_units))
         for output, groups in enumerate(self.groups):
             for segments, score in groups:
