@@ -4,17 +4,12 @@ from __future__ import annotations
 
 import argparse
 
-import pandas as pd
-
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.people import FAMILY
-from nlpsig_core.data.task.shared_task import SharedTask
-from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import load
-from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.studies.people.measures import by_measure, measures
 from nlpsig_core.studies.people.pairs import confirmed, pairs_by_both, twice
 
 
@@ -34,26 +29,11 @@ def people(options: argparse.Namespace) -> None:
         needed = "people's scores of segments as gold, and those of each metric as outputs"
         raise ChoiceError(f"{task.name} is read as {test_set.reader.name}; people needs {needed}")
     if options.measures:
-        write(_measures(task, test_set), choices.format)
+        write(measures(task, test_set), choices.format)
         return
-    metric = options.scores or _best(task, test_set)
+    metric = options.scores or str(by_measure(measures(task, test_set))["system"].iloc[0])
     results = twice(test_set, metric, choices.recipe, progress())
     pairs = pairs_by_both(results, choices.notion)
     note(confirmed(pairs, metric))
     sign(results.metric.selection.signature(choices.recipe, metric=metric))
     write(pairs, choices.format)
-
-
-def _measures(task: SharedTask, test_set: TestSet) -> pd.DataFrame:
-    """Return a row for each metric and measure: system (the metric), measure and value."""
-    rows = []
-    for measure in Offer(test_set).metrics.values():
-        stats = select(task, measure, test_set.name).stats
-        rows += [(name, measure.name, float(value)) for name, value in zip(stats.names, stats.scores, strict=True)]
-    return pd.DataFrame(sorted(rows, key=lambda row: row[0]), columns=["system", "measure", "value"])
-
-
-def _best(task: SharedTask, test_set: TestSet) -> str:
-    """Return the metric with the best soft pairwise accuracy."""
-    stats = select(task, Offer(test_set).metric(), test_set.name).stats
-    return stats.names[int(stats.scores.argmax())]
