@@ -29,6 +29,8 @@ CURVES = {
     PREFER: ("people prefer the metric's winner", BLUE, "rgba(0,114,178,0.16)", "solid"),
     SURELY: ("and significantly", ACCENT, "rgba(213,94,0,0.16)", "dash"),
 }
+# The name of a threshold where the systems have no groups.
+USUALLY = "usually significant"
 # Room beyond the last dot.
 BEYOND = 1.06
 
@@ -66,9 +68,10 @@ def _counted(case: str, rows: pd.DataFrame) -> str:
 
 
 def _lines(thresholds: pd.DataFrame, decimals: int) -> list[Line]:
+    classes, several = thresholds["comparison"], len(thresholds) > 1
     return [
-        Line(name=f"{at:.{decimals}f} {comparison}", at=at, colour=STYLES[comparison][0], dash="dot")
-        for comparison, at in zip(thresholds["comparison"], thresholds["model_threshold"], strict=True)
+        Line(name=f"{at:.{decimals}f} {of if several else USUALLY}", at=at, colour=STYLES[of][0], dash="dot")
+        for of, at in zip(classes, thresholds["model_threshold"], strict=True)
         if pd.notna(at)
     ]
 
@@ -135,18 +138,12 @@ def worth_figure(curve: pd.DataFrame, thresholds: pd.DataFrame, *, metric: str, 
 
 
 def _area(figure: go.Figure, curve: pd.DataFrame, column: str, colour: str) -> None:
-    """Add the interval of a curve, where it is known: out along its upper end, back along its lower one."""
+    """Add the interval of a curve, where it is known."""
     known = curve[curve[f"{column}_low"].notna()]
-    if known.empty:
-        return
-    ends = [
-        pd.concat([known["gain"], known["gain"][::-1]]),
-        pd.concat([known[f"{column}_high"], known[f"{column}_low"][::-1]]),
-    ]
-    figure.add_scatter(
-        x=ends[0], y=ends[1], mode="lines", fill="toself", fillcolor=colour, hoverinfo="skip", showlegend=False,
-        line={"width": 0},
-    )  # fmt: skip
+    fills: tuple[dict[str, Any], ...] = ({}, {"fill": "tonexty", "fillcolor": colour})
+    for end, fill in zip(("low", "high"), fills, strict=True):
+        edge = {"width": 0, "shape": "hv"}
+        add_line(figure, known["gain"], known[f"{column}_{end}"], edge, showlegend=False, **fill)
 
 
 def _worth_alt(curve: pd.DataFrame, thresholds: pd.DataFrame, metric: str) -> str:

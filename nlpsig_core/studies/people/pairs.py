@@ -114,8 +114,8 @@ def confirmed(table: pd.DataFrame, metric: str) -> str:
     if not found:
         return f"No pair has a significant gain in {metric}."
     pairs = "the one pair" if found == 1 else f"the {count(found, 'pair')}"
-    more = f", contradict {number[CONTRADICTED]}" if number[CONTRADICTED] else ""
-    return f"Of {pairs} with a significant gain in {metric}, people confirm {number[CONFIRMED]}{more}."
+    answer = f"people confirm {number[CONFIRMED]}, contradict {number[CONTRADICTED]}"
+    return f"Of {pairs} with a significant gain in {metric}, {answer}."
 
 
 def segments_apart(test_set: TestSet, metric: str, a: str, b: str) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -34,10 +35,10 @@ def worth(pairs: pd.DataFrame, draws: int = 1_000, seed: int = 0) -> Worth:
     The share of pairs in which people prefer the metric's winner is fitted by the isotonic regression of 0 (no), 1
     (yes) and 1/2 (equal) on the gain: of all curves that never fall, the one with the smallest squared error. So is
     the share in which they prefer it significantly. A threshold is the smallest gain at which the first curve reaches
-    a share of AGREED, if at least FEWEST_NEAR pairs have this gain or a larger one.
+    a share of AGREED, if enough pairs have this gain or a larger one (``fewest_pairs``).
 
     The 95% intervals draw the rated systems ``draws`` times with replacement: they are for other systems of the same
-    kind on the same segments. They are NaN for fewer than FEWEST_GROUPS systems.
+    kind on the same segments. They are NaN for fewer than FEWEST_GROUPS systems, and too narrow where all pairs agree.
 
     Columns of the curve: gain, pairs (with at least this gain), prefer, prefer_low, prefer_high, and the same of
     prefer_significantly. Columns of the thresholds: share, gain (NaN with a reason), low, high, pairs, reason.
@@ -51,8 +52,18 @@ def worth(pairs: pd.DataFrame, draws: int = 1_000, seed: int = 0) -> Worth:
     columns: dict[str, np.ndarray] = {"gain": gains, "pairs": above}
     for name, curve, (low, high) in zip(ANSWERS_OF_PEOPLE, curves, _ends(drawn), strict=True):
         columns |= {name: curve, f"{name}_low": low, f"{name}_high": high}
-    rows = [_threshold(agreed, gains, curves[0], drawn[:, 0], above) for agreed in AGREED]
+    n = len({*used["system_a"], *used["system_b"]})
+    rows = [_threshold(of, gains, curves[0], drawn[:, 0], above, fewest_pairs(of, n)) for of in AGREED]
     return Worth(pd.DataFrame(columns), pd.DataFrame(rows))
+
+
+def fewest_pairs(agreed: float, systems: int) -> int:
+    """Return how many pairs must have a gain for which people are said to agree in a share of them.
+
+    If all of them agree, the share must remain when one more independent pair agrees by half. Pairs share systems: as
+    n (n - 1) / 2 pairs of n systems contain n / 2 without a common system, n - 1 count as one.
+    """
+    return max(FEWEST_NEAR, math.ceil((systems - 1) * (agreed - 0.5) / (1 - agreed) - ROUNDING))
 
 
 def _answers(pairs: pd.DataFrame) -> np.ndarray:
@@ -108,7 +119,7 @@ def _first(gains: np.ndarray, curve: np.ndarray, agreed: float) -> float:
 
 
 def _threshold(
-    agreed: float, gains: np.ndarray, curve: np.ndarray, drawn: np.ndarray, above: np.ndarray
+    agreed: float, gains: np.ndarray, curve: np.ndarray, drawn: np.ndarray, above: np.ndarray, fewest: int
 ) -> dict[str, object]:
     """Return a row of the thresholds; an end of the interval at which the curve does not reach the share is NaN."""
     gain = _first(gains, curve, agreed)
@@ -118,9 +129,9 @@ def _threshold(
         return row | {"reason": "no pair has a gain"}
     if not pairs:
         return row | {"reason": f"at the largest gains the share is {share(curve[-1])}"}
-    if pairs < FEWEST_NEAR:
+    if pairs < fewest:
         few = f"{count(pairs, 'pair')} with a gain of {gain:.3g} or more"
-        return row | {"reason": f"only {few}; {FEWEST_NEAR} are needed"}
+        return row | {"reason": f"only {few}; {fewest} are needed, since pairs share systems"}
     if not len(drawn):
         return row | {"gain": gain, "reason": f"no interval: it needs {FEWEST_GROUPS} rated systems"}
     firsts = np.sort([_first(gains, of, agreed) for of in drawn])

@@ -8,7 +8,7 @@ import streamlit as st
 from nlpsig_core.base.words import count
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.verdict import with_symbols
-from nlpsig_core.studies.people.pairs import CONTRADICTED, METRIC_ONLY, confirmed, segments_apart
+from nlpsig_core.studies.people.pairs import CONTRADICTED, METRIC_ONLY, ROW, confirmed, segments_apart
 from ui.app import answers, choice, components
 from ui.app.pair_list import options, pair_list
 from ui.app.text import plain
@@ -82,7 +82,8 @@ def _verdicts(found: Shown, row: pd.Series) -> None:
         ("people", found.results.people, "people"),
     ):
         stats = results.selection.stats
-        st.caption(f"By {plain(whose)}, {count(stats.n_units, stats.unit)}")
+        unit = found.view.first.test_set.reader.unit if stats.unit == ROW else stats.unit
+        st.caption(f"By {plain(whose)}, {count(stats.n_units, unit)}")
         verdict = results.verdict(row_of(results, notion, names), notion)
         answers.draw(st.empty(), verdict, f"people-{key}", plan=False)
     with st.expander("Segments on which they differ most", key="people_segments_open", on_change="rerun") as fold:

@@ -71,7 +71,8 @@ class Shown:
 
 def shown(view: View) -> Shown | None:
     """Return what the page shows of the open task; None, with what is needed, if it has no scores by people."""
-    if view.first.test_set.reader.name != FAMILY.reader:
+    test_set = view.first.test_set
+    if test_set.reader.name != FAMILY.reader or test_set.packed is not None:
         _say_what_is_needed()
         return None
     table = by_measure(watch(_measures(view)))

@@ -35,14 +35,14 @@ def curve(found: Shown) -> None:
 
 def _in_words(row: Any, metric: str) -> str:
     """Return from which gain on people agree in a share of the pairs, or why that is unknown."""
-    agreed = f"People agree in {share(row.share)} of the pairs"
+    agreed = f"people agree in {share(row.share)} of the pairs"
     if math.isnan(row.gain):
-        return f"{agreed}: from no gain that these systems show ({row.reason})."
+        return f"No gain is known from which {agreed}: {row.reason}."
     ends = "" if math.isnan(row.low) else f", 95% interval from {row.low:.3g}"
     ends += "" if math.isnan(row.high) else f" to {row.high:.3g}"
     why = f"; {row.reason}" if row.reason else ""
     pairs = f"{count(row.pairs, 'pair')} with this gain or more"
-    return f"{agreed} from a gain of **{row.gain:.3g}** in {plain(metric)} on{ends} ({pairs}{why})."
+    return f"From a gain of **{row.gain:.3g}** in {plain(metric)} on{ends}, {agreed} ({pairs}{why})."
 
 
 def measures(found: Shown) -> None:
