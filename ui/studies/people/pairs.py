@@ -16,7 +16,6 @@ from ui.significance.chosen_pair import BY_GAIN, by_gain, name_of
 from ui.studies.people.shown import Shown, row_of
 from ui.work.memory import remember
 
-FIGURE = "people_pairs"
 # So many segments are listed of a pair.
 LISTED = 10
 COLUMNS = ["system_a", "system_b", "case", "gain", "p", "verdict", "gain_people", "p_people", "verdict_people"]
@@ -43,7 +42,7 @@ def figure(found: Shown) -> None:
         "A dot is a pair of systems, seen from the metric's winner. Below the line, people prefer the other system. "
         "Dotted: the gain above which pairs are usually significant by the metric. Click a dot to see its pair."
     )
-    components.figure(chart, FIGURE, numbers="people_table", about=about)
+    components.figure(chart, "people_pairs", numbers="people_table", about=about)
 
 
 @st.fragment
@@ -59,7 +58,7 @@ def one_pair(found: Shown) -> None:
         of = found.tables.pairs.loc[place]
         st.session_state["people_pair"] = name_of(of["system_a"], of["system_b"])
 
-    pair_list(BY_GAIN, listed, int(row.name), key="people_list", figure=FIGURE, choose=hold)
+    pair_list(BY_GAIN, listed, int(row.name), key="people_list", figure="people_pairs", choose=hold)
     st.markdown(f"**{row['case'].capitalize()}**")
     _verdicts(found, row)
     choice.write_link()
