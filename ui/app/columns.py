@@ -25,6 +25,7 @@ TERMS = {
     "model_threshold": "threshold (model)", "model_low": "interval", "model_high": "interval",
     "model_precision": "precision of a threshold", "model_recall": "recall of a threshold", "nominal": "calibration",
     "pull": "pull", "tau": "Kendall's tau", "power": "power", "domain": "domain", "ap": "average precision",
+    "SPA": "soft pairwise accuracy", "case": "confirmed gain", "prefer": "worth of a gain",
     "rmse": "RMSE", "ece": "expected calibration error", "brier": "Brier score",
 }  # fmt: skip
 text, number = st.column_config.TextColumn, st.column_config.NumberColumn

@@ -24,10 +24,10 @@ CASE_STYLES = {
     CONTRADICTED: (PURPLE, "x"),
     NEITHER: (NEUTRAL, "circle-open"),
 }
-# Name, colour, area and dash of each curve.
+# Name, colour, area of the interval and dash of each curve; two areas could not be told apart.
 CURVES = {
     PREFER: ("people prefer the metric's winner", BLUE, "rgba(0,114,178,0.16)", "solid"),
-    SURELY: ("and significantly", ACCENT, "rgba(213,94,0,0.16)", "dash"),
+    SURELY: ("and significantly", ACCENT, "", "dash"),
 }
 # The name of a threshold where the systems have no groups.
 USUALLY = "usually significant"
@@ -111,12 +111,13 @@ def _twice_alt(pairs: pd.DataFrame, metric: str) -> str:
 def worth_figure(curve: pd.DataFrame, thresholds: pd.DataFrame, *, metric: str, signature: str) -> go.Figure:
     """Draw the shares of pairs in which people prefer the metric's winner against the gain (``worth``).
 
-    Areas are 95% intervals, where there are any; vertical lines are the gains from which people agree in a share.
+    An area and dotted edges are 95% intervals, where there are any; vertical lines are the gains from which people
+    agree in a share.
     """
     figure = go.Figure()
     end = BEYOND * float(curve["gain"].max()) if len(curve) else 1.0
     for column, (name, colour, area, dash) in CURVES.items():
-        _area(figure, curve, column, area)
+        _interval(figure, curve, column, colour, area)
         texts = [
             lines(
                 f"gain {row.gain:.3g} in {plain(metric)}",
@@ -134,16 +135,17 @@ def worth_figure(curve: pd.DataFrame, thresholds: pd.DataFrame, *, metric: str, 
     x = axis(f"gain in {plain(metric)}", range=[0, end])
     y = axis("share of pairs", tickformat=".0%", range=[-0.02, 1.03])
     alt = _worth_alt(curve, thresholds, metric)
-    return legend_on_top(finish(figure, 400, alt=alt, signature=signature, xaxis=x, yaxis=y))
+    finish(figure, 400, alt=alt, signature=signature, xaxis=x, yaxis=y)
+    return legend_on_top(figure).update_layout(legend_traceorder="normal")
 
 
-def _area(figure: go.Figure, curve: pd.DataFrame, column: str, colour: str) -> None:
-    """Add the interval of a curve, where it is known."""
+def _interval(figure: go.Figure, curve: pd.DataFrame, column: str, colour: str, fill: str) -> None:
+    """Add the interval of a curve, where it is known: an area, or else its two edges."""
     known = curve[curve[f"{column}_low"].notna()]
-    fills: tuple[dict[str, Any], ...] = ({}, {"fill": "tonexty", "fillcolor": colour})
-    for end, fill in zip(("low", "high"), fills, strict=True):
-        edge = {"width": 0, "shape": "hv"}
-        add_line(figure, known["gain"], known[f"{column}_{end}"], edge, showlegend=False, **fill)
+    edge = {"width": 0 if fill else 1, "shape": "hv", "dash": "dot", "color": colour}
+    for end in ("low", "high"):
+        area = {"fill": "tonexty", "fillcolor": fill} if fill and end == "high" else {}
+        add_line(figure, known["gain"], known[f"{column}_{end}"], edge, showlegend=False, **area)
 
 
 def _worth_alt(curve: pd.DataFrame, thresholds: pd.DataFrame, metric: str) -> str:

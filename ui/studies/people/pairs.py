@@ -93,14 +93,14 @@ def _verdicts(found: Shown, row: pd.Series) -> None:
 def _segments(found: Shown, row: pd.Series) -> None:
     a, b = row["system_a"], row["system_b"]
     table = remember(segments_apart, found.view.first.test_set, found.file, a, b).head(LISTED)
-    table = table if table["document"].any() else table.drop(columns="document")
+    columns = ["segment", "gain", "gain_people", "apart", *(["document"] if table["document"].any() else [])]
     components.table(
-        table,
+        table[columns],
         "people_segments",
         f"{found.signature}|pair:{name_of(a, b)}",
         f"The segments on which {found.metric} and people differ most",
         decimals=found.decimals[0],
-        heads=found.heads,
+        heads={"gain": found.metric, "gain_people": "people"},
     )
     st.caption(
         f"Gains of {plain(a)} over {plain(b)} on single segments. Apart: the two gains in standard deviations, one "

@@ -17,8 +17,9 @@ from ui.work.memory import remember
 
 READING = (
     "The share of pairs with about this gain in which people prefer the metric's winner, and significantly: the best "
-    "fit that never falls (isotonic regression). Areas: 95% intervals for other systems of the same kind on the same "
-    "segments, by drawing systems. Dotted: shares of 80% and 95%, and the gains that reach them."
+    "fit that never falls (isotonic regression). The area and the dotted edges are 95% intervals for other systems of "
+    "the same kind on the same segments, by drawing systems; where all pairs agree they are too narrow. Dotted lines: "
+    "80%, 95%, and the gains that reach them."
 )
 
 
