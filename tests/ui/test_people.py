@@ -47,6 +47,13 @@ def test_a_link_opens_a_pair_and_a_level_changes_cases(opened):
     assert strict < usual
 
 
+def test_a_domain_has_its_own_pairs_and_measures(opened):
+    test = app(PAGE, task=SAMPLE, domain="news")
+    assert "By people, 54 segments" in texts(test)
+    own, all_domains = (of.dataframe[MEASURES].value.set_index("system")["SPA"] for of in (test, opened))
+    assert (own != all_domains.loc[own.index]).any()
+
+
 def test_another_task_says_what_is_needed_and_opens_an_example():
     test = app(PAGE)
     assert "This page needs scores of segments by people as the gold" in texts(test)

@@ -16,12 +16,16 @@ USUAL = MEASURES[0].name
 
 
 def measures(
-    task: SharedTask, test_set: TestSet, count: Count = count_outputs, progress: Progress | None = None
-) -> pd.DataFrame:
-    """Return a row for each metric and measure: system (the metric), measure and value, by the metrics' names."""
+    task: SharedTask, test_set: TestSet, count: Count = count_outputs, progress: Progress | None = None,
+    domain: str = "",
+) -> pd.DataFrame:  # fmt: skip
+    """Return a row for each metric and measure on (a domain of) a test set, by the metrics' names.
+
+    Columns system (the metric), measure and value.
+    """
     rows, offered = [], Offer(test_set).metrics.values()
     for number, measure in enumerate(offered, 1):
-        stats = select(task, measure, test_set.name, count=count).stats
+        stats = select(task, measure, test_set.name, domain=domain, count=count).stats
         rows += [(name, measure.name, float(value)) for name, value in zip(stats.names, stats.scores, strict=True)]
         if progress is not None:
             progress(number, len(offered))

@@ -99,7 +99,7 @@ def _say_what_is_needed() -> None:
 
 def _measures(view: View) -> computations.Computation[pd.DataFrame]:
     counts, test_set = view.first.counts, view.first.test_set
-    work = partial(measures, view.task, test_set, lambda *_: counts)
+    work = partial(measures, view.task, test_set, lambda *_: counts, domain=view.first.domain)
     label = "Measuring every metric"
     return computations.analysis(view.selection, view.recipe, ("people_measures",), lambda p: work(progress=p), label)
 
