@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 
-import pandas as pd
-
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.offer import Offer
@@ -16,6 +14,7 @@ from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import load
 from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.studies.people.measures import by_measure, measures
 from nlpsig_core.studies.people.metrics import best_of_many, pairs_of_metrics
 from nlpsig_core.studies.people.new_systems import with_intervals
 from nlpsig_core.studies.people.pairs import confirmed, pairs_by_both, twice
@@ -41,12 +40,13 @@ def people(options: argparse.Namespace) -> None:
         raise ChoiceError(f"{task.name} is read as {test_set.reader.name}; people needs {needed}")
     if options.measures:
         _caution(task)
-        write(with_intervals(_measures(task, test_set), task, test_set, choices.recipe.seed), choices.format)
+        table = measures(task, test_set, domain=choices.domain)
+        write(with_intervals(table, task, test_set, choices.recipe.seed), choices.format)
         return
     if options.metrics:
         _metrics(task, test_set, choices)
         return
-    metric = options.scores or _best(task, test_set)
+    metric = options.scores or str(by_measure(measures(task, test_set))["system"].iloc[0])
     results = twice(test_set, metric, choices.recipe, progress(), unit=choices.unit, domain=choices.domain)
     pairs = pairs_by_both(results, choices.notion)
     note(confirmed(pairs, metric))
@@ -70,18 +70,3 @@ def _metrics(task: SharedTask, test_set: TestSet, choices: Choices) -> None:
 def _caution(task: SharedTask) -> None:
     if caution := best_of_many(len(task.systems)):
         note(caution)
-
-
-def _measures(task: SharedTask, test_set: TestSet) -> pd.DataFrame:
-    """Return a row for each metric and measure: system (the metric), measure and value."""
-    rows = []
-    for measure in Offer(test_set).metrics.values():
-        stats = select(task, measure, test_set.name).stats
-        rows += [(name, measure.name, float(value)) for name, value in zip(stats.names, stats.scores, strict=True)]
-    return pd.DataFrame(sorted(rows, key=lambda row: row[0]), columns=["system", "measure", "value"])
-
-
-def _best(task: SharedTask, test_set: TestSet) -> str:
-    """Return the metric with the best soft pairwise accuracy."""
-    stats = select(task, Offer(test_set).metric(), test_set.name).stats
-    return stats.names[int(stats.scores.argmax())]

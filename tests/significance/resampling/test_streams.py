@@ -29,6 +29,7 @@ KEYS = {
     "DOMAIN_RANKING": (N, 0, 0),
     "SYSTEMS_AGAIN": (0, 0, 0, 7),
     "TEST_SETS_AGAIN": (0, 0, 0, 8),
+    "RATED_SYSTEMS_AGAIN": (0, 0, 0, 10),
     "POPULATION_UNITS": (N, 0, 4, 0),
     "POPULATION_RESAMPLES": (N, 0, 4, 1),
     "LESSON_ORDER": (0, 0, 0, 1, N),
