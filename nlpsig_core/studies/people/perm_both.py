@@ -24,7 +24,7 @@ PERMUTATIONS = 1_000
 # Gains that differ by less are equal; measures are between -1 and 1.
 TIE = 1e-10
 # Statistics of soft accuracy that are held at a time.
-VALUES_AT_A_TIME = 8_000_000
+VALUES_AT_A_TIME = 24_000_000
 # From swaps (rows, cells), 0 or 1, to the gain of each pair, (rows, pairs).
 Gains = Callable[[np.ndarray], np.ndarray]
 
