@@ -64,13 +64,15 @@ def test_an_unknown_metric_is_refused(opened):
 
 
 def test_documents_and_domains_can_be_chosen():
-    """People have not judged two documents of the last system, which leaves 18 of 20, 9 of each domain."""
+    """Two documents of 6 segments, one in each domain, of one system lack a judgement: its pairs have 108 of 120."""
     test_set = load_task("halvet-metrics").test_set()
     metric = next(iter(test_set.outputs))
     by_document = twice(test_set, metric, RECIPE, unit="document").metric.selection
     of_domain = twice(test_set, metric, RECIPE, unit="segment", domain="news").people.selection
-    assert (by_document.stats.unit, by_document.stats.n_units) == ("document", 18)
-    assert (of_domain.stats.unit, of_domain.stats.n_units) == ("unit", 54)
+    assert (by_document.stats.unit, by_document.stats.n_units) == ("document", 20)
+    assert (of_domain.stats.unit, of_domain.stats.n_units) == ("unit", 60)
+    segments = pairs_by_both(twice(test_set, metric, RECIPE, unit="segment"))["segments"]
+    assert segments.value_counts().to_dict() == {120: 21, 108: 7}
 
 
 def test_the_best_metric_comes_first(opened):
