@@ -172,6 +172,14 @@ _ROWS = {
         ("population", "All texts like those of the test set. For the experiment on Calibration, all units of the "
          "test set stand for it.", f"{PAPER}, section 4.2", "Calibration"),
     ),
+    "People and metrics": (
+        ("confirmed gain", "A significant gain in a metric by which people find the same system significantly better. "
+         "It is contradicted if they find the other one better.", HERE, "People"),
+        ("soft pairwise accuracy", "SPA: how closely a metric's p-values follow those of people, the mean over pairs "
+         "of systems of 1 minus the distance of the two. 1 is perfect.", "Thompson et al. (2024)", "People"),
+        ("worth of a gain", "The share of pairs of systems with about this gain in a metric in which people prefer "
+         "the same system.", "Kocmi et al. (2024)", "People"),
+    ),
     "Confidence of predictions, reranking": (
         ("edge", "A word of a dependency parse with its head. It is right if the gold has it, too.",
          f"{MEJER}, section 1", "Confidence"),

@@ -16,7 +16,7 @@ WINGS = {
     "base": ("version", "errors", "digests", "words", "glossary", "runtime", "cache", "compiled", "engine"),
     "data": ("readers", "task", "metrics", "drawings"),
     "significance": ("stats", "resampling", "paired_tests", "comparison"),
-    "studies": ("pair", "analyses", "atlas", "lessons"),
+    "studies": ("pair", "analyses", "atlas", "people", "lessons"),
     "laboratory": ("parsers", "confidence", "votes", "reranking", "synthesis"),
     "output": ("plots", "report", "commands"),
 }

@@ -7,6 +7,7 @@ from typing import Any
 import streamlit as st
 
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.people import MEASURES
 
 # The term of the glossary that a column shows; heads without one are explained by their help alone.
 TERMS = {
@@ -24,6 +25,7 @@ TERMS = {
     "model_threshold": "threshold (model)", "model_low": "interval", "model_high": "interval",
     "model_precision": "precision of a threshold", "model_recall": "recall of a threshold", "nominal": "calibration",
     "pull": "pull", "tau": "Kendall's tau", "power": "power", "domain": "domain", "ap": "average precision",
+    "SPA": "soft pairwise accuracy", "case": "confirmed gain", "prefer": "worth of a gain",
     "rmse": "RMSE", "ece": "expected calibration error", "brier": "Brier score",
 }  # fmt: skip
 text, number = st.column_config.TextColumn, st.column_config.NumberColumn
@@ -47,6 +49,7 @@ def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
         | _units_columns(decimals, suffix)
         | _atlas_columns(decimals)
         | _campaign_columns()
+        | _people_columns()
     )
 
 
@@ -105,6 +108,7 @@ def _p_columns() -> dict[str, Any]:
         "p_by": ("p, BY", corrected),
         "p_x": ("p", None),
         "p_y": ("p", None),
+        "p_people": ("p by people", None),
         "p_count": (
             "chance",
             "Of at least this many significant test sets, if the two are equal on every test set.",
@@ -205,4 +209,21 @@ def _campaign_columns() -> dict[str, Any]:
         "lost": number("lost on", help="Test sets on which the loser is significantly better."),
         "test_sets": number("of", help="Test sets on which both have a valid output."),
         "expected": number("false alarms expected", format="%.2f", help="If the two are equal on every test set."),
+    }
+
+
+def _people_columns() -> dict[str, Any]:
+    """Return columns of people's judgements beside metrics."""
+    measures = {measure.name: number(measure.name, format="%.3f", help=measure.what) for measure in MEASURES}
+    return measures | {
+        "case": text("case", help="What people say of the metric's verdict."),
+        "gain_people": number("gain by people", format="%.4g", help="Below 0: people prefer the other system."),
+        "verdict_people": text("by people"),
+        "apart": number("apart", format="%.1f", help="In standard deviations of the gains."),
+        "prefer": number("people prefer the winner", format="percent"),
+        "prefer_low": number("prefer from", format="percent", help="Lower end of the 95% interval."),
+        "prefer_high": number("prefer to", format="percent", help="Upper end of the 95% interval."),
+        "prefer_significantly": number("significantly", format="percent"),
+        "prefer_significantly_low": number("significantly from", format="percent"),
+        "prefer_significantly_high": number("significantly to", format="percent"),
     }

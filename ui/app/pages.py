@@ -170,6 +170,10 @@ PAGES = (
         },
     ),
     Page(
+        script="pages/people.py", title="People", icon=":material/groups:", systems=1, one_test_set=True,
+        keys={"people_metric": text(), "people_pair": text()},
+    ),
+    Page(
         script="pages/sizes.py", title="Test size", icon=":material/straighten:", one_test_set=True,
         keys=ONE_PAIR | {
             "size_how": text("initial"),

@@ -56,6 +56,7 @@ HELP: dict[str, tuple[str, ...]] = {
     "bins": ("By default those of table 1 of the paper.", "calibration", "one-sided p"),
     "power_gain": ("The gain that the test set should find.", "true gain"),
     "power": ("How often it should be significant.", "power"),
+    "people_metric": ("The metric of the best SPA comes first.", "soft pairwise accuracy"),
     "edges_against": ("By its head, or by its head and relation.", "edge"),
     "votes_noise": ("Its standard deviation, in root mean squares of the weights.", "KD-Fix"),
 }

@@ -26,6 +26,7 @@ KINDS = {
     "mirvel-transcripts": ":material/mic: Speech",
     "orlun-evaluation": ":material/quiz: LLM benchmarks",
     "solem-repairs": ":material/task_alt: Solved or not",
+    "halvet-metrics": ":material/groups: Metrics, people",
     "varnil-scores": ":material/table_chart: Score tables",
     "orvan-three-test-sets": ":material/view_module: Several test sets",
     "dorvel-runs": ":material/repeat: Several runs",

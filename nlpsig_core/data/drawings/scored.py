@@ -21,6 +21,7 @@ from nlpsig_core.data.drawings.markup import (
 )
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers.logs.evaluations import Answers, Questions
+from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 
 # The most characters that a table shows of a question.
@@ -51,6 +52,32 @@ def draw_row(gold: ScoredUnits, outputs: Mapping[str, Scores | None], unit: int,
 
 def _text(value: float, none: str, name: str) -> str:
     return none if math.isnan(value) else f"{name}{value:.6g}"
+
+
+def segment_lengths(gold: SegmentScores) -> np.ndarray:
+    """Return zeros, (segments,): scores of segments come without texts."""
+    return np.zeros(gold.n_units, dtype=np.int64)
+
+
+def segment_text(gold: SegmentScores, unit: int) -> str:
+    """Return the name of a segment."""
+    return f"segment {gold.segments[unit]}"
+
+
+def draw_segment(gold: SegmentScores, outputs: Mapping[str, SegmentScores | None], unit: int, metric: Metric) -> str:
+    """Draw a table of the rated systems, the best by people first, with their scores by people and by the metrics."""
+    scores = [None if output is None else gold.scores_of(output).values[unit] for output in outputs.values()]
+    names = [element("", badge(i), " ", element("", escape(n), tag="bdi")) for i, n in enumerate(outputs, 1)]
+    header = [element("", text, tag="th", scope="col") for text in (escape(segment_text(gold, unit)), "people", *names)]
+    body = []
+    for system in np.argsort(-gold.values[unit], kind="stable").tolist():
+        cells = [gold.values[unit, system], *(np.nan if of is None else of[system] for of in scores)]
+        name = element("", element("", escape(gold.systems[system]), tag="bdi"), tag="th", scope="row")
+        body.append(
+            element("", name, *(element("score", _text(float(v), "none", ""), tag="td") for v in cells), tag="tr")
+        )
+    parts = element("", element("", *header, tag="tr"), tag="thead"), element("", *body, tag="tbody")
+    return frame(element("scores", *parts, tag="table"))
 
 
 def question_lengths(gold: Questions) -> np.ndarray:

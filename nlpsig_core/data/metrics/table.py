@@ -19,6 +19,7 @@ from nlpsig_core.data.metrics.base import (
 )
 from nlpsig_core.data.metrics.items.table import ITEM_ENTRIES
 from nlpsig_core.data.metrics.means import ANSWERS, SCORES
+from nlpsig_core.data.metrics.people import MEASURES
 from nlpsig_core.data.metrics.rankings import RANKING_ENTRIES
 from nlpsig_core.data.metrics.structures import alignment, conllx, constituency, dependency, tagging
 from nlpsig_core.data.metrics.texts import summarization, translation
@@ -237,6 +238,7 @@ ENTRIES: tuple[Metric, ...] = (
     *ITEM_ENTRIES,
     *RANKING_ENTRIES,
     *TRANSCRIPT_ENTRIES,
+    *MEASURES,
     _mean("mean", "mean of the scores; a higher one is better", SCORES, editions=("higher",)),
     _mean(
         "mean-lower",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from nlpsig_core.data.readers.alignments import (
@@ -29,6 +30,13 @@ from nlpsig_core.data.readers.logs.lm_eval import LM_EVAL
 from nlpsig_core.data.readers.logs.openai_evals import OPENAI_EVALS
 from nlpsig_core.data.readers.logs.outcomes import OUTCOMES
 from nlpsig_core.data.readers.logs.swe_bench import SWE_BENCH
+from nlpsig_core.data.readers.people.alone import split_rated_table
+from nlpsig_core.data.readers.people.ratings import looks_like_segment_scores
+from nlpsig_core.data.readers.people.segment_scores import (
+    SEGMENT_DOCUMENTS,
+    read_people,
+    read_segment_scores,
+)
 from nlpsig_core.data.readers.rankings.judgements import looks_like_judgements, read_judgements
 from nlpsig_core.data.readers.rankings.queries import TOPICS
 from nlpsig_core.data.readers.rankings.runs import read_run
@@ -146,6 +154,18 @@ READERS = {
         companions=(SENTENCES,),
         read_as=READ_AS,
     ),
+    "Segment scores": Reader(
+        name="Segment scores",
+        unit="segment",
+        endings=(".score",),
+        shared_endings=(".tsv", ".csv"),
+        read=read_segment_scores,
+        looks_like=looks_like_segment_scores,
+        drawing="segments",
+        read_gold=read_people,
+        companions=(SEGMENT_DOCUMENTS,),
+        version=2,
+    ),
     **{name: _of_items(name) for name in ("Labels", "Label sets", "Numbers", "Strings")},
     TRANSCRIPTS: Reader(
         name=TRANSCRIPTS,
@@ -206,7 +226,7 @@ READERS = {
         drawing="score rows",
         read_gold=read_scored_units,
         editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),
-        bundle=ONE_FILE,
+        bundle=replace(ONE_FILE, split=split_rated_table),
     ),
     "Evaluation logs": Reader(
         name="Evaluation logs",

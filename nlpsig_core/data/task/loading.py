@@ -17,6 +17,7 @@ from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
+from nlpsig_core.data.readers.people.names import why_not_used
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.files import PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files
@@ -223,7 +224,8 @@ def _likeness(layout: Layout, name: str, files: Files, head: Head) -> Likeness:
 def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:
     """Return the reason for each file that is not used."""
     doubled = {path for path, role in named.roles.items() if role == "table"} - {*tables.paths.values(), named.listing}
-    reasons = layout.ignored | dict.fromkeys(doubled, "there is another table of its kind")
+    known = {path: reason for path, reason in why_not_used(named.paths).items() if path in layout.ignored}
+    reasons = layout.ignored | known | dict.fromkeys(doubled, "there is another table of its kind")
     return {path: reasons[path] for path in named.paths if path in reasons}
 
 

@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS, SHARED_ENDINGS, Reader
+from nlpsig_core.data.readers.people.names import with_metrics
 from nlpsig_core.data.readers.rankings.names import RUN_ENDING, called_judgements, with_runs
 from nlpsig_core.data.task.bundles import Chosen
 
@@ -73,7 +74,7 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
     ``chosen`` are the submissions among them.
     """
     named = {path: PurePosixPath(path) for path in sorted(paths)} | dict(chosen.paths)
-    parsed = with_runs(_as_one_campaign(named), ENDINGS)
+    parsed = with_metrics(with_runs(_as_one_campaign(named), ENDINGS))
     given = {path: role for path, role in given.items() if path in parsed}
     for role in set(given.values()) - set(ROLES):
         raise ChoiceError.unknown("role", role, ROLES)

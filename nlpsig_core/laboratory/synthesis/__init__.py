@@ -5,6 +5,7 @@ resampled training set, and its true quality is unknown. Packages import one way
 """
 
 from nlpsig_core.laboratory.synthesis.makers.evaluations import synthesize_evaluation
+from nlpsig_core.laboratory.synthesis.makers.metrics import synthesize_metrics
 from nlpsig_core.laboratory.synthesis.makers.repairs import synthesize_repairs
 from nlpsig_core.laboratory.synthesis.makers.repeated import synthesize_runs
 from nlpsig_core.laboratory.synthesis.makers.resampled import PARTS, resample, synthesize_resampled
@@ -18,6 +19,7 @@ __all__ = [
     "resample",
     "synthesize",
     "synthesize_evaluation",
+    "synthesize_metrics",
     "synthesize_repairs",
     "synthesize_resampled",
     "synthesize_runs",

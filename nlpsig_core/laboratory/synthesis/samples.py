@@ -11,6 +11,7 @@ from nlpsig_core.laboratory.synthesis.makers.constituency import make_constituen
 from nlpsig_core.laboratory.synthesis.makers.entities import make_entities
 from nlpsig_core.laboratory.synthesis.makers.evaluations import synthesize_evaluation
 from nlpsig_core.laboratory.synthesis.makers.items import make_inflection, make_ratings, make_stance, make_topics
+from nlpsig_core.laboratory.synthesis.makers.metrics import synthesize_metrics
 from nlpsig_core.laboratory.synthesis.makers.parsing import make_conllx, make_parsing
 from nlpsig_core.laboratory.synthesis.makers.rankings import make_rankings
 from nlpsig_core.laboratory.synthesis.makers.repairs import synthesize_repairs
@@ -146,12 +147,14 @@ SAMPLES: dict[str, dict[str, Any]] = {
     "dorvel-runs": {"seed": 0, "sentences": 150},
     "orlun-evaluation": {"seed": 0, "questions": 100},
     "solem-repairs": {"seed": 0, "issues": 200},
+    "halvet-metrics": {"seed": 0, "segments": 120, "systems": 8},
 }
 OTHERS: dict[str, Callable[..., pathlib.Path]] = {
     "ulmeth-resampled": synthesize_resampled,
     "dorvel-runs": synthesize_runs,
     "orlun-evaluation": synthesize_evaluation,
     "solem-repairs": synthesize_repairs,
+    "halvet-metrics": synthesize_metrics,
 }
 
 STAMP = (2000, 1, 1, 0, 0, 0)

@@ -26,6 +26,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "answers": ("analyses", "answers"),
     "domains": ("analyses", "domains"),
     "calibrate": ("analyses", "calibrate"),
+    "people": ("people", "people"),
     "confidence": ("laboratory.confidence", "confidence"),
     "train": ("laboratory.parsing", "train"),
     "parse": ("laboratory.parsing", "parse"),

@@ -17,6 +17,7 @@ from nlpsig_core.output.plots.laboratory.votes import votes_figure
 from nlpsig_core.output.plots.matrix import matrix_figure
 from nlpsig_core.output.plots.one_pair import by_part_figure, gain_figure, unit_gains_figure, without_figure
 from nlpsig_core.output.plots.pairs import Overlay, pair_figure, pair_picture
+from nlpsig_core.output.plots.people import twice_figure, worth_figure
 from nlpsig_core.output.plots.ranking import ranking_figure
 from nlpsig_core.output.plots.side_by_side import domains_figure, sizes_figure
 from nlpsig_core.output.plots.style.embedded import as_html
@@ -29,6 +30,6 @@ __all__ = [
     "oracle_figure", "outcomes_figure", "pair_by_domain_figure", "pair_figure", "pair_picture", "population_figure",
     "power_figure", "precision_recall_figure", "predicted_shares_figure", "ranking_figure", "ranks_figure",
     "reliability_figure", "reliability_of_treebanks", "sizes_figure", "solved_figure", "strip_figure",
-    "threshold_by_size_figure", "threshold_curve_figure", "two_tests_figure", "unit_gains_figure", "votes_figure",
-    "without_figure", "won_figure",
+    "threshold_by_size_figure", "threshold_curve_figure", "twice_figure", "two_tests_figure", "unit_gains_figure",
+    "votes_figure", "without_figure", "won_figure", "worth_figure",
 ]  # fmt: skip

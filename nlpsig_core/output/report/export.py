@@ -20,8 +20,8 @@ IN_CELL = re.compile(f'^(?=[\t\r]|{SKIPPED}[{SIGNS}])|(?<=[;\t])(?={SKIPPED}["{S
 IN_SIGNATURE = re.compile(f'(?<=[,;\t])(?={SKIPPED}["{SIGNS}])')
 # Columns of p-values that people read in two digits, and those that say what p is below where no resample was a hit.
 P_COLUMNS = "p p_corrected p_value p_two_sided p_small_one_sided p_small_two_sided p_holm p_bh p_by".split()
-P_COLUMNS += "p_x p_y p_permutation p_sign p_count".split()
-BOUNDS = {"p": "p_bound", "p_x": "bound_x", "p_y": "bound_y"}
+P_COLUMNS += "p_x p_y p_permutation p_sign p_count p_people p_corrected_people".split()
+BOUNDS = {"p": "p_bound", "p_x": "bound_x", "p_y": "bound_y", "p_people": "p_bound_people"}
 
 
 def p_texts(table: pd.DataFrame, level: float = LEVEL) -> dict[str, list[str]]:

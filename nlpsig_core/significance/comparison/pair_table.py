@@ -77,7 +77,7 @@ class Decision(NamedTuple):
 
 def decide(
     p: PValues,
-    small: SmallSample | None,
+    small: SmallSample | PValues | None,
     notion: Notion,
     by_max_t: np.ndarray | None = None,
     same: np.ndarray | bool = False,

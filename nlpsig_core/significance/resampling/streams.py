@@ -29,6 +29,7 @@ class Purpose(Enum):
     DOMAIN_RANKING = (N, 0, 0)  # domain
     SYSTEMS_AGAIN = (0, 0, 0, 7)
     TEST_SETS_AGAIN = (0, 0, 0, 8)
+    RATED_SYSTEMS_AGAIN = (0, 0, 0, 10)
     POPULATION_UNITS = (N, 0, 4, 0)  # draw
     POPULATION_RESAMPLES = (N, 0, 4, 1)  # draw
     LESSON_ORDER = (0, 0, 0, 1, N)  # resample
@@ -39,6 +40,8 @@ class Purpose(Enum):
     RANDOM_CONFIDENCE = (N, 0, 51)  # the output's content
     PERTURBED_WEIGHTS = (0, 0, 52)
     CLASS_ORDER = (0, 0, 53)
+    CELL_SWAPS = (N, 0, 54)  # block
+    RATED_SYSTEMS = (0, 0, 55)
 
 
 def stream(seed: int, purpose: Purpose, *numbers: int) -> np.random.SeedSequence:

@@ -57,6 +57,10 @@ EXAMPLES = {
     "Word alignments": ("0-0 1p1 2-2\n0-1 1-0\n", "0-0 1-1 2-1\n0-1 0-0\n"),
     "Summaries": (2 * SEGMENT, SEGMENT + SEGMENT.replace("mayor sleeps under", "cook lies at")),
     "Translations": (2 * SEGMENT, SEGMENT + SEGMENT.replace("mayor sleeps under", "cook lies at")),
+    "Segment scores": (
+        "A\t1.5\nA\t-1\nB\t0.25\nB\t-1\nC\tNone\nC\t2\n",
+        "A\t0.75\nA\t0.5\nB\t0.875\nB\t0.5\nC\t0.5\nC\t0.25\n",
+    ),
     "Score table": ("1\ta\tnews\n2\ta\tnews\n3\tb\tlaw\n", "0.5\t2\n-1\t3\n2\t4\n"),
     "Evaluation logs": (
         asked(("1", "Who?", "me", [], "a", "news"), ("2", "Where?", "here", [], "a", "law")),

@@ -29,6 +29,7 @@ KEYS = {
     "DOMAIN_RANKING": (N, 0, 0),
     "SYSTEMS_AGAIN": (0, 0, 0, 7),
     "TEST_SETS_AGAIN": (0, 0, 0, 8),
+    "RATED_SYSTEMS_AGAIN": (0, 0, 0, 10),
     "POPULATION_UNITS": (N, 0, 4, 0),
     "POPULATION_RESAMPLES": (N, 0, 4, 1),
     "LESSON_ORDER": (0, 0, 0, 1, N),
@@ -39,6 +40,8 @@ KEYS = {
     "RANDOM_CONFIDENCE": (N, 0, 51),
     "PERTURBED_WEIGHTS": (0, 0, 52),
     "CLASS_ORDER": (0, 0, 53),
+    "CELL_SWAPS": (N, 0, 54),
+    "RATED_SYSTEMS": (0, 0, 55),
 }
 
 

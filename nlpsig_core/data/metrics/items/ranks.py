@@ -170,8 +170,11 @@ def average_precision(values: np.ndarray) -> WeightedScore:
 def ranked(values: np.ndarray) -> np.ndarray:
     """Return the same values with the doubled, centred ranks of each output's predictions in their place.
 
-    Scores stay the same, and outputs of different scales can take units from one another.
+    Scores stay the same, and outputs of different scales can take units from one another. Values of several systems
+    have ranks already (``agreement.segments.ranked``).
     """
+    if values.shape[2] != 2:
+        return values
     once = np.ones(values.shape[1])
     ranks = np.array([-Order(output[:, 1]).beyond(once) for output in values]).reshape(values.shape[:2])
     return np.stack([values[:, :, 0], ranks], axis=-1)

@@ -62,8 +62,8 @@ def read_scores(stream: TextIO, name: str) -> Scores:
     cells, lines = [row[0].strip() for row in rows], tuple(int(row[1]) for row in rows)
     # Rows of units without a score have only the line.
     confidences = tuple(row[2] if len(row) > 2 else "" for row in rows) if any(len(row) > 2 for row in rows) else ()
-    values = np.array([_number(cell, name, line) for cell, line in zip(cells, lines, strict=True)], dtype=np.float64)
-    return Scores(name=name, values=values, lines=lines, confidences=confidences)
+    numbers = [read_number(cell, name, line) for cell, line in zip(cells, lines, strict=True)]
+    return Scores(name=name, values=np.array(numbers, dtype=np.float64), lines=lines, confidences=confidences)
 
 
 def is_missing(cell: str) -> bool:
@@ -84,7 +84,8 @@ def advice(cell: str) -> str:
     return "write it without %" if "%" in cell else "use a decimal point, and leave missing scores empty"
 
 
-def _number(cell: str, name: str, line: int) -> float:
+def read_number(cell: str, name: str, line: int) -> float:
+    """Return the number in a cell, NaN for a missing one; FileError for anything else, and for numbers too large."""
     try:
         value = float(cell)
     except ValueError:

@@ -35,12 +35,14 @@ class Spreadsheet(NamedTuple):
     columns: dict[str, list[str]]
 
 
-def read_spreadsheet(stream: TextIO, name: str) -> Spreadsheet:
+def read_spreadsheet(stream: TextIO, name: str, *, quoted: bool = True) -> Spreadsheet:
     """Return the cells of a stream separated by tabs, commas or semicolons, whose first row names the columns.
+
+    In files that are not ``quoted``, a quotation mark is a character as any other.
 
     Raises FileError for rows of different lengths, columns of the same name, and a file without rows.
     """
-    separator, records = _records(name, stream.read())
+    separator, records = _records(name, stream.read(), quoted)
     header_line, cells = next(records, (1, []))
     header = [cell or f"column {index + 1}" for index, cell in enumerate(cells)]
     doubled = [column for column, number in Counter(header).items() if number > 1]
@@ -74,21 +76,22 @@ class _SingleSpaced(dict[str, str]):
         return self[cell]
 
 
-def _records(name: str, text: str) -> tuple[str, Iterator[tuple[int, list[str]]]]:
+def _records(name: str, text: str, quoted: bool) -> tuple[str, Iterator[tuple[int, list[str]]]]:
     """Return the separator of cells, and the line and the cells of each row that is not blank."""
     # The first line of a spreadsheet may declare the separator.
     if declared := SEPARATOR.match(text):
-        return declared[1], _rows(name, text[declared.end() :], declared[1], lines_before=1)
+        return declared[1], _rows(name, text[declared.end() :], declared[1], quoted, lines_before=1)
     first_row = FIRST_ROW.search(text)
     first = first_row[0] if first_row else ""
     tab = PurePosixPath(name).suffix.lower() == ".tsv" or "\t" in first
     separator = "\t" if tab else max(",;", key=first.count)
-    return separator, _rows(name, text, separator, lines_before=0)
+    return separator, _rows(name, text, separator, quoted, lines_before=0)
 
 
-def _rows(name: str, text: str, separator: str, lines_before: int) -> Iterator[tuple[int, list[str]]]:
+def _rows(name: str, text: str, separator: str, quoted: bool, lines_before: int) -> Iterator[tuple[int, list[str]]]:
     single_spaced = _SingleSpaced()
-    for line, row in csv_rows(text, name, separator, UNBALANCED, first_line=lines_before + 1, strict=True):
+    first = lines_before + 1
+    for line, row in csv_rows(text, name, separator, UNBALANCED, first_line=first, quoted=quoted, strict=True):
         yield line, [single_spaced[cell] for cell in row]
 
 

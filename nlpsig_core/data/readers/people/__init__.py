@@ -1,0 +1,1 @@
+"""Scores of segments by people and by metrics."""

@@ -1,0 +1,113 @@
+"""Pairs of systems of which each is compared on the segments that both have: groups of pairs, and their results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.digests import digest_of
+from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.significance.comparison.notion import BY_P, Notion
+from nlpsig_core.significance.comparison.pair_table import decide
+from nlpsig_core.significance.comparison.selection import Results
+from nlpsig_core.significance.paired_tests.base import PValues
+
+Names = frozenset[str]
+# p corrected for few units, and the one that takes its place for tests that need no correction.
+P_OF_SIDES = (("one_sided", "p_value"), ("two_sided", "p_two_sided"))
+
+
+class Group(NamedTuple):
+    """Pairs of systems, by name, that share the same segments, and the scores (segments, systems) that take part."""
+
+    pairs: frozenset[Names]
+    known: np.ndarray
+
+    @property
+    def n_segments(self) -> int:
+        """The number of segments that both systems of each pair have."""
+        return int(self.known.any(axis=1).sum())
+
+
+def groups_of_pairs(known: np.ndarray, systems: tuple[str, ...]) -> list[Group]:
+    """Return the pairs grouped by the segments that both systems have, by mask (segments, systems).
+
+    Pairs with fewer than two segments are left out; TaskError if all are.
+    """
+    members: dict[bytes, list[tuple[int, int]]] = {}
+    for a, b in combinations(range(len(systems)), 2):
+        members.setdefault((known[:, a] & known[:, b]).tobytes(), []).append((a, b))
+    groups = []
+    for pairs in members.values():
+        a, b = pairs[0]
+        inside = np.isin(np.arange(len(systems)), pairs)
+        group = Group(
+            frozenset(frozenset((systems[a], systems[b])) for a, b in pairs),
+            (known[:, a] & known[:, b])[:, None] & inside,
+        )
+        groups += [group] if group.n_segments > 1 else []
+    if not groups:
+        raise TaskError("No two systems have scores of the same segments, by people and by the metric")
+    return groups
+
+
+@dataclass(frozen=True, eq=False)
+class SharedResults(Results):
+    """Results of pairs of systems, each on the segments that both have; ``selection`` is that of the first group.
+
+    ``groups`` are those of the pairs, and ``of_others`` the results of all but the first; ``apart`` is the number of
+    pairs that have too few segments in common.
+    """
+
+    groups: tuple[Group, ...] = ()
+    of_others: tuple[Results, ...] = ()
+    apart: int = 0
+
+    def pairs(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
+        """Return the table of all pairs, with the column segments: the number of those that both systems have."""
+        if self.of_others and notion.by_max_t:
+            raise ChoiceError("max-t needs pairs that are compared on the same segments; choose Holm")
+        tables = [super().pairs(notion, interval=interval)]
+        tables += [of.pairs(notion, interval=interval) for of in self.of_others]
+        table = pd.concat([_rows_of(*part) for part in zip(tables, self.groups, strict=True)], ignore_index=True)
+        return decided_together(table, notion, self.recipe.n_resamples) if self.of_others else table
+
+    def signed(self, **more: object) -> str:
+        """Return the signature of all groups; ``more`` as in ``Selection.signature``."""
+        if self.of_others:
+            stats = [of.selection.stats for of in (self, *self.of_others)]
+            n = [of.n_units for of in stats]
+            more |= {"n": f"{min(n)} to {max(n)}", "data": digest_of(*(of.digest for of in stats))[:8]}
+        return self.selection.signature(self.recipe, **more)
+
+
+def _rows_of(table: pd.DataFrame, group: Group) -> pd.DataFrame:
+    """Return the rows of a group's pairs, with their number of segments."""
+    own = [frozenset(names) in group.pairs for names in zip(table["system_a"], table["system_b"], strict=True)]
+    return table[own].assign(segments=group.n_segments)
+
+
+def decided_together(table: pd.DataFrame, notion: Notion, n_resamples: int) -> pd.DataFrame:
+    """Return the table with answers and corrected p that follow from all its pairs, not from a part of them."""
+    p = PValues(
+        one_sided=table["p_value"].to_numpy(),
+        two_sided=table["p_two_sided"].to_numpy(),
+        n_resamples=n_resamples,
+        counts_observed=False,
+    )
+    one, two = (table[f"p_small_{sides}"].fillna(table[of]) for sides, of in P_OF_SIDES)
+    small = replace(p, one_sided=one.to_numpy(), two_sided=two.to_numpy())
+    within = np.inf if notion.within is None else notion.within
+    same = (table["inside_low"] > -within) & (table["inside_high"] < within)
+    decision = decide(p, small, notion, same=same.to_numpy())
+    return table.assign(
+        verdict=decision.answer,
+        significant=decision.significant,
+        p=decision.p,
+        p_corrected=np.nan if decision.corrected is None else decision.corrected,
+        **{f"p_{name.lower()}": adjust(small.two_sided) for name, adjust in BY_P.items()},
+    )

@@ -1,0 +1,62 @@
+"""The People page: what a choice changes, both verdicts of a pair, and tasks without people's scores."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.apps import app, press, texts
+
+PAGE, SAMPLE = "pages/people.py", "halvet-metrics"
+PAIRS, MEASURES = 0, 1
+BY_METRIC = ["confirmed", "only the metric", "contradicted"]
+
+
+@pytest.fixture(scope="module")
+def opened():
+    return app(PAGE, task=SAMPLE)
+
+
+def test_the_sentence_counts_the_cases_of_the_table(opened):
+    """The metric of the best SPA comes first."""
+    cases = opened.dataframe[PAIRS].value["case"]
+    best = opened.dataframe[MEASURES].value["system"].iloc[0]
+    assert opened.selectbox(key="people_metric").value == best
+    found, confirmed = cases.isin(BY_METRIC).sum(), (cases == "confirmed").sum()
+    numbers = f"Of the {found} pairs with a significant gain in {best}, people confirm {confirmed}, contradict 0."
+    assert numbers in texts(opened)
+
+
+def test_another_metric_has_other_pairs_and_a_contradicted_one_is_shown_first():
+    test = app(PAGE, ("people_segments_open",), task=SAMPLE, people_metric="Blitmatch")
+    said = texts(test)
+    assert "contradict 1." in said
+    assert "Contradicted" in said
+    assert "No gain is known from which people agree in 95% of the pairs: only 2 pairs" in said
+    assert "By people, 108 segments" in said
+    apart = next(table.value["apart"] for table in test.dataframe if "apart" in table.value)
+    assert len(apart) == 10
+    assert apart.abs().is_monotonic_decreasing
+
+
+def test_a_link_opens_a_pair_and_a_level_changes_cases(opened):
+    row = opened.dataframe[PAIRS].value.iloc[-1]
+    pair = f"{row['system_a']} over {row['system_b']}"
+    test = app(PAGE, task=SAMPLE, people_pair=pair, alpha=0.001)
+    assert test.session_state["people_pair"] == pair
+    strict, usual = (of.dataframe[PAIRS].value["case"].isin(BY_METRIC).sum() for of in (test, opened))
+    assert strict < usual
+
+
+def test_a_domain_has_its_own_pairs_and_measures(opened):
+    test = app(PAGE, task=SAMPLE, domain="news")
+    assert "By people, 54 segments" in texts(test)
+    own, all_domains = (of.dataframe[MEASURES].value.set_index("system")["SPA"] for of in (test, opened))
+    assert (own != all_domains.loc[own.index]).any()
+
+
+def test_another_task_says_what_is_needed_and_opens_an_example():
+    test = app(PAGE)
+    assert "This page needs scores of segments by people as the gold" in texts(test)
+    assert not test.dataframe
+    press(test, "Open an example")
+    assert "people confirm" in texts(test)

@@ -1,0 +1,1 @@
+"""The People page."""

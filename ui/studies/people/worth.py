@@ -1,0 +1,58 @@
+"""The People page: what a gain in the metric is worth to people, and all metrics by all measures."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import streamlit as st
+
+from nlpsig_core.base.words import count, share
+from nlpsig_core.output import plots
+from nlpsig_core.studies.people.measures import USUAL
+from ui.app import components
+from ui.app.text import plain
+from ui.studies.people.shown import Shown
+from ui.work.memory import remember
+
+READING = (
+    "The share of pairs with about this gain in which people prefer the metric's winner, and significantly: the best "
+    "fit that never falls (isotonic regression). The area and the dotted edges are 95% intervals for other systems of "
+    "the same kind on the same segments, by drawing systems; where all pairs agree they are too narrow. Dotted lines: "
+    "80%, 95%, and the gains that reach them."
+)
+
+
+def curve(found: Shown) -> None:
+    """Draw the curve, and say from which gain on people agree."""
+    of, metric = found.tables.worth, found.metric
+    for row in of.thresholds.itertuples():
+        st.markdown(f"- {_in_words(row, metric)}")
+    if of.curve.empty:
+        return
+    chart = remember(plots.worth_figure, of.curve, of.thresholds, metric=metric, signature=found.signature)
+    components.figure(chart, "people_worth", of.curve, about=READING, heads=found.heads, decimals=found.decimals[0])
+
+
+def _in_words(row: Any, metric: str) -> str:
+    """Return from which gain on people agree in a share of the pairs, or why that is unknown."""
+    agreed = f"people agree in {share(row.share)} of the pairs"
+    if math.isnan(row.gain):
+        return f"No gain is known from which {agreed}: {row.reason}."
+    ends = "" if math.isnan(row.low) else f", 95% interval from {row.low:.3g}"
+    ends += "" if math.isnan(row.high) else f" to {row.high:.3g}"
+    why = f"; {row.reason}" if row.reason else ""
+    pairs = f"{count(row.pairs, 'pair')} with this gain or more"
+    return f"From a gain of **{row.gain:.3g}** in {plain(metric)} on{ends}, {agreed} ({pairs}{why})."
+
+
+def measures(found: Shown) -> None:
+    """Draw all metrics by all measures."""
+    table = found.measures
+    components.table(
+        table, "people_measures", found.view.signature, "Every metric by every measure", heads={"system": "metric"}
+    )
+    st.caption(
+        f"Ordered by {USUAL}. The first of {count(len(table), 'metric')} was chosen on these data, so its numbers are "
+        "a little too good; the pages Scores and Pairs test whether it is better than the others."
+    )
