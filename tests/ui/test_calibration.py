@@ -49,7 +49,7 @@ def test_a_bin_without_tests_and_few_units_are_sentences_not_figures():
     assert not charts(test)
     few = app(PAGE, task="mirvel-transcripts")
     needed = "test sets have 6 at least and a tenth of them at most, so 60 are needed."
-    assert few.info[0].value == plain(f"24 documents are too few for a population: {needed}")
+    assert few.info[0].value == plain(f"24 speakers are too few for a population: {needed}")
     assert not charts(few)
 
 
