@@ -49,7 +49,7 @@ def test_a_link_opens_a_pair_and_a_level_changes_cases(opened):
 
 def test_a_domain_has_its_own_pairs_and_measures(opened):
     test = app(PAGE, task=SAMPLE, domain="news")
-    assert "By people, 54 segments" in texts(test)
+    assert "By people, 60 segments" in texts(test)
     own, all_domains = (of.dataframe[MEASURES].value.set_index("system")["SPA"] for of in (test, opened))
     assert (own != all_domains.loc[own.index]).any()
 

@@ -13,7 +13,8 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.significance.comparison.notion import BY_P, Notion
 from nlpsig_core.significance.comparison.pair_table import decide
-from nlpsig_core.significance.comparison.selection import Results
+from nlpsig_core.significance.comparison.selection import Results, Selection, verdict_on
+from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests.base import PValues
 
 Names = frozenset[str]
@@ -75,6 +76,17 @@ class SharedResults(Results):
         tables += [of.pairs(notion, interval=interval) for of in self.of_others]
         table = pd.concat([_rows_of(*part) for part in zip(tables, self.groups, strict=True)], ignore_index=True)
         return decided_together(table, notion, self.recipe.n_resamples) if self.of_others else table
+
+    def selection_of(self, pair: Names) -> Selection:
+        """Return the selection on which a pair was compared."""
+        each = zip((self, *self.of_others), self.groups, strict=True)
+        return next(of.selection for of, group in each if pair in group.pairs)
+
+    def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
+        """Return the verdict on a ``row`` of the table of all pairs, from the segments of its pair."""
+        selection = self.selection_of(frozenset((row["system_a"], row["system_b"])))
+        n_pairs = sum(len(group.pairs) for group in self.groups)
+        return replace(verdict_on(row, notion, selection, carried), n_pairs=n_pairs)
 
     def signed(self, **more: object) -> str:
         """Return the signature of all groups; ``more`` as in ``Selection.signature``."""

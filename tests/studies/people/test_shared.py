@@ -7,7 +7,7 @@ from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.notion import Notion, holm
-from nlpsig_core.significance.comparison.select import Task
+from nlpsig_core.significance.comparison.select import Task, load_task
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.people.pairs import pairs_by_both, twice
 from tests.builders import files_of, write
@@ -109,3 +109,13 @@ def test_a_domain_can_be_chosen():
     test_set = next(iter(task_of(files_of(files | {"domains.tsv": domains}), "t").test_sets.values()))
     table = twice(test_set, "M", RECIPE, domain="news").people.pairs()
     assert table[["gain", "segments"]].to_numpy()[0] == pytest.approx([5 / 3, 3])
+
+
+def test_a_pair_has_a_verdict_of_its_own_segments_among_all_pairs():
+    """Of 28 pairs, the 7 of the system that lacks two documents have 108 segments each."""
+    results = twice(load_task("halvet-metrics").test_set(), "Blitmatch", Resampling(1_000), unit="segment").people
+    pairs = results.pairs()
+    fewer = pairs[pairs["segments"] == 108].iloc[0]
+    verdict = results.verdict(fewer, Notion())
+    assert (verdict.stats.n_units, verdict.n_pairs) == (108, 28)
+    assert verdict.row["gain"] == fewer["gain"]

@@ -75,12 +75,12 @@ def _usual(pairs: pd.DataFrame) -> int:
 
 def _verdicts(found: Shown, row: pd.Series) -> None:
     """Draw the verdict by the metric and that by people, and the segments on which they differ most."""
-    notion, names = found.view.notion, {row["system_a"], row["system_b"]}
+    notion, names = found.view.notion, frozenset((row["system_a"], row["system_b"]))
     for whose, results, key in (
         (found.metric, found.results.metric, "metric"),
         ("people", found.results.people, "people"),
     ):
-        stats = results.selection.stats
+        stats = results.selection_of(names).stats
         unit = found.view.first.test_set.reader.unit if stats.unit == ROW else stats.unit
         st.caption(f"By {plain(whose)}, {count(stats.n_units, unit)}")
         verdict = results.verdict(row_of(results, notion, names), notion)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
@@ -124,7 +125,7 @@ def _tables(view: View, file: str, results: Twice) -> computations.Computation[T
     return computations.analysis(view.selection, view.recipe, what, work, "Comparing people and metric")
 
 
-def row_of(results: Any, notion: Notion, names: set[str]) -> pd.Series:
+def row_of(results: Any, notion: Notion, names: Collection[str]) -> pd.Series:
     """Return the row of two systems in the table of all pairs by the metric or by people."""
     pairs = remember(results.pairs, notion)
     return pairs[pairs["system_a"].isin(names) & pairs["system_b"].isin(names)].iloc[0]
