@@ -66,16 +66,18 @@ def segment_text(gold: SegmentScores, unit: int) -> str:
 
 def draw_segment(gold: SegmentScores, outputs: Mapping[str, SegmentScores | None], unit: int, metric: Metric) -> str:
     """Draw a table of the rated systems, the best by people first, with their scores by people and by the metrics."""
-    scores = [None if output is None else gold.scores_of(output).values[unit] for output in outputs.values()]
-    names = [element("", badge(i), " ", element("", escape(n), tag="bdi")) for i, n in enumerate(outputs, 1)]
-    header = [element("", text, tag="th", scope="col") for text in (escape(segment_text(gold, unit)), "people", *names)]
-    body = []
+    found = {name: gold.scores_of(of).values[unit] for name, of in outputs.items() if of is not None}
+    heads = [
+        element("", badge(number), " ", element("", escape(name), tag="bdi"), "" if name in found else f" {NO_OUTPUT}")
+        for number, name in enumerate(outputs, 1)
+    ]
+    header = [element("", text, tag="th", scope="col") for text in (escape(segment_text(gold, unit)), "people", *heads)]
+    nothing, body = np.full(len(gold.systems), np.nan), []
     for system in np.argsort(-gold.values[unit], kind="stable").tolist():
-        cells = [gold.values[unit, system], *(np.nan if of is None else of[system] for of in scores)]
+        scores = [gold.values[unit, system], *(found.get(name, nothing)[system] for name in outputs)]
+        cells = [element("score", _text(float(score), "–", ""), tag="td") for score in scores]
         name = element("", element("", escape(gold.systems[system]), tag="bdi"), tag="th", scope="row")
-        body.append(
-            element("", name, *(element("score", _text(float(v), "none", ""), tag="td") for v in cells), tag="tr")
-        )
+        body.append(element("", name, *cells, tag="tr"))
     parts = element("", element("", *header, tag="tr"), tag="thead"), element("", *body, tag="tbody")
     return frame(element("scores", *parts, tag="table"))
 

@@ -143,9 +143,15 @@ def _has_names(text: str) -> bool:
     return not names.isdisjoint((*IDS, *AUDIO)) and not names.isdisjoint((*WORDS, *PREDICTED))
 
 
-def are_of_speech(header: Sequence[str], first: Sequence[str]) -> bool:
-    """Return whether the names of columns and the first row are those of a manifest of speech, with no other answer."""
-    names = list(map(plain_name, header))
+def are_of_speech(rows: Rows) -> bool:
+    """Return whether the names of columns and the first row are those of a manifest of speech, with no other answer.
+
+    Of a table whose first row is longer than the beginning that was read, only the header is there.
+    """
+    if not rows.n_units:
+        return False
+    names = list(map(plain_name, rows.header))
+    first = (column[0] for column in rows.columns)
     spoken = any(mark in name for mark in SPEECH for name in names) or any(map(AUDIO_FILE.search, first))
     return spoken and _has_names("\t".join(names)) and set(names) & OTHER_ANSWERS <= {*PREDICTED}
 

@@ -46,8 +46,7 @@ def _is_of_speech(beginning: str, path: str) -> bool:
         cells = read_rows(StringIO(beginning[: beginning.rfind("\n") + 1] or beginning), path, cut=True)
     except NlpsigError:
         return False
-    # Of a table whose first row is longer than its beginning, only the header is there.
-    return cells.n_units > 0 and are_of_speech(cells.header, [column[0] for column in cells.columns])
+    return are_of_speech(cells)
 
 
 def _references(file: File) -> dict[object, str] | None:

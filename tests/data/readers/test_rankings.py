@@ -90,6 +90,7 @@ def test_run_tags_are_noted_where_they_say_more_than_the_name():
         ("1 Q0 a 1 2 t\n1 Q0 b 2 nan t\n", "BASE.run, line 2: the score 'nan' is not a finite number"),
         ("1 Q0 a 1 inf t\n", "BASE.run, line 1: the score 'inf' is not a finite number"),
         ("1 Q0 a 1 high t\n", "BASE.run, line 1: the score 'high' is not a finite number"),
+        ("1 Q0 a 1 2 t\n2\0 Q0 a 1 2 t\n", "line 2: a null character; the file is damaged"),
         ("1 Q0 a 1 2 t\n2 Q0 a 1 2 t\n\n1 Q0 a 3 1 t\n", "line 4: topic 1 has the document a twice, first on line 1"),
         (
             "1 a 1\n1 b 0.5\n",
@@ -99,8 +100,8 @@ def test_run_tags_are_noted_where_they_say_more_than_the_name():
         ("1 a 1\n1 b 2\n1 a 3\n", "line 3: topic 1 has the document a twice, first on line 1"),
         ("1 Q0 a 1 2 t\n1 Q0 b 2 1\n", "line 2: 5 columns, but a line needs 6 .topic Q0 document rank score tag."),
         ("1 Q0 a 1 2\n1 Q0 b 2 1 t t\n", "line 1: 5 columns, but"),
-        ("1 Q0 a 1 2 t \0 1 Q0 b 2 1 t", "line 1: 13 columns, but"),
-        ("1 Q0 a 1 2\n\0 1 Q0 b 2 1 t", "line 1: 5 columns, but"),
+        ("1 Q0 a 1 2 t \0 1 Q0 b 2 1 t", "line 1: a null character"),
+        ("1 Q0 a 1 2\n\0 1 Q0 b 2 1 t", "line 2: a null character"),
         ("\n \n", "BASE.run: the file is empty; it should have lines of topic Q0 document rank score tag"),
     ],
 )

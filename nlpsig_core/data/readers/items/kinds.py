@@ -38,7 +38,7 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
         return LIKE_TRANSCRIPTS
     if rows is None:
         return Likeness()
-    if are_of_speech(rows.header, [cells[0] for cells in rows.columns]):
+    if are_of_speech(rows):
         return LIKE_TRANSCRIPTS
     found = Likeness() if rows.n_units < FEWEST_LINES else _of_rows(rows, others)
     return found if found.what else _with_ids(gold, outputs)

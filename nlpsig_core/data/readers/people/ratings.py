@@ -219,7 +219,10 @@ def _left_out(checks: int) -> tuple[str, ...]:
 
 def _is_appraise(text: str) -> bool:
     """Return whether the first line is one of an export of Appraise."""
-    cells = next(csv.reader([text.partition("\n")[0]]), [])
+    try:
+        cells = next(csv.reader([text.partition("\n")[0]]), [])
+    except csv.Error:
+        return False
     return len(cells) >= 7 and cells[3] in (OF_SYSTEM, *OF_CHECKS) and is_number(cells[6])
 
 

@@ -143,10 +143,14 @@ def _notes_on_raters(units: np.ndarray, scores: np.ndarray, most: int) -> list[s
 def read_people(files: Sequence[tuple[TextIO, str]]) -> SegmentScores:
     """Return people's scores, with the domain and the document of each segment if a file has them.
 
-    That file has a line of domain, tab and document for each segment. FileError if it has another number of lines.
+    That file has a line of domain, tab and document for each segment. FileError if it has another number of lines, and
+    for scores of one system alone.
     """
     (stream, name), *beside = files
     people = read_segment_scores(stream, name)
+    if len(people.systems) < 2:
+        reason = f"scores of one system, {people.systems[0]}; metrics are tried on pairs of systems, so add another"
+        raise FileError(name, None, reason)
     for stream, path in beside:
         rows = [line.split("\t") for line in stream.read().split("\n") if line.strip()]
         if len(rows) != people.n_units or any(len(row) != 2 for row in rows):

@@ -49,6 +49,8 @@ def read_rows(stream: TextIO, name: str, columns: Sequence[str], short: Sequence
     FileError for an empty file and at the first row with another number of columns.
     """
     text = stream.read()
+    if END in text:
+        raise FileError(name, 1 + text.count("\n", 0, text.index(END)), "a null character; the file is damaged")
     if NESTED.match(text):
         return _nested(text, name, "score" if "score" in columns else "grade")
     first = text.lstrip().partition("\n")[0].split()

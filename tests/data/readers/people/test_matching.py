@@ -5,7 +5,7 @@ import io
 import pytest
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.people.segment_scores import read_segment_scores
+from nlpsig_core.data.readers.people.segment_scores import read_people, read_segment_scores
 
 
 def scores(*rows, name="x.tsv"):
@@ -46,3 +46,8 @@ def test_segments_numbered_from_0_match_those_from_1():
 def test_files_without_a_common_name_are_refused():
     with pytest.raises(FileError, match=r"no score of a segment and system that x.tsv has; its systems are B, .* A"):
         scores(("A", "1", "5")).scores_of(scores(("B", "1", "5")))
+
+
+def test_scores_of_one_system_are_refused():
+    with pytest.raises(FileError, match="scores of one system, A; metrics are tried on pairs of systems"):
+        read_people([(io.StringIO("A\t1\nA\t2\n"), "gold.score")])

@@ -132,3 +132,8 @@ def test_agreement_by_pencil():
 def test_agreement_is_noted_once():
     notes = read("rater,system,segment,score\nr,A,1,1\ns,A,1,2\nr,A,2,3\ns,A,2,3\n", "gold.csv").notes
     assert notes == ("up to 2 scores of a segment are averaged; Krippendorff's alpha (interval) of raters is 0.73",)
+
+
+def test_a_first_line_that_is_no_csv_is_no_export():
+    """A carriage return inside a line ends a row for the module csv, which gives up."""
+    assert not looks_like_segment_scores('a,"b",c\rd,e\n')
