@@ -159,6 +159,11 @@ def _shortened(path: str, text: str, systems: list[str]) -> str:
         kept = {key: list(dict.fromkeys(row[key] for row, _ in rows)) for key in ("model", "instance_id")}
         models, instances = kept["model"][:SYSTEMS], kept["instance_id"][:UNITS]
         return "".join(text for row, text in rows if row["model"] in models and row["instance_id"] in instances)
+    if path.endswith(".score"):
+        of_systems: dict[str, list[str]] = {}
+        for row in text.splitlines(keepends=True):
+            of_systems.setdefault(row.split("\t")[0], []).append(row)
+        return "".join(row for rows in list(of_systems.values())[:SYSTEMS] for row in rows[: UNITS + 1])
     # Units are paragraphs where there are any, else lines.
     mark = "\n\n" if "\n\n" in text else "\n"
     return mark.join(text.split(mark)[: UNITS + (mark == "\n")]) + mark
