@@ -6,8 +6,11 @@ counts as often as it was drawn, and copies of one system are not compared with 
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
+from nlpsig_core.base.compiled import compiled
 from nlpsig_core.data.metrics.agreement.table import ROUNDING, by_system, compared, correlation, orders, standardised
 from nlpsig_core.data.metrics.items.by_class import ratio
 
@@ -68,18 +71,24 @@ def soft_accuracy(totals: np.ndarray, drawn: np.ndarray | None = None) -> np.nda
     p is the one-sided p of a paired randomization test of each pair of systems, by the normal approximation of the sum
     of its differences with random signs, so that no draw is needed.
     """
-    from scipy.special import ndtr
-
-    people, metric, of_people, of_metric, known = np.moveaxis(totals.reshape(*totals.shape[:-1], 5, -1), -2, 0)
-    apart = np.abs(ndtr(-_in_deviations(people, of_people)) - ndtr(-_in_deviations(metric, of_metric)))
-    weights = (known > 0) * 1.0
+    statistics = np.ascontiguousarray(totals, dtype=np.float64).reshape(*totals.shape[:-1], 5, -1)
+    agreement = np.empty((*totals.shape[:-1], statistics.shape[-1]))
+    _agreements(statistics.reshape(-1, *statistics.shape[-2:]), agreement.reshape(-1, agreement.shape[-1]))
+    weights = (statistics[..., 4, :] > 0) * 1.0
     if drawn is not None:
         first, second = np.triu_indices(drawn.shape[-1], 1)
         weights = weights * drawn[..., first] * drawn[..., second]
-    return ratio(((1 - apart) * weights).sum(axis=-1), weights.sum(axis=-1))
+    return ratio((agreement * weights).sum(axis=-1), weights.sum(axis=-1))
 
 
-def _in_deviations(total: np.ndarray, squares: np.ndarray) -> np.ndarray:
-    """Return a sum by its standard deviation if all signs are random; 0 if all terms are 0."""
-    result: np.ndarray = np.divide(total, np.sqrt(squares), out=np.zeros(total.shape), where=squares > ROUNDING)
-    return result
+@compiled()
+def _agreements(statistics: np.ndarray, agreement: np.ndarray) -> None:
+    """Write 1 - |p of people - p of the metric| of each pair, (rows, pairs), for statistics (rows, 5, pairs)."""
+    for row in range(len(statistics)):
+        for pair in range(statistics.shape[2]):
+            p = 0.0
+            for whose, sign in ((0, 1.0), (1, -1.0)):
+                total, squares = statistics[row, whose, pair], statistics[row, whose + 2, pair]
+                # Without a difference in any segment, p is one half.
+                p += sign * math.erfc(total / math.sqrt(2 * squares) if squares > ROUNDING else 0.0) / 2
+            agreement[row, pair] = 1 - abs(p)
