@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browsing import WAIT, appears, drop, edit_cell, settle
+from tests.browsing import WAIT, appears, drop, edit_cell, insist, settle
 from tests.builders import TASK, zipped
 from tests.serving import serve
 
@@ -113,8 +113,11 @@ def shows(page, **chosen: str) -> None:
 
 
 def choose(page, label: str, option: str) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option, exact=True).click()
+    """Choose an option of a drop-down list, which a click opens only once the page is complete."""
+    found = page.get_by_role("option", name=option, exact=True)
+    settle(page)
+    insist(page.get_by_role("combobox", name=label).click, found)
+    found.click()
 
 
 def test_back_undoes_the_last_choice_and_then_the_last_page(server, page):
