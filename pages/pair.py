@@ -6,6 +6,7 @@ from ui.frame.frame import foot, frame
 from ui.significance import chosen_pair
 from ui.significance.pairs import notes, significance
 from ui.studies.pair import answers, evidence, for_the_paper, verdict
+from ui.studies.people import beside
 
 view = frame("Pair")
 chosen = chosen_pair.choose_pair(view, chosen_pair.observed_pairs(view))
@@ -26,6 +27,7 @@ with right:
 paper = st.container()
 verdict.effect(view, row, stats)
 significance.all_tests(view, stats, signature)
+beside.people(view, row)
 
 st.header("Where does it come from?")
 evidence.won_and_lost(view, stats, signature)

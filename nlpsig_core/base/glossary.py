@@ -173,6 +173,8 @@ _ROWS = {
          "test set stand for it.", f"{PAPER}, section 4.2", "Calibration"),
     ),
     "People and metrics": (
+        ("human score", "The mean of people's scores of an output, such as ratings or errors that cost points. As a "
+         "metric, it is over the units that people have judged for all systems.", HERE, "People"),
         ("confirmed gain", "A significant gain in a metric by which people find the same system significantly better. "
          "It is contradicted if they find the other one better.", HERE, "People"),
         ("soft pairwise accuracy", "SPA: how closely a metric's p-values follow those of people, the mean over pairs "

@@ -99,7 +99,7 @@ def test_domains_are_found_by_a_rule_where_no_table_tells_them(monkeypatch):
     assert "There is nothing to compare" in test.info[0].value
     (field,) = (field for field in test.text_input if "regular expression" in field.label)
     with monkeypatch.context() as patch:
-        patch.setattr("nlpsig_core.data.task.test_set.RULE_SECONDS", -1.0)
+        patch.setattr("nlpsig_core.data.task.domain_rule.RULE_SECONDS", -1.0)
         field.set_value("^(.)").run()
     assert "is too slow" in test.error[0].value
     (field,) = (field for field in test.text_input if "regular expression" in field.label)

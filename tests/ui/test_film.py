@@ -86,8 +86,9 @@ def test_other_numbers_of_the_words_are_counted_too(script, scenes):
 def test_a_sentence_has_one_idea_and_known_symbols(script, scenes):
     """Sentences are short, each stands alone, and each symbol is one of the client's, which gives it its colour."""
     client = (page.CLIENT / "dom.js").read_text(encoding="utf-8")
+    closing = script["learnt"] + script["noticeable"]
     known = re.search(r"const SYMBOLS = \{(.*?)\}", client)[1]
-    for text in [text for scene in scenes.values() for text in (*scene["text"], *scene["after"])] + script["learnt"]:
+    for text in [text for scene in scenes.values() for text in (*scene["text"], *scene["after"])] + closing:
         assert text.endswith((".", "?"))
         assert not re.search(r"[.?] [A-Z\[]", text), text
         assert len(text.split()) <= LONGEST_SENTENCE, text

@@ -6,7 +6,7 @@ import pytest
 
 from tests.apps import app, press, texts
 
-PAGE, SAMPLE = "pages/people.py", "halvet-metrics"
+PAGE, SAMPLE, JUDGED = "pages/people.py", "halvet-metrics", "ondvar-ratings"
 PAIRS, MEASURES = 0, 1
 BY_METRIC = ["confirmed", "only the metric", "contradicted"]
 
@@ -56,7 +56,35 @@ def test_a_domain_has_its_own_pairs_and_measures(opened):
 
 def test_another_task_says_what_is_needed_and_opens_an_example():
     test = app(PAGE)
-    assert "This page needs scores of segments by people as the gold" in texts(test)
+    assert "This page needs people's scores beside the outputs" in texts(test)
     assert not test.dataframe
-    press(test, "Open an example")
+    press(test, "Open an example: translations that people rated")
     assert "people confirm" in texts(test)
+
+
+def test_translations_are_shown_by_their_own_metric_and_by_people():
+    """Of 11 systems, people have judged 10 on 136 of 160 segments; the metrics of the task are on trial."""
+    test = app(PAGE, task=JUDGED, metric="BLEU")
+    assert len(test.dataframe[PAIRS].value) == 45
+    assert "By BLEU, 136 segments" in texts(test)
+    assert {"BLEU", "chrF"} < set(test.dataframe[-1].value["system"])
+    other = app(PAGE, task=JUDGED, metric="chrF")
+    gains = [of.dataframe[PAIRS].value.set_index(["system_a", "system_b"])["gain"].abs().sum() for of in (test, other)]
+    assert gains[0] != gains[1]
+
+
+def test_the_page_needs_another_metric_than_people_s_own():
+    test = app(PAGE, task=JUDGED, metric="human score")
+    assert "Choose a metric in the sidebar" in texts(test)
+
+
+def test_the_pair_page_has_people_s_verdict_beside_the_metric_s():
+    said = texts(app("pages/pair.py", task=JUDGED, metric="BLEU", pair="Vorquell-3 over Drimolka-1"))
+    assert "They judged 136 segments of both, of 160." in said
+    assert "People see a significant difference, which the metric does not." in said
+    one = app("pages/pair.py", task=JUDGED, metric="BLEU", pair="Vorquell-3 over Zemblit-1")
+    assert "People have not judged two segments of both." in texts(one)
+
+
+def test_pages_without_people_s_scores_do_not_ask_them():
+    assert "They judged" not in texts(app("pages/pair.py"))

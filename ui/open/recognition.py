@@ -15,9 +15,10 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.items.answers import KINDS
 from nlpsig_core.data.task.bundles import SUBMISSIONS
+from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.naming import roles_of_format
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
-from nlpsig_core.data.task.test_set import DomainRule, TestSet
+from nlpsig_core.data.task.test_set import TestSet
 from ui.app import components
 from ui.app.text import plain
 from ui.open import kept

@@ -12,13 +12,16 @@ import streamlit as st
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count, p_text, share
+from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import with_symbols
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.studies.analyses import campaign
+from nlpsig_core.studies.people.pairs import on_each
 from ui.app import answers, choice, components
 from ui.app.pages import BY_TITLE
 from ui.app.text import plain
@@ -269,6 +272,22 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     )
     if differ := _heterogeneity(table):
         st.caption(differ)
+
+
+def people(view: View) -> None:
+    """Draw how many pairs people confirm and contradict on each test set, if they have judged any."""
+    if view.metric is HUMAN_SCORE or not any(of.test_set.is_judged for of in view.selection.test_sets.values()):
+        return
+    st.header("Do people confirm the gains?")
+
+    def work(progress: Progress) -> pd.DataFrame:
+        return on_each(view.selection, view.recipe, view.notion, progress)
+
+    what = ("campaign_people", view.key, view.notion)
+    table = watch(computations.analysis(view.selection, view.recipe, what, work, "Testing pairs by people"))
+    alt = "How many pairs people confirm and contradict on each test set"
+    components.table(table, "campaign_people", view.signed(**view.reading), alt)
+    st.caption("Pairs of systems that people have judged on the same units. The page People shows one test set.")
 
 
 def _heterogeneity(table: pd.DataFrame) -> str:

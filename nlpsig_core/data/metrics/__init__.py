@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from nlpsig_core.data.metrics import judged
 from nlpsig_core.data.metrics.base import Family, Metric
 from nlpsig_core.data.metrics.means import family_metric
 from nlpsig_core.data.metrics.rankings import ranking_family
 from nlpsig_core.data.metrics.table import METRICS
 
-FAMILIES = {metric.family.name: metric.family for metric in METRICS.values()}
+FAMILIES = {metric.family.name: metric.family for metric in (*METRICS.values(), judged.HUMAN_SCORE)}
 
 
 def family_named(name: str) -> Family:

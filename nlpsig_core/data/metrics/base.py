@@ -38,6 +38,7 @@ class Family:
     ``version`` whenever a count or a remark may change, and include the versions of libraries that do the counting:
     cached counts of other versions are ignored. ``costly`` counts run in separate processes. ``answers`` means that
     several runs are repeated answers to the same questions, which vary independently from one unit to the next.
+    ``sparse`` counts usually lack units, which are left out for all systems unless another treatment is chosen.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Family:
     whole: bool = True
     costly: bool = False
     answers: bool = False
+    sparse: bool = False
     by_class: bool = False
     match: Callable[[Any, Any], Any] | None = None
 
@@ -128,8 +130,9 @@ class Metric:
 
     @property
     def gain_unit(self) -> str:
-        """What follows the number of a gain: the label ("0.50 LAS"), or "points" of percentages such as "solved"."""
-        return "points" if self.scale == "%" and self.label.islower() else self.label
+        """What follows the number of a gain: the label ("0.50 LAS"), or "points" after labels that are plain words."""
+        plain = self.label.islower() and (self.scale == "%" or " " in self.label)
+        return "points" if plain else self.label
 
     @property
     def gain_axis(self) -> str:

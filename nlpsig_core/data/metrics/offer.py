@@ -10,6 +10,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import rankings
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.items import label_sets, labels, numbers
+from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.means import ANSWERS, family_metric, log_metrics
 from nlpsig_core.data.metrics.table import METRICS
 from nlpsig_core.data.readers import Reader
@@ -134,16 +135,22 @@ class Offer:
     @property
     def own(self) -> dict[str, Metric]:
         """The metrics that the test set has beside those of METRICS, by label, as menus offer them."""
-        if isinstance(self.source, Reader) or self.reader.name not in OWN:
+        if isinstance(self.source, Reader):
             return {}
-        return {label: of for label, of in OWN[self.reader.name].offered(self.source).items() if self._has(of)}
+        own = OWN[self.reader.name].offered(self.source) if self.reader.name in OWN else {}
+        by_people = {HUMAN_SCORE.label: HUMAN_SCORE} if self.source.is_judged else {}
+        return {label: of for label, of in own.items() if self._has(of)} | by_people
 
     def own_named(self, name: str | None, any_edition: bool = False) -> Metric | None:
         """Return the test set's own metric of that name, which may be one that no menu offers; None if it has none.
 
         ChoiceError for a name of another edition than the one that is asked for, unless ``any_edition`` will do.
         """
-        if name is None or isinstance(self.source, Reader) or self.reader.name not in OWN:
+        if name is None or isinstance(self.source, Reader):
+            return None
+        if name in (HUMAN_SCORE.name, HUMAN_SCORE.label) and self.source.is_judged:
+            return HUMAN_SCORE
+        if self.reader.name not in OWN:
             return None
         own = OWN[self.reader.name].named(self.source, name, self.edition or self.usual)
         if own is not None and own.editions and self.edition not in (None, *own.editions) and not any_edition:
@@ -199,11 +206,13 @@ class Offer:
         """Return whether the test set does not have a metric that another one of its format has."""
         if isinstance(self.source, Reader) or not self._is_own(metric):
             return isinstance(self.source, TestSet) and not metric.fits(self.source.classes)
-        if self.reader.logs and not self._packed:
+        if self.reader.logs and not self._packed and metric is not HUMAN_SCORE:
             return metric.name not in self.source.gold.own
         return self.own_named(metric.name) is None
 
     def _is_own(self, metric: Metric) -> bool:
+        if metric is HUMAN_SCORE:
+            return True
         registered = METRICS.get(metric.name)
         return self.reader.name in OWN and (registered is None or registered.family.reader != self.reader.name)
 

@@ -231,7 +231,7 @@ def _companions(
         if companion.with_gold and companion.only_one:
             chosen += _named_like_gold(files, gold, companion.standard)
         elif companion.with_gold:
-            chosen += _of_test_set(files, test_set, test_sets)
+            chosen += of_test_set(files, test_set, test_sets)
     return tuple(chosen)
 
 
@@ -243,9 +243,12 @@ def _named_like_gold(files: Paths, gold: str, standard: str) -> list[str]:
     return [best] if best else []
 
 
-def _of_test_set(files: Paths, test_set: str, test_sets: set[str]) -> list[str]:
+def of_test_set(files: Paths, test_set: str, test_sets: set[str]) -> list[str]:
     """Return the files named after the test set, else those named after none."""
-    named = {path: {*p.parts[:-1], p.stem, p.stem.partition(".")[2]} & test_sets - {""} for path, p in files.items()}
+    named = {
+        path: {*p.parts[:-1], p.stem, p.stem.partition(".")[0], p.stem.partition(".")[2]} & test_sets - {""}
+        for path, p in files.items()
+    }
     own = [path for path, names in named.items() if test_set in names]
     return own or [path for path, names in named.items() if not names]
 

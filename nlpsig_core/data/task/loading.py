@@ -18,10 +18,13 @@ from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.people.names import why_not_used
+from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
+from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.files import PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
+from nlpsig_core.data.task.judged import judged_by, people_beside
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, shortened_list
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.manifests import with_gold_of_manifests
@@ -29,7 +32,7 @@ from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, rol
 from nlpsig_core.data.task.packs import is_pack, read_pack
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table
 from nlpsig_core.data.task.tables import SideTables, layout_of_tables, read_side_tables, split_tables
-from nlpsig_core.data.task.test_set import DomainRule, TestSet
+from nlpsig_core.data.task.test_set import TestSet
 
 # How many bytes of a file determine its format.
 HEAD = 20_000
@@ -135,8 +138,9 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     odd += messages
     correction.check_files(files)
     head = partial(_head, files)
-    chosen = chosen_submissions(files, head, correction.roles, correction.submissions)
-    named = roles_by_name(files, correction.roles, chosen)
+    roles = {**people_beside(files, head), **correction.roles}
+    chosen = chosen_submissions(files, head, roles, correction.submissions)
+    named = roles_by_name(files, roles, chosen)
     try:
         layout, shape = recognise(named, head, correction.format)
         kind = _kind(layout, files, head) if correction.format is None else Likeness()
@@ -150,8 +154,9 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     correction.check_read_as(layout.reader)
     tables = read_side_tables(named, head, files)
     systems, system_notes = systems_table(layout, tables)
-    test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as)
-    unused = _unused(layout, named, tables) | dict(chosen.unused)
+    judged = judged_by(named, layout, files)
+    test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as, judged.scores)
+    unused = _unused(layout, named, tables) | dict(chosen.unused) | judged.unused
     not_used = [f"{path} is not used: {reason}" for path, reason in unused.items()]
     problems = [*chosen.notes, *messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(
@@ -230,7 +235,12 @@ def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, 
 
 
 def _test_sets(
-    layout: Layout, files: Files, tables: SideTables, correction: Correction, read_as: Mapping[str, str]
+    layout: Layout,
+    files: Files,
+    tables: SideTables,
+    correction: Correction,
+    read_as: Mapping[str, str],
+    judged: Mapping[str, SegmentScores],
 ) -> tuple[dict[str, TestSet], list[str]]:
     """Return the test sets, and notes on those that no system has, and on labels that no test set has."""
     test_sets, notes = {}, tables.unmatched(list(layout.gold))
@@ -248,5 +258,6 @@ def _test_sets(
             labels=tables.labels_of(name, only=len(layout.gold) == 1),
             read_as={**read_as, **correction.read_as},
             domain_rule=domain_rule,
+            judged=judged.get(name),
         )
     return test_sets, notes

@@ -22,8 +22,10 @@ SYSTEMS_FOLDERS = ("systems", "submissions", "outputs", "runs")
 FOLDERS = (*GOLD_FOLDERS, *REFERENCE_FOLDERS, *SYSTEMS_FOLDERS)
 SIDE_TABLES = ("groups.tsv", "domains.tsv", "truth.tsv", "description.txt")
 ABOUT = ("readme", "license", "licence")
+# The role of people's scores of the outputs.
+JUDGED = "people"
 # The roles that a file can have; the user may override what the names suggest.
-ROLES = ("gold", "output", *sorted({companion.role for companion in COMPANIONS}), "table", "not used")
+ROLES = ("gold", "output", *sorted({companion.role for companion in COMPANIONS}), JUDGED, "table", "not used")
 
 # The roles of logs of evaluations, and of the fields of their questions.
 LOG_ROLES = ("output", "document", "domain", "not used")

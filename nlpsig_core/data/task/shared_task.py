@@ -12,9 +12,10 @@ from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
 from nlpsig_core.data.task.bundles import SUBMISSIONS
+from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.layout import Layout
 from nlpsig_core.data.task.tables import SideTables
-from nlpsig_core.data.task.test_set import DomainRule, TestSet
+from nlpsig_core.data.task.test_set import TestSet
 
 # The name of the mean over all test sets, among the names of test sets.
 MACRO = "macro-average"

@@ -17,7 +17,7 @@ from nlpsig_core.data.readers import ENDINGS, READERS
 from nlpsig_core.data.readers.base import COLUMN_MARK, BundleContents
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout
-from nlpsig_core.data.task.naming import SIDE_TABLES, NamedRoles, group_of, is_gold
+from nlpsig_core.data.task.naming import JUDGED, SIDE_TABLES, NamedRoles, group_of, is_gold
 
 # Columns that describe a system, and thus all its runs.
 OF_SYSTEM = ("group", "kind", "base_model")
@@ -37,7 +37,7 @@ def layout_of_tables(named: NamedRoles, head: Head, format: str | None = None) -
     for reader in READERS.values():
         if reader.bundle is not None and format in (None, reader.name):
             bundles = tuple(path for path, p in named.scorable.items() if p.suffix.lower() in reader.bundle.endings)
-            others = (path for path in named.paths if path not in bundles and named.roles.get(path) != "table")
+            others = (p for p in named.paths if p not in bundles and named.roles.get(p) not in ("table", JUDGED))
             ignored = dict.fromkeys(others, f"it is not a {reader.name.lower()}")
             if bundles or format is not None:
                 return Layout(reader=reader, roles=dict(named.given), bundles=bundles, ignored=ignored)

@@ -3,65 +3,28 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from time import thread_time
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import re2
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import DOCUMENT, Read
+from nlpsig_core.data.readers.people.beside import of_outputs
+from nlpsig_core.data.readers.people.ratings import named_in
+from nlpsig_core.data.readers.people.segment_scores import SegmentScores
+from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.files import File, stream_of
 from nlpsig_core.data.task.limits import memory, size_of_gold
 
 ALL_BUT = "all but "
-# A rule in use has about 20 characters. The bytes that a rule may take bound its steps, and so the time for a name:
-# usual ones take microseconds, the worst that fit into them 6 milliseconds.
-LONGEST_RULE, LONGEST_NAME = 200, 200
-RULE_MEMORY = 1 << 18
-# Seconds of processor time for all names of a task. Usual rules find the domains of a million names in two.
-RULE_SECONDS = 5.0
-UNKNOWN = r"lookahead, lookbehind and backreferences, such as (?=x), (?<=x) and \1, are not available"
-
-
-class DomainRule:
-    """A user's regular expression that finds domains in names, in time linear in the names.
-
-    It is one of RE2, which never backtracks; ChoiceError if it is not, or too large. RE2's \\w, \\d, \\s and \\b are
-    those of ASCII; \\pL is any letter. A rule is for the names of one task, which may take RULE_SECONDS together.
-    """
-
-    def __init__(self, rule: str) -> None:
-        self.rule, self._seconds = rule, 0.0
-        if len(rule) > LONGEST_RULE:
-            reason = f"it has {len(rule):,} characters; use at most {LONGEST_RULE}"
-            raise ChoiceError(f"The domain rule {rule[:40]!r}... is too long: {reason}")
-        options = re2.Options()
-        options.max_mem, options.log_errors = RULE_MEMORY, False
-        try:
-            self._pattern = re2.compile(rule, options)
-        except (re2.error, UnicodeEncodeError) as error:
-            reason = error.args[0].decode(errors="replace") if isinstance(error, re2.error) else "not valid Unicode"
-            raise ChoiceError(f"{rule!r} is not a regular expression that can be used ({reason}); {UNKNOWN}") from None
-
-    def domain(self, names: Iterable[str]) -> str:
-        """Return the match (its first group, or all of it) in the first name that has one; "" if none has.
-
-        Of each name, the first LONGEST_NAME characters are searched. ChoiceError once RULE_SECONDS have passed.
-        """
-        if self._seconds > RULE_SECONDS:
-            reason = f"it needs more than {RULE_SECONDS:g} seconds for the names of this task"
-            raise ChoiceError(f"The domain rule {self.rule!r} is too slow: {reason}; use one with fewer repetitions")
-        start = thread_time()
-        match = next(filter(None, (self._pattern.search(name[:LONGEST_NAME]) for name in names)), None)
-        self._seconds += thread_time() - start
-        return match[min(self._pattern.groups, 1)] or "" if match else ""
+# The family of statistics of people's scores.
+JUDGEMENTS = "judgements"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -124,7 +87,8 @@ class TestSet:
     ``gold_files`` are the arguments of the reader's ``read_gold``. ``labels`` are domains and documents by column
     and number of the unit, from a table; without one, ``domain_rule``, that of the task, finds domains in the names
     of units and documents. ``read_as`` maps a path to one of the reader's alternative ways to read a file.
-    ``packed`` holds the statistics of a pack, which has no text: its files have names, but cannot be read.
+    ``judged`` are people's scores of the outputs. ``packed`` holds the statistics of a pack, which has no text: its
+    files have names, but cannot be read.
     """
 
     __test__ = False  # pytest would collect it as a test class
@@ -136,6 +100,7 @@ class TestSet:
     labels: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
     read_as: Mapping[str, str] = field(default_factory=dict)
     domain_rule: DomainRule | None = None
+    judged: SegmentScores | None = None
     packed: Packed | None = None
 
     @cached_property
@@ -171,6 +136,20 @@ class TestSet:
     def about(self) -> Mapping[str, str]:
         """The source, language, year and campaign that a pack states."""
         return self.packed.about if self.packed is not None else {}
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether there are people's scores of the outputs."""
+        return self.judged is not None or (self.packed is not None and JUDGEMENTS in self.packed.families)
+
+    @cached_property
+    def people(self) -> SegmentScores | None:
+        """People's scores of the outputs by unit, NaN where there are none; None without any, and in packs."""
+        if self.judged is None:
+            return None
+        numbers = [str(number) for number in range(1, self.n_units + 1)]
+        names = [numbers, list(map(str, getattr(self.gold, "unit_names", ()))), _in_documents(self.documents.tolist())]
+        return of_outputs(self.judged, tuple(self.outputs), [tuple(of) for of in names if of])
 
     @property
     def classes(self) -> tuple[str, ...]:
@@ -276,7 +255,7 @@ class TestSet:
                 notes.append(f"domains.tsv: units of the gold without a row: {without} of {self.n_units}")
             if beyond := len(rows) - known:
                 notes.append(f"domains.tsv: rows beyond the gold's {self.n_units} units: {beyond}")
-        return notes
+        return notes + ([f"{people.name}: {note}" for note in people.notes] if (people := self.people) else [])
 
 
 # The test sets of all tasks whose golds are in memory, in the order in which they were read, with their bytes.
@@ -298,3 +277,13 @@ def _keep(test_set: TestSet, size: int) -> None:
 def _names(names: Sequence[str]) -> np.ndarray:
     """Return names as an array of objects: one of fixed width would take that of the longest name for each."""
     return np.array(names, dtype=object)
+
+
+def _in_documents(documents: Sequence[str]) -> list[str]:
+    """Return the number of each unit in its document, as ratings name it: "3 of letter"."""
+    number: Counter[str] = Counter()
+    names = []
+    for document in documents:
+        number[document] += 1
+        names.append(named_in(document, str(number[document])))
+    return names

@@ -21,12 +21,13 @@ from nlpsig_core.laboratory.synthesis.makers.scores import make_scores
 from nlpsig_core.laboratory.synthesis.makers.summaries import make_summaries
 from nlpsig_core.laboratory.synthesis.makers.tasks import Maker, Order, new_folder, write_files
 from nlpsig_core.laboratory.synthesis.makers.transcripts import make_transcripts
-from nlpsig_core.laboratory.synthesis.makers.translation import make_translation
+from nlpsig_core.laboratory.synthesis.makers.translation import make_judged_translation, make_translation
 from nlpsig_core.laboratory.synthesis.systems.entrants import SHORT_TAIL, TAIL, Entrants, enter
 
 KINDS: dict[str, Maker] = {
     "parsing": make_parsing,
     "translation": make_translation,
+    "judged translation": make_judged_translation,
     "summaries": make_summaries,
     "alignment": make_alignment,
     "constituency": make_constituency,
@@ -130,6 +131,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "test_sets": ("brelda", "shumak", "llethir"),
     },
     "shumak-translation": {"kind": "translation", "seed": 94, "sentences": 360, "groups": 6, "systems": 13},
+    "ondvar-ratings": {"kind": "judged translation", "seed": 61, "sentences": 160, "groups": 5, "systems": 11},
     "rastel-summaries": {"kind": "summaries", "seed": 9, "sentences": 200, "groups": 6, "systems": 12},
     "quorin-alignment": {"kind": "alignment", "seed": 36, "sentences": 300, "groups": 6, "systems": 14},
     "tavrin-constituency": {"kind": "constituency", "seed": 149, "sentences": 300, "groups": 6, "systems": 12},

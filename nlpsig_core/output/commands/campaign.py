@@ -10,7 +10,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
-from nlpsig_core.output.commands.output import note, write
+from nlpsig_core.output.commands.output import note, progress, write
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, campaign_of, results_of, sign_with
 from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.selection import Selection
@@ -26,14 +26,17 @@ from nlpsig_core.studies.analyses.campaign import (
     outcomes,
 )
 from nlpsig_core.studies.pair.writing import baseline_sentence
+from nlpsig_core.studies.people.pairs import on_each as people_on_each
+from nlpsig_core.studies.people.rated import NEEDED
 
-SCORES, RANKS, AGREEMENT, SYSTEMS, PAIRS = "scores", "ranks", "agreement", "systems", "pairs"
+SCORES, RANKS, AGREEMENT, SYSTEMS, PAIRS, PEOPLE = "scores", "ranks", "agreement", "systems", "pairs", "people"
 TABLES = {
     SCORES: "of every system on every test set",
     RANKS: "the same by rank",
     AGREEMENT: "Kendall's tau between the rankings of each two test sets",
     SYSTEMS: "significant wins and losses of each system over all test sets",
     PAIRS: "on how many test sets each pair is significant, beside what chance alone gives",
+    PEOPLE: "how many pairs people confirm and contradict on each test set that they have judged",
 }
 
 
@@ -60,6 +63,8 @@ def campaign(options: argparse.Namespace) -> None:
         table = _wide(cells(selection), options.table.removesuffix("s"))
     elif options.table == AGREEMENT:
         table = agreement(cells(selection)).rename(columns={"domain_a": "test_set_a", "domain_b": "test_set_b"})
+    elif options.table == PEOPLE:
+        table = _judged(selection, choices)
     else:
         table = _tested(selection, options.table, choices)
     sign_with(selection, choices)
@@ -89,6 +94,14 @@ def _tested(selection: Selection, shown: str, choices: Choices) -> pd.DataFrame:
     sums = outcomes(pairs).groupby("system")[["wins", "losses", "undecided"]].sum()
     columns = ["system", "score", "low", "high", "rank_low", "rank_high", "tied_group"]
     return by_average.ranking(notion, interval=interval)[columns].merge(sums.reset_index(), on="system")
+
+
+def _judged(selection: Selection, choices: Choices) -> pd.DataFrame:
+    """Return the cases of pairs on each test set; ChoiceError without scores by people."""
+    table = people_on_each(selection, choices.recipe, choices.notion, progress())
+    if table.empty:
+        raise ChoiceError(f"No test set has scores by people. Needed are {NEEDED}")
+    return table
 
 
 def _one_pair(selection: Selection, systems: list[str], choices: Choices) -> pd.DataFrame:

@@ -22,6 +22,7 @@ from nlpsig_core.output.plots.style.layout import legend_on_top
 from nlpsig_core.output.report import about, tables
 from nlpsig_core.output.report.about import Reading
 from nlpsig_core.output.report.export import csv_text
+from nlpsig_core.output.report.people import of_people
 from nlpsig_core.significance.comparison.advice import cautions, runs_note
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.needed_gain import AGREED
@@ -115,7 +116,7 @@ class _Page:
             "n_pairs": comparison.stats.n_pairs,
             "script": Markup(drawing_script()),
         }
-        content |= self.of_systems() | self.of_test_sets()
+        content |= self.of_systems() | self.of_test_sets() | {"people": self.of_people()}
         return content | (self.of_pairs() if comparison.stats.n_pairs else {}) | self.of_files()
 
     def of_systems(self) -> dict[str, Any]:
@@ -147,6 +148,13 @@ class _Page:
             "cells_figure": _drawn(of_cells, legend=of_cells.layout.legend),
             "agreement_figure": _drawn(agreeing),
         }
+
+    def of_people(self) -> dict[str, Any] | None:
+        """Return what people say of the pairs; None if they have judged no outputs."""
+        content = of_people(self.results, self.reading.notion, self.signature())
+        if content and (figure := content["figure"]) is not None:
+            content["figure"] = _drawn(figure, showlegend=True, legend=figure.layout.legend)
+        return content
 
     def of_pairs(self) -> dict[str, Any]:
         """Return figures, thresholds, sentences and data of all pairs."""

@@ -17,7 +17,8 @@ from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.base.runtime import available_cores
-from nlpsig_core.data.metrics import family_named
+from nlpsig_core.base.words import count
+from nlpsig_core.data.metrics import family_named, judged
 from nlpsig_core.data.metrics.base import Family
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.limits import too_many_counts, too_many_together
@@ -48,6 +49,8 @@ def count_test_set(
     """
     if test_set.packed is not None:
         return _packed_counts(test_set.packed.family(family.name), test_set, systems, family)
+    if family is judged.FAMILY:
+        return _judged_counts(test_set, systems)
     columns = family.columns_for(test_set.classes)
     if reason := too_many_counts(len(systems), test_set.n_units, len(columns)):
         raise FileError(test_set.gold_files[0].path, None, reason)
@@ -111,6 +114,19 @@ def _packed_counts(packed: PackedFamily, test_set: TestSet, systems: Sequence[st
         only=packed.columns,
         counted_as=packed.counted_as,
     )
+
+
+def _judged_counts(test_set: TestSet, systems: Sequence[str]) -> Counts:
+    """Return people's scores of the outputs; those that lack some or all are listed among the problems."""
+    unit = test_set.reader.unit
+    values = np.array([judged.count(test_set, system) for system in systems])
+    counts = Counts(files=tuple(systems), values=values, family=judged.FAMILY, unit=unit)
+    for system, scores in zip(systems, values[..., 0], strict=True):
+        if lacking := int(np.isnan(scores).sum()):
+            units = "it" if lacking == len(scores) else f"{lacking:,} of {count(len(scores), unit)}"
+            counts.problems[system] = f"people have not judged {units}"
+    values.flags.writeable = False
+    return counts
 
 
 class _Missing(NamedTuple):

@@ -50,6 +50,8 @@ class Counts:
     @property
     def treatments(self) -> tuple[str, ...]:
         """The treatments available for invalid outputs, the default first; "drop units" is for scores of units."""
+        if self.family.sparse:
+            return TREATMENTS[:0:-1]
         return TREATMENTS[:2] if self.family.count_missing is not None else TREATMENTS[1:]
 
     @property

@@ -19,6 +19,7 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.data.drawings import lengths_on
 from nlpsig_core.data.metrics import family_named
 from nlpsig_core.data.metrics.base import Family
+from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.packs import FORMAT, MANIFEST, TYPES, VERSION
 from nlpsig_core.data.task.shared_task import SharedTask
@@ -69,9 +70,10 @@ def pack(
 
 
 def families_for(test_set: TestSet, metrics: Sequence[str], edition: str | None) -> list[Family]:
-    """Return the families of the metrics with these names, by default of all that the test set offers."""
+    """Return the families of the metrics with these names, by default of all, and that of people's scores."""
     offer = Offer(test_set, edition)
     named = [offer.metric(name, any_edition=True) for name in metrics] or offer.metrics.values()
+    named = [*named, *([HUMAN_SCORE] if test_set.is_judged else [])]
     return list({metric.family.name: metric.family for metric in named}.values())
 
 

@@ -28,8 +28,9 @@ class SelectedTestSet:
     ``domain`` is "" for all units, a domain's name, or "all but" and a name. ``unit`` is what is resampled: the own
     unit of the format, "document" or what documents are (``TestSet.cluster``), or "" for the usual one, documents where
     they make a difference (``resampled``).
-    ``invalid`` is the treatment of invalid outputs, as in ``Counts.stats``. ``subset`` restricts it to some of the
-    remaining units, by index (which may repeat); None keeps all.
+    ``invalid`` is the treatment of invalid outputs, as in ``Counts.stats``. ``within`` is a mask of the format's units
+    that may take part. ``subset`` restricts it to some of the remaining units, by index (which may repeat). None keeps
+    all.
     """
 
     task: SharedTask
@@ -39,6 +40,7 @@ class SelectedTestSet:
     domain: str = ""
     invalid: str = ""
     unit: str = ""
+    within: np.ndarray | None = None
     subset: np.ndarray | None = None
 
     def __post_init__(self) -> None:
@@ -110,8 +112,9 @@ class SelectedTestSet:
     def complete(self) -> np.ndarray:
         """Mask of the format's units that take part, (units,): in the domain, and with scores of all systems."""
         complete = self.counts.complete(self.task.names, self.invalid)
-        of_domain = self.test_set.units_in(self.domain)
-        return complete if of_domain is None else complete & of_domain
+        for mask in (self.test_set.units_in(self.domain), self.within):
+            complete = complete if mask is None else complete & mask
+        return complete
 
     @cached_property
     def own_units(self) -> list[np.ndarray]:

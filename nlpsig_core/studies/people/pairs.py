@@ -9,19 +9,17 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import TaskError
 from nlpsig_core.base.words import count
-from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.readers.base import DOCUMENT
-from nlpsig_core.data.readers.people.segment_scores import SegmentScores
-from nlpsig_core.data.task.scored import task_of_scores
-from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.select import Task
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.people.shared import Group, SharedResults, groups_of_pairs
+from nlpsig_core.studies.pair.units import unit_gains
+from nlpsig_core.studies.people.rated import Rated, rated_of
+from nlpsig_core.studies.people.shared import SharedResults, groups_of_pairs
 
 CONFIRMED, METRIC_ONLY, PEOPLE_ONLY, CONTRADICTED, NEITHER = CASES = (
     "confirmed",
@@ -30,75 +28,48 @@ CONFIRMED, METRIC_ONLY, PEOPLE_ONLY, CONTRADICTED, NEITHER = CASES = (
     "contradicted",
     "neither",
 )
-# What the rows of a table of scores are.
-ROW = READERS["Score table"].unit
-# What people's scores are counted in.
-POINTS = "points"
 OF_PAIR = ["gain", "gain_low", "gain_high", "p", "p_bound", "p_corrected", "verdict"]
 
 
 class Twice(NamedTuple):
-    """The results of the same systems by a metric and by people, of each pair on the segments that both have scored."""
+    """The results of the same systems by a metric and by people, of each pair on the units that both have scored."""
 
     metric: SharedResults
     people: SharedResults
 
 
-def twice(
-    test_set: TestSet,
-    metric: str,
-    recipe: Resampling,
-    progress: Progress | None = None,
-    *,
-    unit: str = "",
-    domain: str = "",
-) -> Twice:
-    """Return the bootstrap of the rated systems by a metric's scores and by those of people.
+def twice(rated: Rated, recipe: Resampling, progress: Progress | None = None, known: Bootstrap | None = None) -> Twice:
+    """Return the bootstrap of rated systems by a metric and by people; TaskError if no two share two units.
 
-    ``metric`` is the name of an output of a test set of segment scores; ``unit`` and ``domain`` are as in
-    ``SelectedTestSet``. ChoiceError if it has no such output; TaskError if no two systems share segments.
+    ``known`` is the bootstrap of the whole selection by the metric, which serves if people have judged all its units.
     """
-    scores, people = on_both(test_set, metric)
-    known, inside = ~np.isnan(people.values), test_set.units_in(domain)
-    groups = groups_of_pairs(known if inside is None else known & inside[:, None], people.systems)
-    unit = {test_set.cluster: DOCUMENT, test_set.reader.unit: ROW}.get(unit, unit)
-    parts = [nth_of(progress, index, 2) for index in range(2)]
-    each = zip((scores, people), (metric, POINTS), parts, strict=True)
-    return Twice(*(_bootstrap(of, groups, test_set.name, label, unit, recipe, part) for of, label, part in each))
+    metric = _bootstrap(rated.metric, rated, recipe, nth_of(progress, 0, 2), known)
+    return Twice(metric, by_people(rated, recipe, nth_of(progress, 1, 2)))
 
 
-def on_both(test_set: TestSet, metric: str) -> tuple[SegmentScores, SegmentScores]:
-    """Return the scores by a metric and by people, where both have scored; ChoiceError if there is no such output."""
-    if metric not in test_set.outputs:
-        raise ChoiceError.unknown("metric", metric, test_set.outputs)
-    gold: SegmentScores = test_set.gold
-    documents, domains = (tuple(of.tolist()) for of in (test_set.documents, test_set.domains))
-    people = replace(gold, documents=documents, domains=domains)
-    file = test_set.outputs[metric]
-    scores = people.scores_of(test_set.read(file.path, file.load()))
-    both = ~np.isnan(scores.values) & ~np.isnan(people.values)
-    return scores.only(both), people.only(both)
+def by_people(rated: Rated, recipe: Resampling, progress: Progress | None = None) -> SharedResults:
+    """Return the second half of ``twice``."""
+    return _bootstrap(rated.people, rated, recipe, progress)
 
 
 def _bootstrap(
-    scores: SegmentScores,
-    groups: list[Group],
-    name: str,
-    label: str,
-    unit: str,
-    recipe: Resampling,
-    progress: Progress | None,
+    selection: Selection, rated: Rated, recipe: Resampling, progress: Progress | None, known: Bootstrap | None = None
 ) -> SharedResults:
-    """Return the results of each group of pairs by the mean score of systems, called ``label``."""
+    """Return the results of each group of pairs that share the same units."""
+    groups = groups_of_pairs(rated.known, rated.systems)
     each = []
     for index, group in enumerate(groups):
-        task = Task(**vars(task_of_scores(scores.only(group.known), name)))
-        selection = task.select(edition="higher", invalid="drop units", unit=unit)
-        selection = selection.changed(metric=replace(selection.metric, label=label))
-        each.append(selection.bootstrap(recipe, nth_of(progress, index, len(groups))))
+        part = rated.on(selection, group.systems, group.within)
+        own = Results(part, known) if known is not None and part is selection else None
+        each.append(own or part.bootstrap(recipe, nth_of(progress, index, len(groups))))
     first, *others = each
-    apart = math.comb(len(scores.systems), 2) - sum(len(group.pairs) for group in groups)
+    apart = math.comb(len(rated.systems), 2) - sum(len(group.pairs) for group in groups)
     return SharedResults(first.selection, first.bootstrap, groups=tuple(groups), of_others=tuple(others), apart=apart)
+
+
+def for_people(notion: Notion) -> Notion:
+    """Return the notion for people's scores, in which a metric's bound of equivalence means nothing."""
+    return replace(notion, within=None)
 
 
 def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
@@ -108,7 +79,7 @@ def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
     people prefer system_b; case, one of CASES; and segments, the number of those that both have scored for both
     systems.
     """
-    by_metric, by_people = (one.pairs(notion) for one in results)
+    by_metric, by_people = results.metric.pairs(notion), results.people.pairs(for_people(notion))
     turned = by_people.rename(columns={"system_a": "system_b", "system_b": "system_a"})
     low, high = -by_people["gain_high"], -by_people["gain_low"]
     turned = turned.assign(
@@ -125,10 +96,37 @@ def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
 
 def _cases(table: pd.DataFrame) -> np.ndarray:
     """Return the case of each pair, by whether a verdict finds a difference, if only of the pair on its own."""
-    metric, people = (table[name].isin(SEEN_FROM_THE_LOSER) for name in ("verdict", "verdict_people"))
-    against = table["verdict_people"].isin(SEEN_FROM_THE_LOSER.values())
-    masks = [metric & people, metric & against, metric, people | against]
-    return np.select(masks, [CONFIRMED, CONTRADICTED, METRIC_ONLY, PEOPLE_ONLY], NEITHER).astype(object)
+    cases = map(case_of, table["verdict"], table["verdict_people"])
+    return np.array(list(cases), dtype=object)
+
+
+def case_of(by_metric: str, by_people: str) -> str:
+    """Return the case of a pair by its two verdicts, both seen from the metric's winner."""
+    against = by_people in SEEN_FROM_THE_LOSER.values()
+    if by_metric in SEEN_FROM_THE_LOSER:
+        return CONFIRMED if by_people in SEEN_FROM_THE_LOSER else CONTRADICTED if against else METRIC_ONLY
+    return PEOPLE_ONLY if against or by_people in SEEN_FROM_THE_LOSER else NEITHER
+
+
+def on_each(
+    selection: Selection, recipe: Resampling, notion: Notion = Notion(), progress: Progress | None = None
+) -> pd.DataFrame:
+    """Return how many pairs of each test set with people's scores have each case, by the metric of a selection.
+
+    Columns test_set, systems (that people have rated), pairs, and CASES. Test sets on which no two systems share two
+    units are left out.
+    """
+    judged = {name: of for name, of in selection.each.items() if of.first.test_set.is_judged}
+    rows = []
+    for number, (name, of) in enumerate(judged.items()):
+        try:
+            rated = rated_of(of)
+            table = pairs_by_both(twice(rated, recipe, nth_of(progress, number, len(judged))), notion)
+        except TaskError:
+            continue
+        cases = table["case"].value_counts().reindex(list(CASES), fill_value=0)
+        rows.append({"test_set": name, "systems": len(rated.systems), "pairs": len(table), **cases.to_dict()})
+    return pd.DataFrame(rows, columns=["test_set", "systems", "pairs", *CASES])
 
 
 def confirmed(table: pd.DataFrame, metric: str) -> str:
@@ -143,20 +141,37 @@ def confirmed(table: pd.DataFrame, metric: str) -> str:
     return f"Of {pairs} with a significant gain in {metric}, {answer}."
 
 
-def segments_apart(test_set: TestSet, metric: str, a: str, b: str) -> pd.DataFrame:
-    """Return the segments of two systems, those first on which the metric and people differ most.
+def units_apart(rated: Rated, a: str, b: str) -> pd.DataFrame:
+    """Return the units of two rated systems, those first on which the metric and people differ most.
 
-    Columns segment (its name), document, gain and gain_people (of ``a`` over ``b``), apart. The last is the difference
-    of the two gains, each divided by its standard deviation over segments: above 0 if the metric favours ``a`` more.
+    Columns segment (its name, or its number), document, gain and gain_people (of ``a`` over ``b``), apart. The last is
+    the difference of the two gains, each divided by its standard deviation over units: above 0 if the metric favours
+    ``a`` more.
     """
-    scores, people = on_both(test_set, metric)
-    at = [people.systems.index(name) for name in (a, b)]
-    gain, gain_people = (of.values[:, at[0]] - of.values[:, at[1]] for of in (scores, people))
-    documents = people.documents or ("",) * people.n_units
+    within = rated.shared(a, b)
+    own = [rated.on(of.changed(unit=of.first.test_set.reader.unit), (a, b), within).first for of in rated[:2]]
+    gains = [unit_gains(of.stats.select([of.stats.names.index(name) for name in (a, b)]))["gain"] for of in own]
+    places, documents = np.flatnonzero(own[0].complete), own[0].test_set.documents
     table = pd.DataFrame(
-        {"segment": people.segments, "document": documents, "gain": gain, "gain_people": gain_people}
-    ).dropna()
+        {
+            "segment": [rated.units[place] if rated.units else str(place + 1) for place in places],
+            "document": documents[places] if len(documents) else "",
+            "gain": gains[0],
+            "gain_people": gains[1],
+        }
+    )
     spread = table[["gain", "gain_people"]].std(ddof=0).replace(0, np.nan)
     standard = (table[["gain", "gain_people"]] / spread).fillna(0)
     table["apart"] = standard["gain"] - standard["gain_people"]
     return table.sort_values("apart", key=np.abs, ascending=False, kind="stable").reset_index(drop=True)
+
+
+def opinion(case: str) -> str:
+    """Return what people say of a metric's gain, in a sentence."""
+    return {
+        CONFIRMED: "People confirm the gain.",
+        METRIC_ONLY: "The gain is significant, but people's scores show no significant difference.",
+        PEOPLE_ONLY: "People see a significant difference, which the metric does not.",
+        CONTRADICTED: "People contradict the gain: they significantly prefer the other system.",
+        NEITHER: "Neither the metric nor people see a significant difference.",
+    }[case]

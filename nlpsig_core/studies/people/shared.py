@@ -23,15 +23,20 @@ P_OF_SIDES = (("one_sided", "p_value"), ("two_sided", "p_two_sided"))
 
 
 class Group(NamedTuple):
-    """Pairs of systems, by name, that share the same segments, and the scores (segments, systems) that take part."""
+    """Pairs of systems, by name, that are compared on the same segments, by mask (segments,)."""
 
     pairs: frozenset[Names]
-    known: np.ndarray
+    within: np.ndarray
+
+    @property
+    def systems(self) -> Names:
+        """The names of the systems."""
+        return frozenset().union(*self.pairs)
 
     @property
     def n_segments(self) -> int:
         """The number of segments that both systems of each pair have."""
-        return int(self.known.any(axis=1).sum())
+        return int(self.within.sum())
 
 
 def groups_of_pairs(known: np.ndarray, systems: tuple[str, ...]) -> list[Group]:
@@ -45,11 +50,8 @@ def groups_of_pairs(known: np.ndarray, systems: tuple[str, ...]) -> list[Group]:
     groups = []
     for pairs in members.values():
         a, b = pairs[0]
-        inside = np.isin(np.arange(len(systems)), pairs)
-        group = Group(
-            frozenset(frozenset((systems[a], systems[b])) for a, b in pairs),
-            (known[:, a] & known[:, b])[:, None] & inside,
-        )
+        named = frozenset(frozenset((systems[a], systems[b])) for a, b in pairs)
+        group = Group(named, known[:, a] & known[:, b])
         groups += [group] if group.n_segments > 1 else []
     if not groups:
         raise TaskError("No two systems have scores of the same segments, by people and by the metric")
@@ -85,8 +87,8 @@ class SharedResults(Results):
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of the table of all pairs, from the segments of its pair."""
         selection = self.selection_of(frozenset((row["system_a"], row["system_b"])))
-        n_pairs = sum(len(group.pairs) for group in self.groups)
-        return replace(verdict_on(row, notion, selection, carried), n_pairs=n_pairs)
+        verdict = verdict_on(row, notion, selection, carried)
+        return replace(verdict, n_pairs=sum(len(group.pairs) for group in self.groups)) if self.of_others else verdict
 
     def signed(self, **more: object) -> str:
         """Return the signature of all groups; ``more`` as in ``Selection.signature``."""

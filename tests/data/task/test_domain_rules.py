@@ -8,7 +8,7 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.task.shared_task import Correction
-from nlpsig_core.data.task.test_set import LONGEST_NAME, LONGEST_RULE, DomainRule
+from nlpsig_core.data.task.domain_rule import LONGEST_NAME, LONGEST_RULE, DomainRule
 from tests.builders import conllu, task
 
 UNKNOWN = r"lookahead, lookbehind and backreferences"
@@ -64,7 +64,7 @@ SLOW = "((((((.?){9})?){9})?){4})z"
 
 def test_all_names_of_a_task_have_seconds_together(monkeypatch):
     """1,000 long names would take 2 seconds in each of two test sets. What was too slow is so at once."""
-    monkeypatch.setattr("nlpsig_core.data.task.test_set.RULE_SECONDS", 0.05)
+    monkeypatch.setattr("nlpsig_core.data.task.domain_rule.RULE_SECONDS", 0.05)
     gold = "".join(f"# sent_id = {unit}{'ab' * 100}\n{conllu('a')}" for unit in range(1_000))
     files = {f"{place}/{name}.conllu": gold for place in ("gold", "systems/A", "systems/B") for name in ("x", "y")}
     slow, usual = (task(files, Correction(domain_rule=rule)) for rule in (SLOW, "(a)b"))

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.data.metrics.people import MEASURES
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.select import load_task
-from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.studies.people.measures import by_measure, measures
-from nlpsig_core.studies.people.pairs import confirmed, pairs_by_both, segments_apart, twice
+from nlpsig_core.studies.people.pairs import confirmed, pairs_by_both, units_apart
+from nlpsig_core.studies.people.rated import rated_of
 from tests.builders import task
-
-RECIPE = Resampling(1_000)
+from tests.studies.people import by_both
 
 
 def table(**columns: list[float]) -> str:
@@ -30,21 +30,22 @@ def opened():
 
 def test_people_contradict_a_metric(opened):
     """By the metric y gains 1 and 2 by turns, 1.5 in the mean; by people x gains (6 * 1 + 5 * 2 + 8) / 12 = 2."""
-    (row,) = pairs_by_both(twice(opened.test_set(), "m", RECIPE)).itertuples()
+    (row,) = pairs_by_both(by_both(opened, "m")).itertuples()
     assert (row.system_a, row.system_b, row.gain, row.gain_people) == ("y", "x", 1.5, -2)
     assert (row.verdict, row.verdict_people, row.case) == ("better", "worse", "contradicted")
 
 
 def test_the_sentence_counts_confirmed_and_contradicted(opened):
     for metric, numbers in {"m": "confirm 0, contradict 1", "n": "confirm 1, contradict 0"}.items():
-        pairs = pairs_by_both(twice(opened.test_set(), metric, RECIPE))
+        pairs = pairs_by_both(by_both(opened, metric))
         sentence = f"Of the one pair with a significant gain in {metric}, people {numbers}."
         assert confirmed(pairs, metric) == sentence
 
 
 def test_the_segments_that_differ_most_come_first(opened):
     """By people x gains 8 on segment 12, over four standard deviations; by the metric it loses 2 there."""
-    rows = segments_apart(opened.test_set(), "m", "x", "y")
+    rated = rated_of(select(opened, MEASURES[0]), "m")
+    rows = units_apart(rated, "x", "y")
     first = rows.iloc[0]
     assert (first["segment"], first["gain"], first["gain_people"]) == ("12", -2, 8)
     assert first["apart"] < 0
@@ -52,7 +53,7 @@ def test_the_segments_that_differ_most_come_first(opened):
 
 
 def test_verdicts_name_the_metric_and_points(opened):
-    by_metric, by_people = twice(opened.test_set(), "m", RECIPE)
+    by_metric, by_people = by_both(opened, "m")
     assert "y beats x by 1.5" in by_metric.verdict(by_metric.pairs().iloc[0], Notion()).line
     assert by_metric.selection.metric.gain_unit == "m"
     assert by_people.selection.metric.gain_unit == "points"
@@ -60,18 +61,18 @@ def test_verdicts_name_the_metric_and_points(opened):
 
 def test_an_unknown_metric_is_refused(opened):
     with pytest.raises(ChoiceError, match="No metric called 'o'"):
-        twice(opened.test_set(), "o", RECIPE)
+        by_both(opened, "o")
 
 
 def test_documents_and_domains_can_be_chosen():
     """Two documents of 6 segments, one in each domain, of one system lack a judgement: its pairs have 108 of 120."""
-    test_set = load_task("halvet-metrics").test_set()
-    metric = next(iter(test_set.outputs))
-    by_document = twice(test_set, metric, RECIPE, unit="document").metric.selection
-    of_domain = twice(test_set, metric, RECIPE, unit="segment", domain="news").people.selection
+    task = load_task("halvet-metrics")
+    metric = next(iter(task.test_set().outputs))
+    by_document = by_both(task, metric, unit="document").metric.selection
+    of_domain = by_both(task, metric, unit="segment", domain="news").people.selection
     assert (by_document.stats.unit, by_document.stats.n_units) == ("document", 20)
     assert (of_domain.stats.unit, of_domain.stats.n_units) == ("unit", 60)
-    segments = pairs_by_both(twice(test_set, metric, RECIPE, unit="segment"))["segments"]
+    segments = pairs_by_both(by_both(task, metric, unit="segment"))["segments"]
     assert segments.value_counts().to_dict() == {120: 21, 108: 7}
 
 

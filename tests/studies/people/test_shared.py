@@ -9,10 +9,11 @@ from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.notion import Notion, holm
 from nlpsig_core.significance.comparison.select import Task, load_task
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.people.pairs import pairs_by_both, twice
-from tests.builders import files_of, write
+from nlpsig_core.studies.people.pairs import pairs_by_both
+from tests.builders import files_of, task, write
+from tests.studies.people import by_both
 
-RECIPE = Resampling(2_000)
+B = 2_000
 WHOLE = {"A": "1 2 3 4", "B": "2 4 4 6", "C": "5 1 1 1"}
 PARTLY = {"A": "1 2 3 4", "B": "2 4 4 6", "C": "None None 1 1"}
 
@@ -22,48 +23,53 @@ def lines(scores):
     return "".join(f"{system}\t{score}\n" for system, row in scores.items() for score in row.split())
 
 
-def by_both(people, metric=WHOLE):
-    """The results of a metric M beside people's scores."""
+def opened(people, metric=WHOLE, **more):
+    """A task of the metrics M and N beside people's scores."""
     files = {"gold.score": lines(people), "systems/M.score": lines(metric), "systems/N.score": lines(WHOLE)}
-    return twice(next(iter(task_of(files_of(files), "t").test_sets.values())), "M", RECIPE)
+    return task(files | more)
+
+
+def results_of(people, metric=WHOLE):
+    """The results of a metric M beside people's scores."""
+    return by_both(opened(people, metric), "M", B)
 
 
 def test_each_pair_is_compared_on_its_segments():
     """B - A on all four: 1, 2, 1, 2 = mean 1.5. On the last two, A - C is 2, 3 = 2.5 and B - C is 3, 5 = 4."""
-    table = by_both(PARTLY).people.pairs().set_index(["system_a", "system_b"])
+    table = results_of(PARTLY).people.pairs().set_index(["system_a", "system_b"])
     assert table["gain"].to_dict() == {("B", "A"): 1.5, ("A", "C"): 2.5, ("B", "C"): 4.0}
     assert table["segments"].to_dict() == {("B", "A"): 4, ("A", "C"): 2, ("B", "C"): 2}
 
 
 def test_a_metric_that_lacks_scores_counts_as_much():
-    table = pairs_by_both(by_both(WHOLE, PARTLY)).set_index(["system_a", "system_b"])
+    table = pairs_by_both(results_of(WHOLE, PARTLY)).set_index(["system_a", "system_b"])
     assert table.loc[("B", "A"), ["gain", "gain_people", "segments"]].tolist() == [1.5, 1.5, 4]
     assert table.loc[("A", "C"), ["gain", "gain_people", "segments"]].tolist() == [2.5, 2.5, 2]
 
 
 def test_without_missing_scores_nothing_is_apart():
     """The table is that of the systems' scores as a task of their own."""
-    people = by_both(WHOLE).people
+    people = results_of(WHOLE).people
     rows = ["system,unit,score"] + [f"{s},{i},{x}" for s, row in WHOLE.items() for i, x in enumerate(row.split())]
     alone = Task(**vars(task_of(files_of({"scores.csv": "\n".join(rows)}), "t"))).select(edition="higher")
     assert not people.of_others
-    assert people.pairs().drop(columns="segments").equals(alone.bootstrap(RECIPE).pairs())
+    assert people.pairs().drop(columns="segments").equals(alone.bootstrap(Resampling(B)).pairs())
 
 
 def test_answers_are_corrected_over_all_pairs():
-    table = by_both(PARTLY).people.pairs()
+    table = results_of(PARTLY).people.pairs()
     np.testing.assert_array_equal(table["p_corrected"], holm(table["p_alone"].to_numpy()))
     np.testing.assert_array_equal(table["p_holm"], table["p_corrected"])
 
 
 def test_max_t_needs_the_same_segments():
     with pytest.raises(ChoiceError, match="max-t needs pairs that are compared on the same segments; choose Holm"):
-        by_both(PARTLY).people.pairs(Notion(adjust="max-t"))
+        results_of(PARTLY).people.pairs(Notion(adjust="max-t"))
 
 
 def test_the_signature_is_that_of_all_groups():
     """A change in a pair of the second group changes the signature."""
-    signatures = {by_both({**PARTLY, "C": of}).people.signed() for of in ("None None 1 1", "None None 1 2")}
+    signatures = {results_of({**PARTLY, "C": of}).people.signed() for of in ("None None 1 1", "None None 1 2")}
     assert len(signatures) == 2
     assert all("|n:2 to 4|" in signature for signature in signatures)
 
@@ -79,7 +85,7 @@ def test_systems_without_a_segment_in_common_are_not_compared(tmp_path, capsys):
 
 def test_no_pair_at_all_is_an_error():
     with pytest.raises(TaskError, match="No two systems have scores of the same segments"):
-        by_both({"A": "1 2 None None", "B": "None None 1 2", "C": "None None None None"})
+        results_of({"A": "1 2 None None", "B": "None None 1 2", "C": "None None None None"})
 
 
 # Documents d and e have two segments each, and so have raters r and s.
@@ -95,25 +101,22 @@ def test_documents_and_raters_can_be_resampled(unit):
     """B - A is 1 and 2 in each half: halves do not differ, segments do. Without documents, raters can be resampled."""
     rows = [row.split(",") for row in TABLE.splitlines()]
     gold = "\n".join(",".join(row[:1] + row[1 + (unit == "rater") :]) for row in rows)
-    files = {"gold.csv": gold, "systems/M.score": lines(WHOLE), "systems/N.score": lines(WHOLE)}
-    test_set = next(iter(task_of(files_of(files), "t").test_sets.values()))
-    assert test_set.resampling_units == ["segment", unit]
-    errors = [twice(test_set, "M", RECIPE, unit=of).people.pairs()["standard_error"][0] for of in ("segment", unit)]
+    of_unit = task({"gold.csv": gold, "systems/M.score": lines(WHOLE), "systems/N.score": lines(WHOLE)})
+    assert of_unit.test_set().resampling_units == ["segment", unit]
+    errors = [by_both(of_unit, "M", B, unit=of).people.pairs()["standard_error"][0] for of in ("segment", unit)]
     assert errors[1] == 0 < errors[0]
 
 
 def test_a_domain_can_be_chosen():
     """B - A is 2, 1, 2 in the news, and 1 outside."""
     domains = "unit\tdomain\n1\tlaw\n2\tnews\n3\tnews\n4\tnews\n"
-    files = {"gold.score": lines(WHOLE), "systems/M.score": lines(WHOLE), "systems/N.score": lines(WHOLE)}
-    test_set = next(iter(task_of(files_of(files | {"domains.tsv": domains}), "t").test_sets.values()))
-    table = twice(test_set, "M", RECIPE, domain="news").people.pairs()
+    table = by_both(opened(WHOLE, **{"domains.tsv": domains}), "M", B, domain="news").people.pairs()
     assert table[["gain", "segments"]].to_numpy()[0] == pytest.approx([5 / 3, 3])
 
 
 def test_a_pair_has_a_verdict_of_its_own_segments_among_all_pairs():
     """Of 28 pairs, the 7 of the system that lacks two documents have 108 segments each."""
-    results = twice(load_task("halvet-metrics").test_set(), "Blitmatch", Resampling(1_000), unit="segment").people
+    results = by_both(load_task("halvet-metrics"), "Blitmatch", unit="segment").people
     pairs = results.pairs()
     fewer = pairs[pairs["segments"] == 108].iloc[0]
     verdict = results.verdict(fewer, Notion())

@@ -19,6 +19,7 @@ from ui.significance.chosen_pair import choose_pair, observed_pairs, pair_of
 from ui.studies.learn.scenes import closing, luck, pair, tests, votes
 from ui.studies.learn.scenes.numbers import Numbers
 from ui.studies.learn.scenes.scene import plain_of_symbols
+from ui.studies.people import beside
 from ui.work import computations
 from ui.work.watching import watch
 
@@ -84,7 +85,8 @@ def _of_task(view: View) -> tuple[Numbers, str] | None:
     stats, signature = pair_of(replace(view, recipe=replace(view.recipe, n_resamples=RESAMPLES)), row)
     film = watch(computations.film(stats, view.recipe.seed))
     names = tuple(map(plain_of_symbols, stats.names))
-    return Numbers(film=film, names=names, decimals=view.decimals), signature
+    people = tuple(map(plain_of_symbols, beside.sentences(view, row)))
+    return Numbers(film=film, names=names, decimals=view.decimals, people=people), signature
 
 
 def _play(numbers: Numbers) -> None:
@@ -102,6 +104,7 @@ def script(numbers: Numbers) -> dict[str, Any]:
         "names": numbers.names,
         "scenes": [asdict(scene(numbers)) for scene in SCENES],
         "learnt": closing.learnt(numbers),
+        "noticeable": closing.noticeable(numbers),
         "questions": [question._asdict() for question in closing.questions(numbers)],
         "figures": _units(numbers) | _gains(numbers) | _others(numbers),
     }

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import capital, count
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.verdict import with_symbols
-from nlpsig_core.studies.people.pairs import CONTRADICTED, METRIC_ONLY, ROW, confirmed, segments_apart
+from nlpsig_core.studies.people.pairs import CONTRADICTED, METRIC_ONLY, confirmed, for_people, units_apart
+from nlpsig_core.studies.people.rated import ROW, Rated
 from ui.app import answers, choice, components
 from ui.app.pair_list import options, pair_list
 from ui.app.text import plain
@@ -76,35 +77,41 @@ def _usual(pairs: pd.DataFrame) -> int:
 def _verdicts(found: Shown, row: pd.Series) -> None:
     """Draw the verdict by the metric and that by people, and the segments on which they differ most."""
     notion, names = found.view.notion, frozenset((row["system_a"], row["system_b"]))
-    for whose, results, key in (
-        (found.metric, found.results.metric, "metric"),
-        ("people", found.results.people, "people"),
+    for whose, results, key, of in (
+        (found.metric, found.results.metric, "metric", notion),
+        ("people", found.results.people, "people", for_people(notion)),
     ):
         stats = results.selection_of(names).stats
-        unit = found.view.first.test_set.reader.unit if stats.unit == ROW else stats.unit
+        unit = found.rated.unit if stats.unit == ROW else stats.unit
         st.caption(f"By {plain(whose)}, {count(stats.n_units, unit)}")
-        verdict = results.verdict(row_of(results, notion, names), notion)
+        verdict = results.verdict(row_of(results, of, names), of)
         answers.draw(st.empty(), verdict, f"people-{key}", plan=False)
-    with st.expander("Segments on which they differ most", key="people_segments_open", on_change="rerun") as fold:
+    title = f"{capital(found.rated.unit)}s on which they differ most"
+    with st.expander(title, key="people_segments_open", on_change="rerun") as fold:
         if fold.open:
             _segments(found, row)
 
 
 def _segments(found: Shown, row: pd.Series) -> None:
+    differing(found.rated, found.metric, row, found.signature, found.decimals[0])
+
+
+def differing(rated: Rated, metric: str, row: pd.Series, signature: str, decimals: int) -> None:
+    """Draw a table of the units on which a metric and people differ most on a pair."""
     a, b = row["system_a"], row["system_b"]
-    table = remember(segments_apart, found.view.first.test_set, found.file, a, b).head(LISTED)
+    table = remember(units_apart, rated, a, b).head(LISTED)
     columns = ["segment", "gain", "gain_people", "apart", *(["document"] if table["document"].any() else [])]
     components.table(
         table[columns],
         "people_segments",
-        f"{found.signature}|pair:{name_of(a, b)}",
-        f"The segments on which {found.metric} and people differ most",
-        decimals=found.decimals[0],
-        heads={"gain": found.metric, "gain_people": "people"},
+        f"{signature}|pair:{name_of(a, b)}",
+        f"The {rated.unit}s on which {metric} and people differ most",
+        decimals=decimals,
+        heads={"segment": rated.unit, "gain": metric, "gain_people": "people"},
     )
     st.caption(
-        f"Gains of {plain(a)} over {plain(b)} on single segments. Apart: the two gains in standard deviations, one "
-        "minus the other; below 0, people think better of it than the metric."
+        f"Gains of {plain(a)} over {plain(b)} on single {rated.unit}s. Apart: the two gains in standard deviations, "
+        "one minus the other; below 0, people think better of it than the metric."
     )
 
 

@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.data.metrics.people import FAMILY
+from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.task.loading import sample_names
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.resampling.blocks import Progress
+from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.studies.people.measures import by_measure, measures
 from nlpsig_core.studies.people.pairs import Twice, pairs_by_both, twice
+from nlpsig_core.studies.people.rated import NEEDED, Rated, are_of_metrics, has_people, rated_of
+from nlpsig_core.studies.people.trial import trial_of
 from nlpsig_core.studies.people.worth import Worth, worth
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.open import outcome
 from ui.work import computations
-from ui.work.memory import remember
+from ui.work.memory import remember, remember_as
 from ui.work.watching import watch
 
-SAMPLE = "halvet-metrics"
+SAMPLES = {"ondvar-ratings": "translations that people rated", "halvet-metrics": "metrics on trial"}
 
 
 class Tables(NamedTuple):
@@ -38,14 +40,18 @@ class Tables(NamedTuple):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Shown:
-    """A ``metric`` on trial with its ``results``, their ``tables``, and all metrics by all measures."""
+    """A ``metric`` beside people: what is ``rated``, its ``results`` and their ``tables``."""
 
     view: View
     metric: str
-    file: str
+    rated: Rated
     results: Twice
     tables: Tables
-    measures: pd.DataFrame
+
+    @property
+    def of_metrics(self) -> bool:
+        """Whether the outputs are metrics on trial."""
+        return are_of_metrics(self.view.first.test_set)
 
     @property
     def decimals(self) -> tuple[int, int]:
@@ -57,7 +63,8 @@ class Shown:
     def signature(self) -> str:
         """The signature of the page's numbers."""
         selection, notion = self.results.metric.selection, self.view.notion
-        return selection.signature(self.view.recipe, metric=self.metric, **notion.signed_on(selection.stats))
+        named = {"metric": self.metric} if self.of_metrics else {}
+        return selection.signature(self.view.recipe, **named, **notion.signed_on(selection.stats))
 
     @property
     def heads(self) -> dict[str, str]:
@@ -72,56 +79,76 @@ class Shown:
 
 def shown(view: View) -> Shown | None:
     """Return what the page shows of the open task; None, with what is needed, if it has no scores by people."""
-    test_set = view.first.test_set
-    if test_set.reader.name != FAMILY.reader or test_set.packed is not None:
+    if not has_people(view.first.test_set):
         _say_what_is_needed()
         return None
-    table = by_measure(watch(_measures(view)))
-    names = list(table["system"])
-    metric = choice.select("Metric on trial", names, "people_metric", width=420)
-    systems = view.selection.systems
-    file = dict(zip(systems["system"], systems["file"], strict=True))[metric]
-    results = watch(_twice(view, file))
-    tables = watch(_tables(view, file, results))
-    return Shown(view=view, metric=metric, file=file, results=results, tables=tables, measures=table)
+    if view.metric is HUMAN_SCORE:
+        st.info("Choose a metric in the sidebar: this page compares it with people's scores.", icon=":material/info:")
+        return None
+    metric, file = view.metric.label, ""
+    if are_of_metrics(view.first.test_set):
+        metric = choice.select("Metric on trial", list(by_measures(view)["system"]), "people_metric", width=420)
+        systems = view.selection.systems
+        file = dict(zip(systems["system"], systems["file"], strict=True))[metric]
+    rated = rated_in(view, file)
+    results = watch(_twice(view, rated))
+    tables = watch(_tables(view, rated, results))
+    return Shown(view=view, metric=metric, rated=rated, results=results, tables=tables)
 
 
 def _say_what_is_needed() -> None:
-    st.info(
-        "This page needs scores of segments by people as the gold, and by metrics as the outputs: a folder of WMT's "
-        "metrics task, or `gold.csv` and `systems/METRIC.csv` with the columns segment, system and score.",
-        icon=":material/info:",
-    )
-    if SAMPLE in sample_names():
-        st.button(
-            "Open an example", key="open_people", icon=":material/folder_open:", on_click=outcome.arrive, args=(SAMPLE,)
-        )
+    st.info(f"This page needs {NEEDED}.", icon=":material/info:")
+    for name in filter(sample_names().__contains__, SAMPLES):
+        label = f"Open an example: {SAMPLES[name]}"
+        st.button(label, key=f"open_{name}", icon=":material/folder_open:", on_click=outcome.arrive, args=(name,))
 
 
-def _measures(view: View) -> computations.Computation[pd.DataFrame]:
-    counts, test_set = view.first.counts, view.first.test_set
-    work = partial(measures, view.task, test_set, lambda *_: counts, domain=view.first.domain)
+def rated_in(view: View, file: str = "") -> Rated:
+    """Return what people have rated in the open task: the outputs by the chosen metric, or one metric on trial."""
+    test_set, counts = view.first.test_set, None
+    if test_set.is_judged:
+        counts = watch(computations.count(view.key, view.task, test_set, HUMAN_SCORE.family))
+    key = ("rated", view.selection, file, counts)
+    return remember_as(key, lambda: rated_of(view.selection, file, lambda *_: cast(Counts, counts)))
+
+
+def by_measures(view: View) -> pd.DataFrame:
+    """Return all metrics by all measures, the best first; TaskError if no metric scores single units."""
+
+    def work(progress: Progress) -> pd.DataFrame:
+        selection = view.selection.only_first
+        task = trial_of(selection, progress=progress)
+        own = task is selection.task
+        test_set, domain = (view.first.test_set, view.first.domain) if own else (task.test_set(), "")
+        return by_measure(measures(task, test_set, progress=progress, domain=domain))
+
+    what = ("people_measures", view.key, view.first.domain)
     label = "Measuring every metric"
-    return computations.analysis(view.selection, view.recipe, ("people_measures",), lambda p: work(progress=p), label)
+    return watch(computations.analysis(view.selection, view.recipe, what, work, label))
 
 
-def _twice(view: View, file: str) -> computations.Computation[Twice]:
-    how = {"domain": view.first.domain, "unit": view.first.unit}
+def key_of(view: View, rated: Rated) -> tuple[Any, ...]:
+    """Return what distinguishes computations on people's scores, beside the statistics of the selection."""
+    return view.key, rated.metric.metric.label, view.first.domain, view.first.unit
+
+
+def _twice(view: View, rated: Rated) -> computations.Computation[Twice]:
+    known = None if are_of_metrics(view.first.test_set) else view.result
 
     def work(progress: Progress) -> Twice:
-        return twice(view.first.test_set, file, view.recipe, progress, **how)
+        return twice(rated, view.recipe, progress, known)
 
-    label = f"Testing every pair by {plain(file)} and by people: {view.recipe.n_resamples:,} resamples"
-    what = ("people_twice", file, *how.values())
-    return computations.analysis(view.selection, view.recipe, what, work, label)
+    label = f"Testing every pair by {plain(rated.metric.metric.label)} and by people"
+    label += f": {view.recipe.n_resamples:,} resamples"
+    return computations.analysis(view.selection, view.recipe, ("people_twice", *key_of(view, rated)), work, label)
 
 
-def _tables(view: View, file: str, results: Twice) -> computations.Computation[Tables]:
+def _tables(view: View, rated: Rated, results: Twice) -> computations.Computation[Tables]:
     def work(progress: Progress) -> Tables:
         pairs = pairs_by_both(results, view.notion)
         return Tables(pairs, results.metric.thresholds(notion=view.notion), worth(pairs, seed=view.recipe.seed))
 
-    what = ("people_tables", file, view.first.domain, view.first.unit, view.notion)
+    what = ("people_tables", *key_of(view, rated), view.notion)
     return computations.analysis(view.selection, view.recipe, what, work, "Comparing people and metric")
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import streamlit as st
 
+from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count, share
 from nlpsig_core.output import plots
 from nlpsig_core.studies.people.measures import USUAL
 from ui.app import components
 from ui.app.text import plain
-from ui.studies.people.shown import Shown
+from ui.studies.people.shown import Shown, by_measures
 from ui.work.memory import remember
 
 READING = (
@@ -48,11 +49,17 @@ def _in_words(row: Any, metric: str) -> str:
 
 def measures(found: Shown) -> None:
     """Draw all metrics by all measures."""
-    table = found.measures
+    try:
+        table = by_measures(found.view)
+    except NlpsigError as error:
+        st.caption(f"{plain(str(error))}, so they are not compared here.")
+        return
     components.table(
         table, "people_measures", found.view.signature, "Every metric by every measure", heads={"system": "metric"}
     )
-    st.caption(
-        f"Ordered by {USUAL}. The first of {count(len(table), 'metric')} was chosen on these data, so its numbers are "
-        "a little too good; the pages Scores and Pairs test whether it is better than the others."
-    )
+    first = f"The first of {count(len(table), 'metric')} was chosen on these data, so its numbers are a little too good"
+    if found.of_metrics:
+        more = "the pages Scores and Pairs test whether it is better than the others"
+    else:
+        more = f"all are scores of single {found.rated.unit}s and their means, and `nlpsig people --metrics` tests them"
+    st.caption(f"Ordered by {USUAL}. {first}; {more}.")

@@ -24,7 +24,7 @@ def without_numbers(own: Sequence[str], theirs: Sequence[str]) -> dict[str, str]
     """Return own names by theirs that are equal without the numbers of submissions, and like no other name."""
     shared = set(own) & set(theirs)
     unique = [_unique(names) for names in (own, theirs)]
-    both = unique[0].keys() & unique[1].keys()
+    both = [name for name in unique[0] if name in unique[1]]
     return {unique[1][name]: unique[0][name] for name in both if not {unique[0][name], unique[1][name]} & shared}
 
 
@@ -50,13 +50,16 @@ def notes_on_matches(systems: Mapping[str, str], segments: Mapping[str, str]) ->
     return notes + (["segments are numbered from 0 in one file and from 1 in the other"] if segments else [])
 
 
-def notes_on_names(thing: str, own: Sequence[str], theirs: Sequence[str]) -> list[str]:
-    """Return notes on the names that only one of two files has, beside the most similar name of the other file."""
+def notes_on_names(thing: str, own: Sequence[str], theirs: Sequence[str], beyond: str) -> list[str]:
+    """Return notes on the names that only one of two files has, beside the most similar name of the other file.
+
+    ``beyond`` says what those are that only the other file has.
+    """
     known = set(own) & set(theirs)
     lacks, more = ([name for name in names if name not in known] for names in (own, theirs))
     beside = [f"{name} (the other file has {near[0]})" if near else name for name, near in _nearest(lacks, more)]
     notes = [f"no scores of {count(len(lacks), thing)}: {listed(beside)}"] if lacks else []
-    return notes + ([f"{count(len(more), thing)} that people have not judged: {listed(more)}"] if more else [])
+    return notes + ([f"{count(len(more), thing)} {beyond}: {listed(more)}"] if more else [])
 
 
 def _nearest(names: Sequence[str], others: Sequence[str]) -> list[tuple[str, list[str]]]:

@@ -9,6 +9,8 @@ from pathlib import PurePosixPath
 
 PEOPLE, METRICS = "human-scores", "metric-scores"
 SCORES, MEANS = ".seg.score", ".sys.score"
+# What people's scores beside outputs are called, and folders of them.
+BESIDE = (PEOPLE, "people", "human", "humans")
 # Annotations by raters, of which the scores are made.
 ANNOTATIONS = (".tsv", ".csv")
 # Kinds of human scores, the most careful ones first; of each language pair one is used.
@@ -36,6 +38,25 @@ def with_metrics(paths: Paths) -> dict[str, PurePosixPath]:
     return {**paths, **renamed}
 
 
+def beside_outputs(paths: Iterable[str]) -> list[str]:
+    """Return the files that are named as people's scores beside outputs, the most careful kinds first."""
+    named = {path: PurePosixPath(path) for path in paths}
+    if _of_metrics(named):
+        return []
+    found = [path for path, p in named.items() if p.suffix.lower() in (*ANNOTATIONS, ".score") and _called_people(p)]
+    return sorted(found, key=lambda path: (_care(named[path]), path))
+
+
+def _called_people(path: PurePosixPath) -> bool:
+    return any(name.lower() in BESIDE for name in (path.name.partition(".")[0], *path.parts[:-1]))
+
+
+def _care(path: PurePosixPath) -> int:
+    """Return the place of a file's kind of scores in KINDS."""
+    _, *kinds = path.name.split(".")
+    return min((KINDS.index(kind) for kind in kinds if kind in KINDS), default=len(KINDS))
+
+
 def why_not_used(paths: Iterable[str]) -> dict[str, str]:
     """Return why files of the WMT metrics task are not used: means of systems, and other kinds of human scores."""
     named = {path: PurePosixPath(path) for path in paths}
@@ -53,8 +74,7 @@ def _people(paths: Paths) -> dict[str, list[str]]:
     kinds: dict[str, list[tuple[int, str]]] = {}
     for path, p in paths.items():
         if _is_in(PEOPLE, p) and p.name.endswith((SCORES, *ANNOTATIONS)):
-            pair, kind, *_ = p.name.split(".")
-            kinds.setdefault(pair, []).append((KINDS.index(kind) if kind in KINDS else len(KINDS), path))
+            kinds.setdefault(p.name.partition(".")[0], []).append((_care(p), path))
     return {pair: [path for _, path in sorted(of)] for pair, of in kinds.items()}
 
 

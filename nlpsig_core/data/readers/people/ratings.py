@@ -169,8 +169,13 @@ def _segments(cells: Mapping[str, list[str]]) -> tuple[list[str], dict[str, str]
         return cells.get("segment", documents), {}
     segments = cells["segment"]
     if len(set(zip(segments, documents, strict=True))) > len(set(segments)):
-        segments = [f"{segment} of {document}" for segment, document in zip(segments, documents, strict=True)]
+        segments = list(map(named_in, documents, segments))
     return segments, dict(zip(segments, documents, strict=True))
+
+
+def named_in(document: str, segment: str) -> str:
+    """Return the name of a segment that is numbered within its document."""
+    return f"{segment} of {document}"
 
 
 def _of_errors(

@@ -22,6 +22,7 @@ from nlpsig_core.data.readers.people.ratings import Ratings, ratings_of
 
 # What can be resampled in place of documents.
 RATER = "rater"
+NOT_JUDGED = "that people have not judged"
 SEGMENT_DOCUMENTS = Companion(role="documents", endings=(".docs",))
 
 
@@ -63,10 +64,10 @@ class SegmentScores:
         """Return the scores of some segments and systems, by mask (segments, systems); the others are missing."""
         return replace(self, values=np.where(known, self.values, np.nan))
 
-    def scores_of(self, other: SegmentScores) -> SegmentScores:
+    def scores_of(self, other: SegmentScores, beyond: str = NOT_JUDGED) -> SegmentScores:
         """Return another's scores of these segments and systems, NaN for those it lacks, with notes on what differs.
 
-        FileError if it has no score of any of them.
+        ``beyond`` says what names are that only the other has. FileError if it has no score of any of these.
         """
         systems = without_numbers(self.systems, other.systems)
         segments = renumbered(self.segments, other.segments)
@@ -78,8 +79,9 @@ class SegmentScores:
         if np.isnan(values).all():
             named = f"its systems are {listed(other.systems)}, those of {self.name} {listed(self.systems)}"
             raise FileError(other.name, None, f"no score of a segment and system that {self.name} has; {named}")
-        notes = [*other.notes, *notes_on_matches(systems, segments), *notes_on_names("system", self.systems, theirs[0])]
-        notes += notes_on_names("segment", self.segments, theirs[1])
+        notes = [*other.notes, *notes_on_matches(systems, segments)]
+        notes += notes_on_names("system", self.systems, theirs[0], beyond)
+        notes += notes_on_names("segment", self.segments, theirs[1], beyond)
         return replace(self, name=other.name, values=values, notes=tuple(notes))
 
 

@@ -1,5 +1,6 @@
 """Translation from one invented language into another: two references, and systems with errors of every kind."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -8,8 +9,8 @@ from nlpsig_core.laboratory.synthesis.language.documents import Twins, languages
 from nlpsig_core.laboratory.synthesis.language.lexicon import OPEN_CLASSES
 from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, lines, plain, stream, text, universal
 from nlpsig_core.laboratory.synthesis.language.wording import Thesaurus, Wording
-from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, domain_table, side_files
-from nlpsig_core.laboratory.synthesis.systems.decisions import RatedTreebank, all_decisions, rate
+from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, domain_table, side_files, table
+from nlpsig_core.laboratory.synthesis.systems.decisions import Decisions, RatedTreebank, all_decisions, rate
 from nlpsig_core.laboratory.synthesis.systems.parses import is_above
 
 SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last; verbs second
@@ -21,10 +22,22 @@ MOVABLE = ("obl", "advmod", "advcl")
 OPEN_FAULTS = {"ending": 0.3, "word": 0.65, "left out": 0.8, "untranslated": 0.9, "order": 1.0}
 CLOSED_FAULTS = {"left out": 0.4, "word": 0.8, "order": 1.0}
 PUNCTUATION_FAULTS = {"left out": 0.2}
+# Points that a rater takes off for a wrong word in a segment of one word, and the deviation of a score's noise
+RATERS = {"ra": 22.0, "rb": 14.0}
+NOISE_OF_RATERS = 9.0
 
 
 def make_translation(order: Order) -> Files:
     """Make the files of a task with one segment per line, each a sentence."""
+    return _files(order, judged=False)
+
+
+def make_judged_translation(order: Order) -> Files:
+    """Make the files of such a task, with the scores of two raters for most systems and documents."""
+    return _files(order, judged=True)
+
+
+def _files(order: Order, judged: bool) -> Files:
     twins = make_twins(order.seed, SOURCE, TARGET, order.units)
     bank = rate([twin.target for twin in twins], order.seed, ease=EASE)
     thesaurus = Thesaurus(languages_of(order.seed, SOURCE, TARGET)[1])
@@ -41,7 +54,26 @@ def make_translation(order: Order) -> Files:
         draws = dict(zip(wrong.tolist(), decisions.choices[:2, wrong].T.tolist(), strict=True))
         taste = decisions.choices[2] < TASTE
         files[f"systems/{decisions.name}.txt"] = lines(translations(thesaurus, bank, twins, taste, draws))
+    files |= {"human-scores/ratings.tsv": ratings(order, bank, made)} if judged else {}
     return files | side_files(order, "Translation between two invented languages", "segment", made)
+
+
+def ratings(order: Order, bank: RatedTreebank, made: Sequence[Decisions]) -> str:
+    """Return the scores, 0 to 100, of raters who see the wrong words of a segment, each with a severity of their own.
+
+    They have not judged the last system, nor every fifth document.
+    """
+    documents = {name: number for number, name in enumerate(dict.fromkeys(s.name for s in bank.sentences))}
+    luck, rows = stream(order.seed, 82), []
+    for decisions in made[:-1]:
+        for number, (sentence, words) in enumerate(zip(bank.sentences, bank.slices(), strict=True), 1):
+            if documents[sentence.name] % 5 == 4:
+                continue
+            wrong = int((~decisions.right[words]).sum()) / math.sqrt(words.stop - words.start)
+            for rater, severity in RATERS.items():
+                score = 97 - severity * wrong + NOISE_OF_RATERS * float(luck.standard_normal())
+                rows.append([decisions.name, str(number), sentence.name, rater, f"{min(max(score, 0), 100):.0f}"])
+    return table(["system", "segment", "document", "rater", "score"], rows)
 
 
 def translations(

@@ -1,5 +1,7 @@
 // The closing page, and the print-out: what was learnt, the guesses beside the answers, questions with answers.
 
+const NOTICEABLE = "Significant is not noticeable";
+
 function answerOf(question) {
   const { answer, unit } = question;
   return question.options.length ? answer : `${whole(answer)} ${answer === 1 ? unit.slice(0, -1) : unit}`;
@@ -26,7 +28,8 @@ function closingPage(data, guesses) {
     html("details", {}, html("summary", {}, ask), html("p", {}, answer)));
   return html("div", { class: "closing", tabindex: "0", role: "group", "aria-label": "Closing page" },
     html("section", {}, html("h3", {}, "In short"), html("ul", {}, data.learnt.map((text) =>
-      html("li", {}, marked(text))))),
+      html("li", {}, marked(text)))),
+    html("h3", {}, NOTICEABLE), html("ul", {}, data.noticeable.map((text) => html("li", {}, marked(text))))),
     html("section", {}, html("h3", {}, "Your guesses"), guessTable(data.scenes, guesses)),
     html("section", { class: "questions" }, html("h3", {}, "Questions"), asked));
 }
@@ -78,6 +81,8 @@ function handout(data, guesses) {
     html("table", {}, heads(["Scene", "Question", "Guess", "Answer"]), html("tbody", {}, rows)),
     html("h2", {}, "What was learnt"),
     html("ul", { class: "columns" }, data.learnt.map((text) => html("li", {}, unmarked(text)))),
+    html("h2", {}, NOTICEABLE),
+    html("ul", { class: "columns" }, data.noticeable.map((text) => html("li", {}, unmarked(text)))),
     html("h2", {}, "Questions"),
     html("ol", { class: "columns" }, data.questions.map(({ ask, answer }) =>
       html("li", {}, html("b", {}, ask), ` ${answer}`))));

@@ -32,6 +32,17 @@ def learnt(numbers: Numbers) -> list[str]:
     ]
 
 
+def noticeable(numbers: Numbers) -> list[str]:
+    """Return why a significant gain need not be one that people notice, a sentence each."""
+    return [
+        "A small p says that luck is an unlikely reason for the gain.",
+        "It does not say that a reader would notice the gain.",
+        f"With enough {numbers.unit}s, even a gain that nobody notices becomes significant.",
+        "What a gain in a metric is worth to people, only their judgements tell: see the page People.",
+        *numbers.people,
+    ]
+
+
 def questions(numbers: Numbers) -> list[Asked]:
     """Return questions with their answers."""
     one, two = numbers.world_alarms

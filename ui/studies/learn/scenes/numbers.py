@@ -18,12 +18,14 @@ from nlpsig_core.studies.pair.units import unit_gains
 class Numbers:
     """The numbers of a film.
 
-    ``names`` are those of A and B, empty for the made-up taggers; ``decimals`` are those of a score.
+    ``names`` are those of A and B, empty for the made-up taggers; ``decimals`` are those of a score. ``people`` are
+    sentences on what people say of the two.
     """
 
     film: Film
     names: tuple[str, ...] = ()
     decimals: int = 2
+    people: tuple[str, ...] = ()
 
     @property
     def unit(self) -> str:
