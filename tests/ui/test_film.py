@@ -98,6 +98,14 @@ def test_a_sentence_has_one_idea_and_known_symbols(script, scenes):
         assert len(re.findall(r"\d", scene["alt"])) >= 3
 
 
+def test_the_end_says_what_people_think_of_a_pair_that_they_have_judged():
+    pair = {"task": "ondvar-ratings", "metric": "BLEU", "pair": "Vorquell-3 over Drimolka-1"}
+    judged, not_judged = (played(own(**pair | more)) for more in ({}, {"pair": "Vorquell-3 over Zemblit-1"}))
+    assert judged["noticeable"][-2] == "People judged 136 segments of both outputs."
+    assert judged["noticeable"][-1].startswith("By their scores, Vorquell-3 is ahead by 4.46 points, p = 0.00")
+    assert len(not_judged["noticeable"]) == len(judged["noticeable"]) - 2
+
+
 def test_the_script_is_small(script):
     assert len(script["questions"]) == 11
     assert len(json.dumps(script)) < 400_000

@@ -148,7 +148,7 @@ class Verdict:
         """The p that decides, and beside it the corrected one where the two disagree: "p = 0.012; corrected 1.0"."""
         by = "" if self.test == BOOTSTRAP else f" by {'the ' * TESTS[self.test].takes_article}{TESTS[self.test].label}"
         name = "p" if self.notion.two_sided else "one-sided p"
-        p = f"{name} {_equals(shown_p(self.row, self.notion.level))}{by}"
+        p = f"{name} {equals(shown_p(self.row, self.notion.level))}{by}"
         if self.notion.scope == CORRECTED and self.n_pairs > 1:
             return f"{p}, corrected for {count(self.n_pairs, 'pair')}"
         if self.answer.name != ON_ITS_OWN:
@@ -198,7 +198,7 @@ def shown_p(row: pd.Series, level: float = LEVEL) -> str:
     return p_text(row["p"], bound=row["p_bound"], level=level)
 
 
-def _equals(p: str) -> str:
+def equals(p: str) -> str:
     return p if p.startswith("<") else f"= {p}"
 
 

@@ -7,8 +7,8 @@ from time import process_time
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.data.task.domain_rule import LONGEST_NAME, LONGEST_RULE, DomainRule
+from nlpsig_core.data.task.shared_task import Correction
 from tests.builders import conllu, task
 
 UNKNOWN = r"lookahead, lookbehind and backreferences"

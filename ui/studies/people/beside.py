@@ -7,7 +7,7 @@ import streamlit as st
 
 from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
-from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, shown_p
+from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, equals, shown_p
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.studies.people.pairs import by_people, case_of, for_people, opinion
 from nlpsig_core.studies.people.rated import Rated
@@ -44,7 +44,7 @@ def sentences(view: View, row: pd.Series) -> tuple[str, ...]:
     ahead = f"{own['system_a']} is ahead by {own['gain']:.{results.selection.decimals}f} points"
     return (
         f"People judged {count(int(own['segments']), rated.unit)} of both outputs.",
-        f"By their scores, {ahead}, p {shown_p(own, view.alpha)}." if own["gain"] else "Both have the same score.",
+        f"By their scores, {ahead}, p {equals(shown_p(own, view.alpha))}." if own["gain"] else "Both have the same score.",
     )
 
 
