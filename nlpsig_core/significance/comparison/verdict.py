@@ -199,6 +199,7 @@ def shown_p(row: pd.Series, level: float = LEVEL) -> str:
 
 
 def equals(p: str) -> str:
+    """Return a p-value in words with its symbol: "= 0.05", or "< 0.001" as it is."""
     return p if p.startswith("<") else f"= {p}"
 
 

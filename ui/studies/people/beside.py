@@ -41,10 +41,10 @@ def sentences(view: View, row: pd.Series) -> tuple[str, ...]:
         return ()
     results = watch(_by_people(view, rated))
     own = row_of(results, for_people(view.notion), (row["system_a"], row["system_b"]))
-    ahead = f"{own['system_a']} is ahead by {own['gain']:.{results.selection.decimals}f} points"
+    gain = f"{own['gain']:.{results.selection.decimals}f} points, p {equals(shown_p(own, view.alpha))}"
     return (
         f"People judged {count(int(own['segments']), rated.unit)} of both outputs.",
-        f"By their scores, {ahead}, p {equals(shown_p(own, view.alpha))}." if own["gain"] else "Both have the same score.",
+        f"By their scores, {own['system_a']} is ahead by {gain}." if own["gain"] else "Both have the same score.",
     )
 
 
