@@ -25,7 +25,7 @@ from nlpsig_core.significance.comparison.notion import ALONE, Notion
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, WORSE
 from nlpsig_core.significance.stats.weights import EQUAL
-from nlpsig_core.studies.analyses.gate import Check, Gate
+from nlpsig_core.studies.analyses.gate import Gate
 from nlpsig_core.studies.analyses.gate import gate as decided
 from nlpsig_core.studies.pair.decision import NOT_WORSE
 
@@ -159,10 +159,6 @@ def _write(result: Gate, form: str) -> None:
     if form == "json":
         write_object(result)
         return
-    write(pd.DataFrame([_row(one) for one in result.checks])[COLUMNS], form)
-
-
-def _row(one: Check) -> dict[str, object]:
-    row = {name: value for name, value in vars(one).items() if name in COLUMNS}
-    needed = "" if one.needed is None else one.needed
-    return row | {"lost": one.flips.lost, "won": one.flips.won, "needed": needed}
+    rows = [vars(one) | {"lost": one.flips.lost, "won": one.flips.won} for one in result.checks]
+    table = pd.DataFrame(rows)[COLUMNS].astype({"above": float, "p_corrected": float})
+    write(table.assign(needed=["" if one.needed is None else one.needed for one in result.checks]), form)

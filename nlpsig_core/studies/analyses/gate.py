@@ -18,7 +18,7 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, WORSE, Verdict, shown_p, would_settle
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.pair.decision import OUTCOMES, Decision, Tested, combined, decide, pair_tested, units_to_decide
+from nlpsig_core.studies.pair.decision import OUTCOMES, Compared, Decision, combined, compared, decide, units_to_decide
 from nlpsig_core.studies.pair.flips import Flips, flips
 
 # Below this likeness a name is not like another one.
@@ -116,11 +116,11 @@ def gate(
     families = (whole, parts) if pooled else (each, several)
     jobs, checks = sum(map(len, families)), list[Check]()
     for family, counts in zip(families, (True, False), strict=True):
-        tests = list[Tested]()
+        tests = list[Compared]()
         for selection, notion in family:
             own = nth_of(progress, len(checks) + len(tests), jobs)
             alone = replace(notion, scope=ALONE)
-            tests.append(pair_tested(selection.stats, baseline, candidate, recipe, alone, own))
+            tests.append(compared(selection.stats, baseline, candidate, recipe, alone, own))
         for (selection, _), test, decision in zip(family, tests, decide(tests) if tests else [], strict=True):
             made = _Made(selection, baseline, test, decision, len(family))
             checks.append(made.check(recipe, counts))
@@ -171,7 +171,7 @@ class _Made(NamedTuple):
 
     selection: Selection
     baseline: str
-    test: Tested
+    test: Compared
     decision: Decision
     of: int
 
@@ -233,14 +233,18 @@ class _Made(NamedTuple):
         return " ".join(filter(None, [f"{capital(self.word)}: {self.reason}.", settled]))
 
     @property
+    def beyond(self) -> bool:
+        """Whether the loss is surely above the margin."""
+        within = self.test.notion.within
+        return self.decision.outcome == WORSE and within is not None and self.bounds[1] < -within
+
+    @property
     def word(self) -> str:
         """The outcome, and the margin where it rests on that."""
-        within, outcome = self.test.notion.within, self.decision.outcome
+        margin = self.verdict.gain_text(self.test.notion.within or 0)
         if self.decision.by_margin:
-            return f"{outcome} within {self.verdict.gain_text(within or 0)}"
-        if outcome == WORSE and within is not None and self.bounds[1] < -within:
-            return f"{outcome} by more than {self.verdict.gain_text(within)}"
-        return outcome
+            return f"{self.decision.outcome} within {margin}"
+        return f"{self.decision.outcome} by more than {margin}" if self.beyond else self.decision.outcome
 
     @property
     def reason(self) -> str:
@@ -250,20 +254,20 @@ class _Made(NamedTuple):
         verdict, notion = self.verdict, self.test.notion
         parts = [verdict.reason.removesuffix(".")]
         if notion.within is not None:
-            parts = [f"{verdict.lead}, and {self._bound}", verdict.p]
+            parts = [f"{verdict.lead}, and {self.bound}", verdict.p]
         if self.of > 1:
             parts.append(f"corrected for {count(self.of, 'decision')} {self.corrected}")
         return "; ".join(parts)
 
     @property
-    def _bound(self) -> str:
-        """What the candidate's gain is above, with the confidence of that."""
-        above, unit, candidate = self.bounds[0], self.selection.stats.unit, self.test.candidate
-        if np.isnan(above):
-            return f"the two differ in too few {unit}s to compare it with the margin"
-        surely = f"{candidate} loses less" if above < 0 else f"{candidate} gains more"
-        confidence = 100 * (1 - self.decision.level)
-        return f"{surely} than {abs(above):.{self.selection.decimals}f} ({confidence:.3g}% confidence)"
+    def bound(self) -> str:
+        """What the candidate's gain is above, or below where the loss is above the margin, with the confidence."""
+        candidate, (low, high) = self.test.candidate, self.bounds
+        if np.isnan(low):
+            return f"the two differ in too few {self.selection.stats.unit}s to compare it with the margin"
+        size = f"{abs(high if self.beyond else low):.{self.selection.decimals}f}"
+        surely = f"loses {'more' if self.beyond else 'less'} than" if self.beyond or low < 0 else "gains more than"
+        return f"{candidate} {surely} {size} ({100 * (1 - self.decision.level):.3g}% confidence)"
 
 
 def _known(value: float) -> float | None:

@@ -36,7 +36,7 @@ OUTCOMES = (WORSE, UNDECIDED, NOT_WORSE)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Tested:
+class Compared:
     """A candidate and a baseline, tested as a pair: ``row`` is that of the pair table of these two alone.
 
     The scope of the ``notion`` is "alone": the pair was chosen before looking, so the other pairs do not matter.
@@ -95,23 +95,23 @@ class Decision(NamedTuple):
     level: float
 
 
-def pair_tested(
+def compared(
     stats: Sample,
     baseline: str,
     candidate: str,
     recipe: Resampling,
     notion: Notion = Notion(scope=ALONE),
     progress: Progress | None = None,
-) -> Tested:
+) -> Compared:
     """Return the test of two systems, with the numbers that they have in the table of all pairs."""
     pair = stats.select([stats.names.index(name) for name in (baseline, candidate)])
     result, apart = bootstrap(pair, recipe, progress), np.full(2, DIFFERENT, dtype=object)
     p = p_by(notion.test_on(stats), pair, result)
     row = pair_table(result, pair, apart[:1], apart, p=p, notion=notion).iloc[0]
-    return Tested(candidate=candidate, notion=notion, result=result, row=row)
+    return Compared(candidate=candidate, notion=notion, result=result, row=row)
 
 
-def decide(family: Sequence[Tested]) -> list[Decision]:
+def decide(family: Sequence[Compared]) -> list[Decision]:
     """Return the decisions on several tests, corrected by Holm; a single one needs no correction."""
     corrected = holm(np.array([float(one.row["p"]) for one in family]))
     levels, above = _above_the_margins(family)
@@ -124,7 +124,7 @@ def decide(family: Sequence[Tested]) -> list[Decision]:
     return decisions
 
 
-def _above_the_margins(family: Sequence[Tested]) -> tuple[np.ndarray, np.ndarray]:
+def _above_the_margins(family: Sequence[Compared]) -> tuple[np.ndarray, np.ndarray]:
     """Return the level at which each gain was compared with its margin, and whether it is above: Holm's steps."""
     above, levels = np.zeros(len(family), dtype=bool), np.empty(len(family))
     while not above.all():
@@ -143,7 +143,7 @@ def combined(outcomes: Iterable[str]) -> str:
     return next(outcome for outcome in OUTCOMES if outcome in found)
 
 
-def units_to_decide(one: Tested, n_units: int, of: int = 1) -> float:
+def units_to_decide(one: Compared, n_units: int, of: int = 1) -> float:
     """Return the number of units that would decide the pair with a power of POWER; NaN if no number can be named.
 
     It is that for the observed gain to be significant: without a margin, ``needed`` of the pair table. With one, it is

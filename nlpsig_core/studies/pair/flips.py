@@ -51,7 +51,8 @@ def flips(selection: Selection, baseline: str, candidate: str) -> Flips:
         units = unit_gains(stats.select(pair))
         names = unit_names(part) or [""] * len(units)
         tables.append(units.assign(test_set=name, name=names, pull=weight * units["pull"]))
-    units = pd.concat(tables).sort_values("pull", kind="stable")
+    # Equal pulls can differ by rounding.
+    units = pd.concat(tables).sort_values("pull", kind="stable", key=lambda pull: pull.round(9))
     lost, won = units[units["gain"] < 0], units[units["gain"] > 0][::-1]
     return Flips(lost=len(lost), won=len(won), worst=_named(lost), best=_named(won))
 
