@@ -72,6 +72,13 @@ def show(view: View) -> None:
     choice.write_link()
 
 
+def more() -> None:
+    """Draw links to what can be learnt beyond the film, on any task."""
+    with st.container(horizontal=True):
+        components.page_link("Confidence", "A parser's confidence at work")
+        components.page_link("Reranking", "A small reranker at work")
+
+
 def _of_task(view: View) -> tuple[Numbers, str] | None:
     """Return the chosen pair's numbers and signature; None, with the reason on screen, if there is no gain to test."""
     if view.first.stats.several_runs:
