@@ -29,6 +29,7 @@ STYLE = """
 [data-testid=stMetricValue] { font-size: 1.55rem; }
 .st-key-sentence :is(pre, code) { font-family: inherit; font-size: 1rem; }
 .name { font-size: 1.25rem; }
+[data-testid=stPageLink-NavLink][disabled] :is(p, span) { color: light-dark(#616D79, #95A2AE) !important; }
 .skip:not(:focus) { position: absolute; left: -100vw; }
 h1 { font-size: 2.1rem !important; padding: 0 0 0.6rem !important; }
 h2 { padding: 0.5rem 0 1rem !important; }
