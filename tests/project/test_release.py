@@ -92,6 +92,13 @@ def test_every_step_of_a_workflow_is_a_target_of_the_makefile():
     assert all(step.keys() & {"run", "uses"} for step in steps())
 
 
+def test_what_others_wrote_is_pinned_by_its_digest():
+    """A tag can be moved to other code, which would run with the right to publish."""
+    used = [step["uses"] for step in steps() if "uses" in step]
+    assert used
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", name) for name in used)
+
+
 def test_workflows_test_every_supported_python_and_may_only_read():
     tests, release = (loaded(ROOT / ".github" / "workflows" / f"{name}.yml") for name in ("tests", "release"))
     assert tests["jobs"]["tests"]["strategy"]["matrix"]["python"] == versions.versions()
