@@ -99,10 +99,10 @@ def test_a_sentence_has_one_idea_and_known_symbols(script, scenes):
 
 
 def test_the_end_says_what_people_think_of_a_pair_that_they_have_judged():
-    pair = {"task": "ondvar-ratings", "metric": "BLEU", "pair": "Vorquell-3 over Drimolka-1"}
-    judged, not_judged = (played(own(**pair | more)) for more in ({}, {"pair": "Vorquell-3 over Zemblit-1"}))
-    assert judged["noticeable"][-2] == "People judged 136 segments of both outputs."
-    assert judged["noticeable"][-1].startswith("By their scores, Vorquell-3 is ahead by 4.46 points, p = 0.00")
+    pair = {"task": "ondvar-ratings", "metric": "BLEU", "pair": "Drimolka-1 over Vorquell-1"}
+    judged, not_judged = (played(own(**pair | more)) for more in ({}, {"pair": "Vorquell-1 over Zemblit-3"}))
+    assert judged["noticeable"][-2] == "People judged 60 segments of both outputs."
+    assert judged["noticeable"][-1].startswith("By their scores, Drimolka-1 is ahead by 4.07 points, p = 0.0")
     assert len(not_judged["noticeable"]) == len(judged["noticeable"]) - 2
 
 

@@ -129,7 +129,7 @@ AGAINST = {"beside": texts()}
 VOTES = {"votes_noise": number(4.0), "votes_sentence": whole()}
 SIDE_BY_SIDE = {"with": texts(), "side": text()}
 
-# Sections of the menu, whose pages are neighbours.
+# Sections of the menu.
 RESULTS, PLANNING, LABORATORY, LEARN = SECTIONS = ("Results", "Planning", "Laboratory", "Learn")
 PAGES = (
     Page(script="app.py", title="Shared task", section=RESULTS, icon=":material/folder_open:", systems=0),

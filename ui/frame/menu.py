@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import groupby
 from pathlib import Path
 
 import streamlit as st
@@ -14,7 +13,7 @@ from nlpsig_core.laboratory.confidence.alignment import FORMATS
 from nlpsig_core.laboratory.reranking.folder import has_summary
 from nlpsig_core.studies.people.rated import has_people
 from ui.app import components
-from ui.app.pages import PAGES
+from ui.app.pages import PAGES, SECTIONS
 from ui.work.cache import TaskKey
 
 # The session's last reasons: the menu stands at once, and is drawn again where the task has other ones.
@@ -24,9 +23,9 @@ REASONS = "menu_reasons"
 def draw(place: DeltaGenerator, reasons: Mapping[str, str]) -> None:
     """Draw a link to each page below the name of its section; pages with a reason are dimmed, with it as a tooltip."""
     with place.container(gap="xxsmall"):
-        for section, pages in groupby(PAGES, key=lambda page: page.section):
+        for section in SECTIONS:
             st.caption(section)
-            for page in pages:
+            for page in (page for page in PAGES if page.section == section):
                 components.page_link(page.title, why_not=reasons.get(page.title, ""))
 
 
