@@ -5,6 +5,7 @@
 # make audit         known vulnerabilities of the locked requirements; `make lock` locks newer ones
 # make test-versions the tests with every supported Python that is here
 # make docs          the pages in docs/ as a website in site/
+# make site          the real tasks that come with the package as static pages in public/
 # make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
 # make gallery       the packs of real tasks, from the statistics in NLPSIG_REAL_DATA
@@ -20,7 +21,7 @@ LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-ve
 KERNELS := tests/laboratory/parsers tests/data/metrics/test_dependency.py tests/laboratory/confidence/test_resampled.py \
 	tests/significance/paired_tests/test_bootstrap_t.py
 
-.PHONY: run serve image test quick test-versions audit lock lint kernels rewritten docs install bench bench-screen
+.PHONY: run serve image test quick test-versions audit lock lint kernels rewritten docs site install bench bench-screen
 .PHONY: validate soak mutants format samples gallery atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
@@ -77,6 +78,10 @@ rewritten: .venv/dev
 docs: .venv/dev
 	$(BIN)/python -m mkdocs build --strict
 
+# All pairs of the real tasks: those of a campaign take minutes.
+site: .venv/app
+	$(BIN)/python -m nlpsig_core site $(basename $(notdir $(wildcard sample_data/*.nlpsig))) -o public
+
 bench: .venv/app
 	$(BIN)/python -m benchmarks.run
 
@@ -113,7 +118,7 @@ atlas: gallery
 	cp atlas/atlas.npz sample_data/atlas.npz
 
 clean:
-	rm -rf .venv site
+	rm -rf .venv site public
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv || { rm -rf .venv; apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv; }

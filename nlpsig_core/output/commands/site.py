@@ -66,14 +66,15 @@ def _add(made: Site, choices: Choices) -> None:
     name = selection.task.name
     entry = made.add(name, selection.first.test_set.about.get("campaign", ""))
     pack = made.add_pack(entry, _pack(selection, choices))
+    baseline = baseline_of(selection, choices)
     for part, chosen in ({"": selection} | parts).items():
         with _named(f"{name}, {part}" if part else name):
             chosen.check(systems=1)
             results = results_of(chosen, choices, " ".join(filter(None, (name, part))))
-            made.add_page(entry, results, _reading(chosen, choices, part, pack), part)
+            made.add_page(entry, results, _reading(chosen, choices, part, baseline, pack), part)
 
 
-def _reading(selection: Selection, choices: Choices, part: str, pack: str) -> Reading:
+def _reading(selection: Selection, choices: Choices, part: str, baseline: str, pack: str) -> Reading:
     from nlpsig_core.output.report.about import Reading
 
     return Reading(
@@ -81,7 +82,7 @@ def _reading(selection: Selection, choices: Choices, part: str, pack: str) -> Re
         interval=choices.interval,
         rule=choices.rule,
         title=f"{selection.task.name}: {part}" if part else "",
-        baseline=baseline_of(selection, choices),
+        baseline=baseline if baseline in selection.stats.names else "",
         files=words_of_files(choices),
         pack=pack,
     )
