@@ -9,6 +9,7 @@
 # make image         the container of `make serve`, from that wheel
 # make tagged        whether TAG is the tag of this version
 # make docs          the pages in docs/ as a website in site/
+# make site          the real tasks that come with the package as static pages in public/
 # make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
 # make gallery       the packs of real tasks, from the statistics in NLPSIG_REAL_DATA
@@ -27,7 +28,8 @@ KERNELS := tests/laboratory/parsers tests/data/metrics/test_dependency.py tests/
 # Figures and numbers of other wings may differ in the last digit; files of the project itself are not about releases.
 OLDEST := tests/base tests/data tests/significance tests/studies tests/output
 
-.PHONY: run serve image wheel tagged test quick test-versions test-oldest audit lock lint kernels rewritten docs install bench bench-screen
+.PHONY: run serve image wheel tagged test quick test-versions test-oldest audit lock lint kernels rewritten docs site
+.PHONY: install bench bench-screen
 .PHONY: validate soak mutants format samples gallery atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
@@ -95,6 +97,10 @@ rewritten: .venv/dev
 docs: .venv/dev
 	$(BIN)/python -m mkdocs build --strict
 
+# All pairs of the real tasks: those of a campaign take minutes.
+site: .venv/app
+	$(BIN)/python -m nlpsig_core site $(basename $(notdir $(wildcard sample_data/*.nlpsig))) -o public
+
 bench: .venv/app
 	$(BIN)/python -m benchmarks.run
 
@@ -131,7 +137,7 @@ atlas: gallery
 	cp atlas/atlas.npz sample_data/atlas.npz
 
 clean:
-	rm -rf .venv site dist
+	rm -rf .venv site public dist
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv || { rm -rf .venv; apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv; }

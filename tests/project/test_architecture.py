@@ -18,7 +18,7 @@ WINGS = {
     "significance": ("stats", "resampling", "paired_tests", "comparison"),
     "studies": ("pair", "analyses", "atlas", "people", "lessons"),
     "laboratory": ("parsers", "confidence", "votes", "reranking", "synthesis"),
-    "output": ("plots", "report", "commands"),
+    "output": ("plots", "film", "report", "site", "commands"),
 }
 # The folders of the app in the same order.
 UI_ORDER = ("app", "work", "serving", "open", "frame", "significance", "studies", "laboratory")

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "threshold": ("comparing", "threshold"),
     "campaign": ("campaign", "campaign"),
     "report": ("reporting", "report"),
+    "site": ("site", "site"),
     "pack": ("reporting", "pack"),
     "sizes": ("analyses", "sizes"),
     "power": ("analyses", "power"),

@@ -116,7 +116,7 @@ class Page(HTMLParser):
 
     @property
     def figures(self) -> dict[str, dict]:
-        return {name: json.loads(text) for name, text in self.data.items() if name != "pairs-data"}
+        return {name: json.loads(text) for name, text in self.data.items() if name.endswith("-figure-data")}
 
 
 def selection(contents=SMALL, metric="LAS", **more) -> Selection:
@@ -300,7 +300,8 @@ def test_names_are_text(small):
     # A browser ends a script at "</script" already, whatever follows.
     assert not [name for name, data in page.data.items() if set("<>&") & set(data)]
     assert page.table("Systems by")[1][0][2] == f"{HOSTILE}{HOSTILE}"
-    assert page.texts["option"].count(HOSTILE) == 1
+    # Once as a system, once as a group.
+    assert page.texts["option"].count(HOSTILE) == 2
     labels = page.figures["ranking-figure-data"]["layout"]["yaxis"]["ticktext"]
     assert all("<" not in label for label in labels)
     texts = [t for trace in page.figures["pairs-figure-data"]["data"] for t in trace["text"]]
@@ -331,7 +332,7 @@ def test_one_system_has_a_score_and_no_pair():
     page = page_of(selection({path: SMALL[path] for path in ("gold.conllu", "systems/A.conllu")}))
     assert any("There is one system, A with 91.67 LAS: no pair of systems" in text for text in page.texts["p"])
     assert list(page.data) == ["ranking-figure-data"]
-    assert list(page.tables) == ["Systems by LAS (%)"]
+    assert list(page.tables) == ["Systems by LAS (%)", "Scores by every metric"]
     assert "#pairs" not in page.addresses
 
 
