@@ -12,11 +12,11 @@ import sys
 import time
 from collections.abc import Iterator
 
-from benchmarks.validation import coverage, families, items, pages, people, planning, thresholds, type_one
+from benchmarks.validation import coverage, families, gate, items, pages, people, planning, thresholds, type_one
 from benchmarks.validation.rows import Effort, Row
 
 BASIC = (type_one.rows, coverage.rows, items.rows, families.rows, planning.power, thresholds.rows, planning.monte_carlo)
-SECTIONS = (*BASIC, *pages.SECTIONS, people.rows)
+SECTIONS = (*BASIC, *pages.SECTIONS, people.rows, gate.rows)
 QUICK = Effort(worlds=500, resamples=1_000, quick=True)
 
 

@@ -13,6 +13,7 @@ from benchmarks.validation import worlds as makers
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.significance.comparison.thresholds import wilson
 from nlpsig_core.significance.paired_tests.bootstrap import equivalent
+from nlpsig_core.significance.paired_tests.small_sample import differences
 from nlpsig_core.significance.resampling.bootstrap import INTERVALS, Bootstrap, bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
@@ -64,7 +65,8 @@ def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.nda
     for kind in INTERVALS:
         contained[f"{kind} interval of a gain"] = _contains(result.gain_intervals(interval=kind)[rows], gain)
         contained[f"{kind} interval of a score"] = _contains(result.score_intervals(interval=kind)[::2], truth.score)
-    contained[SAME] = equivalent(result, abs(truth.gain), EQUIVALENT)[rows]
+    effective = differences(stats, result.pairs).effective
+    contained[SAME] = equivalent(result, abs(truth.gain), effective, EQUIVALENT)[rows]
     two = [stats.select([2 * world, 2 * world + 1]) for world in range(worlds)]
     for name, estimate, true in (("effect size", effect_size, truth.effect_size), (WON, share_won, truth.share_won)):
         each = np.array([estimate(of_world) for of_world in two])

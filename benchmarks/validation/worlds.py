@@ -120,6 +120,20 @@ def _few_lost(rng: np.random.Generator, worlds: int, n: int, least: int, most: i
     return np.stack([differ & ~second, differ & second], axis=1)
 
 
+def rare(lost: float, won: float) -> Maker:
+    """Return a maker of units that the second system ``lost`` or ``won`` in these shares, and where both are right.
+
+    The first system's gain is 100 (lost - won) points.
+    """
+
+    def make(rng: np.random.Generator, worlds: int, n: int) -> Stats:
+        drawn = rng.random((worlds, n))
+        right = np.stack([drawn < 1 - won, drawn >= lost], axis=1)
+        return _stats("accuracy", _columns(right.astype(np.int32), np.ones((), np.int32)))
+
+    return make
+
+
 def documents(rng: np.random.Generator, worlds: int, n: int) -> Stats:
     """Simulate documents of 1 to 60 sentences; a document's ease for a system holds for all of its sentences."""
     sizes = np.clip(rng.lognormal(2.3, 0.8, n).astype(int), 1, 60)

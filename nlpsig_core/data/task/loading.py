@@ -22,7 +22,7 @@ from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.domain_rule import DomainRule
-from nlpsig_core.data.task.files import PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files
+from nlpsig_core.data.task.files import GZIP_ENDING, PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.judged import judged_by, people_beside
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, shortened_list
@@ -79,6 +79,17 @@ def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, s
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
     return files, printable(resolved(path).name if path.is_dir() else path.stem) or "/"
+
+
+def outputs_at(outputs: Mapping[str, Path], gold: Path | None = None) -> Files:
+    """Return the files of a task from one file of each system, by the system's name, and ``gold`` if it is needed."""
+    uploads = []
+    for name, path in outputs.items():
+        file = file_at(path)
+        packed, inside = (GZIP_ENDING, path.with_suffix("")) if path.suffix.lower() == GZIP_ENDING else ("", path)
+        uploads.append((f"systems/{name}{inside.suffix}{packed}", file.load()))
+    files = upload_files(uploads)
+    return files if gold is None else add_gold_files(files, gold_files(gold))
 
 
 def gold_files(path: Path) -> Files:

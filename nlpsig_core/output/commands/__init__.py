@@ -1,6 +1,7 @@
 """COMMANDS: every command of the command line, one literal entry each: its module and its function.
 
-The module has a second function, NAME_options, which adds the command's options.
+The module has a second function, NAME_options, which adds the command's options. A command that decides something
+returns its exit code.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import argparse
 from collections.abc import Callable
 from importlib import import_module
 
-Command = Callable[[argparse.Namespace], None]
+Command = Callable[[argparse.Namespace], int | None]
 Options = Callable[[argparse.ArgumentParser], None]
 
 # Names, not functions: a command does not wait for the imports of the others.
@@ -19,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "compare": ("comparing", "compare"),
     "threshold": ("comparing", "threshold"),
     "campaign": ("campaign", "campaign"),
+    "gate": ("gate", "gate"),
     "report": ("reporting", "report"),
     "site": ("site", "site"),
     "pack": ("reporting", "pack"),

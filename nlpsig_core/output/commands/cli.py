@@ -24,14 +24,18 @@ INTERRUPTED = 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and return its exit code: 0, also if the reader of the output wants no more of it, or of a failure.
+    """Run a command and return its exit code: its own, 0 unless it is a decision, or that of a failure.
 
     2 is for invalid input or options and for a file that cannot be written, 1 for other failures of the machine, such
-    as want of memory, or a table or notes on a full disk, and 130 for Ctrl-C.
+    as want of memory, or a table or notes on a full disk, and 130 for Ctrl-C. It is no failure if the reader of the
+    output wants no more of it.
     """
-    words = sys.argv[1:] if arguments is None else arguments
+    words, code = sys.argv[1:] if arguments is None else arguments, 0
     try:
-        _command(words)
+        try:
+            code = _command(words)
+        finally:
+            sys.stdout.flush()
     except NlpsigError as error:
         return _failed(str(error), 2)
     except MemoryError as error:
@@ -39,21 +43,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         return _failed(why(error), 1)
     except BrokenPipeError:
-        return 0
+        return code
     except OSError as error:
         return _failed(": ".join(map(str, filter(None, (error.filename, error.strerror or error)))), 1)
     except KeyboardInterrupt:
         return _failed("interrupted", INTERRUPTED)
-    return 0
+    return code
 
 
-def _command(words: Sequence[str]) -> None:
-    try:
-        options = _parser(words).parse_args(words)
-        with _workers(options) as options.running:
-            options.command(options)
-    finally:
-        sys.stdout.flush()
+def _command(words: Sequence[str]) -> int:
+    """Run a command and return its exit code."""
+    options = _parser(words).parse_args(words)
+    with _workers(options) as options.running:
+        return options.command(options) or 0
 
 
 def _workers(options: argparse.Namespace) -> AbstractContextManager[Workers | None]:

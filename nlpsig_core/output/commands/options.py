@@ -103,8 +103,13 @@ def _by_file(options: list[str]) -> dict[str, str]:
     return dict(printable(option).split("=", 1) for option in options)
 
 
-def task_options(parser: argparse.ArgumentParser, resamples: int = RESAMPLES, several: bool = False) -> None:
-    """Add the options for a task or ``several``, how they are read, what is selected from them, and the resampling."""
+def task_options(
+    parser: argparse.ArgumentParser, resamples: int = RESAMPLES, several: bool = False, metrics: bool = False
+) -> None:
+    """Add the options for a task or ``several``, how they are read, what is selected from them, and the resampling.
+
+    ``metrics`` says whether --metric takes several, a list of that name.
+    """
     add = parser.add_argument
     real, samples = (", ".join(names) or "none" for names in (real_names(), sample_names()))
     task = f"a folder, a zip, a pack, a score table, or the name of a real task ({real}) or of a sample ({samples})"
@@ -113,8 +118,10 @@ def task_options(parser: argparse.ArgumentParser, resamples: int = RESAMPLES, se
     else:
         add("task", metavar="TASK", help=task)
     add("--gold", type=Path, help="gold file or folder, if supplied separately")
-    metrics = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))
-    add("--metric", help=f"metric of the outputs' format (default: the first): {metrics}")
+    known = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))
+    more: dict[str, Any] = {"nargs": "+", "dest": "metrics", "default": []} if metrics else {}
+    add("--metric", help=f"metric of the outputs' format (default: the first): {known}", **more)
+    parser.set_defaults(metric=None)
     add("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
     add("--test-set", help=f"one of several test sets (default: the first), or {MACRO}")
     some = f"only these test sets; without --test-set several of them are averaged ({MACRO})"
@@ -174,10 +181,15 @@ def notion_options(parser: argparse.ArgumentParser) -> None:
     add("--scope", choices=list(SCOPES), default=usual.scope, help=f"what is significant ({scopes}; {usual.scope})")
     adjust = f"correction of p for many pairs: {', '.join(CORRECTIONS.values())} ({usual.adjust})"
     add("--adjust", choices=list(CORRECTIONS), default=usual.adjust, help=adjust)
-    tests = "test that gives p (bootstrap; randomization for few documents)"
-    add("--test", choices=list(TESTS), default=usual.test, help=tests)
+    test_option(parser)
     within = "a gain that nobody would mind: systems within it are equivalent (none)"
     add("--within", type=float, metavar="X", help=within)
+
+
+def test_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option for the test."""
+    tests = "test that gives p (bootstrap; randomization for few documents)"
+    parser.add_argument("--test", choices=list(TESTS), default=Notion().test, help=tests)
 
 
 def rule_options(parser: argparse.ArgumentParser) -> None:

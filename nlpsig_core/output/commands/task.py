@@ -110,21 +110,26 @@ def _demand_average(choices: Choices) -> None:
 
 def campaign_of(choices: Choices) -> Selection:
     """Return the macro-average over all test sets."""
-    task = load(choices)
-    for message in (message for test_set in task.test_sets.values() for message in test_set.notes):
+    return average_of(load(choices), choices)
+
+
+def average_of(task: SharedTask, choices: Choices, say: bool = True) -> Selection:
+    """Return the macro-average over all test sets of a task, or its only one; ``say`` notes what is wrong with them."""
+    for message in (message for test_set in task.test_sets.values() for message in test_set.notes if say):
         note(message)
-    selection = _selected(task, MACRO, choices)
+    selection = _selected(task, MACRO, choices, say)
     in_domain = [name for name, of in task.test_sets.items() if of.domain_here(choices.domain) is not None]
     if lacking := [name for name in in_domain if name not in selection.test_sets]:
         note(f"no {choices.metric}, so left out: {', '.join(lacking)}")
     return selection
 
 
-def _selected(task: SharedTask, name: str, choices: Choices) -> Selection:
+def _selected(task: SharedTask, name: str, choices: Choices, say: bool = True) -> Selection:
     """Return the selection of a test set by name, or of the macro-average; note what is wrong with its outputs."""
     how = {"domain": choices.domain, "unit": choices.unit, "invalid": choices.invalid, "weights": choices.weights}
     selection = select(task, partial(_metric, choices), name, count=partial(count, choices), **how)
-    _say_problems(selection)
+    if say:
+        _say_problems(selection)
     return selection
 
 
@@ -240,9 +245,11 @@ def sign_with(selection: Selection, choices: Choices, **more: object) -> None:
     sign(selection.signature(choices.recipe, **choices.notion.signed_on(selection.stats) | more))
 
 
-def say_what_p_is(selection: Selection) -> None:
-    """Note what p rests on: few units, documents, shared units, training runs."""
-    stats = selection.stats
-    for message in (*cautions(stats), document_note(selection.test_sets), shared_note(stats), runs_note(stats)):
-        if message:
-            note(message)
+def say_what_p_is(*selections: Selection) -> None:
+    """Note what p rests on: few units, documents, shared units, training runs; each once."""
+    messages = []
+    for selection in selections:
+        stats = selection.stats
+        messages += [*cautions(stats), document_note(selection.test_sets), shared_note(stats), runs_note(stats)]
+    for message in dict.fromkeys(filter(None, messages)):
+        note(message)

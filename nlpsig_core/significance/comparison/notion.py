@@ -79,7 +79,7 @@ class Notion:
             raise ChoiceError("max-t counts both directions of a pair; choose two sides")
         if self.by_max_t and self.test not in ("", BOOTSTRAP):
             raise ChoiceError(f"max-t is available for the paired bootstrap only; choose Holm for {self.test}")
-        if self.within is not None and not self.within > 0:
+        if self.within is not None and not 0 < self.within < np.inf:
             raise ChoiceError(f"Systems cannot be equivalent within {self.within:g}; choose a gain above 0")
 
     @property

@@ -137,16 +137,18 @@ def pair_table(
       ``fewest_differing`` that of the test set with the fewest. ``detectable_gain``: ``detectable_of_pairs`` at 80%
       power.
     - ``inside_low``, ``inside_high``: the interval of level 1 - 2 times the notion's level that equivalence asks for;
-      NaN unless the notion names a gain.
+      NaN unless the notion names a gain, and for pairs that differ in too few units.
 
     ``small``, and ``by_max_t`` if the notion needs it, are computed if not given.
     """
     small, p, within = small or small_sample(stats, result), p or p_of_result(result), notion.within
     by_max_t = max_t(stats, result) if by_max_t is None and notion.by_max_t and not p.counts_observed else by_max_t
-    same = False if within is None else equivalent(result, within, notion.level)
+    effective = small.differences.effective
+    same = False if within is None else equivalent(result, within, effective, notion.level)
     decision = decide(p, small, notion, by_max_t, same)
     low, high = result.gain_intervals(level, interval).T
-    inside = result.gain_intervals(1 - 2 * notion.level).T if within is not None else (np.nan, np.nan)
+    unknown, share = (np.nan, np.nan), 1 - 2 * notion.level
+    inside = unknown if within is None else result.equivalence_intervals(share, effective).T
     intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}
     of_pairs = _columns_of_pairs(result, stats.names, classes, groups)
     of_units = _columns_of_units(result, small.differences, notion)

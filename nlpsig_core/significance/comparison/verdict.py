@@ -124,7 +124,7 @@ class Verdict:
         """The gain, p, and what would decide or overturn the verdict, as a sentence."""
         few = self.is_better and 0 < (self.carried or 0) <= FEW * self.stats.n_units
         parts = [
-            f"{self._gain_part()}{self._interval_part()}",
+            f"{self.lead}{self._interval_part()}",
             self.p,
             self._direction_part(),
             f"without {count(self.carried or 0, self.stats.unit)} it would not be significant" if few else "",
@@ -160,7 +160,9 @@ class Verdict:
         decimals = next((d for d in range(self.decimals, 9) if round(gain, d)), self.decimals)
         return f"{gain:.{decimals}f} {self.stats.metric.gain_unit}"
 
-    def _gain_part(self) -> str:
+    @property
+    def lead(self) -> str:
+        """Who is ahead of whom by how much: "A beats B by 0.95 LAS", "A is ahead of B by 0.12 LAS"."""
         a, b, gain = self.row["system_a"], self.row["system_b"], self.row["gain"]
         if gain <= 0:
             return f"{a} and {b} have the same score"

@@ -49,16 +49,17 @@ def p_of_hits(above: np.ndarray, below: np.ndarray, has_gain: np.ndarray, n: int
     return PValues(one_sided=one_sided, two_sided=two_sided, n_resamples=n, counts_observed=False)
 
 
-def equivalent(result: Bootstrap, within: float, level: float = 0.05) -> np.ndarray:
+def equivalent(result: Bootstrap, within: float, effective: np.ndarray, level: float = 0.05) -> np.ndarray:
     """Whether each pair's true gain is between -within and within, (m,), by two one-sided tests at the level.
 
     Both tests reject if the percentile interval of level 1 - 2 level (90% at 0.05) is inside these bounds (Schuirmann
-    1987). ChoiceError if ``within`` is not above 0, or if the level is not below 0.5.
+    1987). It counts the ``effective`` number of differing units (m,), as the small-sample p does. ChoiceError if
+    ``within`` is not above 0, or if the level is not below 0.5.
     """
     if not 0 < level < 0.5:
         raise ChoiceError(f"Equivalence cannot be tested at the level {level:g}; choose a level between 0 and 0.5")
     if not within > 0:
         raise ChoiceError(f"Systems cannot be equivalent within {within:g}; choose a gain above 0")
-    low, high = result.gain_intervals(1 - 2 * level).T
+    low, high = result.equivalence_intervals(1 - 2 * level, effective).T
     inside: np.ndarray = (-within < low) & (high < within)
     return inside

@@ -106,6 +106,17 @@ class Bootstrap:
         ends: np.ndarray = np.sort(self.metric.sign * self._intervals(level, interval)[len(self.pairs) :], axis=1)
         return ends + 0.0  # where lower is better, a score of 0 would be a negative 0
 
+    def equivalence_intervals(self, level: float, effective: np.ndarray) -> np.ndarray:
+        """Return the percentile interval of each pair's gain that equivalence asks for, (m, 2).
+
+        As for the small-sample p, the ``effective`` number of differing units (m,) counts in place of all units. NaN
+        where these are so few that the tail would hold no resample; the gain of a pair that never differs is 0 to 0.
+        """
+        tails = expanded_tails(level, effective)
+        ends = self._percentiles(tails, rows=len(self.pairs))
+        ends[(effective > 0) & ((effective < 2) | (tails * self.bins[0].sum() < 1))] = np.nan
+        return ends
+
     @cached_property
     def _known(self) -> dict[float, np.ndarray]:
         """The percentiles of each level that was asked for: the tables of pairs and of systems have those of one."""
@@ -118,7 +129,7 @@ class Bootstrap:
         if interval == "normal":
             return self._normal(level)
         if level not in self._known:
-            self._known[level] = self._percentiles(level)
+            self._known[level] = self._percentiles(expanded_tail(level, self.n_units))
             self._known[level].flags.writeable = False
         return self._known[level]
 
@@ -131,19 +142,21 @@ class Bootstrap:
         most = np.where(self.bins > 0, self.most, -np.inf).max(axis=1)
         return np.stack([np.maximum(centre - reach, least), np.minimum(centre + reach, most)], axis=1)
 
-    def _percentiles(self, level: float) -> np.ndarray:
-        """Return percentiles of gains and scores, at ``expanded_tail``; exact if gains come in steps."""
-        below = np.cumsum(self.bins, axis=1)
-        rows = np.arange(len(below))
-        tail = expanded_tail(level, self.n_units)
+    def _percentiles(self, tail: float | np.ndarray, rows: int | None = None) -> np.ndarray:
+        """Return percentiles of gains and scores, ``tail`` from each end; exact if gains come in steps.
+
+        Of the first ``rows`` alone, if given; ``tail`` may be one of each row.
+        """
+        bins, least, most = self.bins[:rows], self.least[:rows], self.most[:rows]
+        below, each = np.cumsum(bins, axis=1), np.arange(len(bins))
         ends = []
         for share in (tail, 1 - tail):
             wanted = share * below[:, -1]
             number = np.argmax(below >= wanted[:, None], axis=1)
-            inside = 1 - (below[rows, number] - wanted) / np.maximum(self.bins[rows, number], 1)
-            least, most = self.least[rows, number].astype(np.float64), self.most[rows, number]
-            end = least + inside * (most - least)
-            ends.append(np.where(np.abs(end) <= IS_ZERO * self.width, 0.0, end))
+            inside = 1 - (below[each, number] - wanted) / np.maximum(bins[each, number], 1)
+            low, high = least[each, number].astype(np.float64), most[each, number]
+            end = low + inside * (high - low)
+            ends.append(np.where(np.abs(end) <= IS_ZERO * self.width[:rows], 0.0, end))
         return np.stack(ends, axis=1)
 
 
@@ -154,10 +167,15 @@ def expanded_tail(level: float, n_units: int) -> float:
     Phi(sqrt(n / (n - 1)) t) corrects both, with t the quantile of Student's distribution with n - 1 degrees of freedom
     (Hesterberg 2015, section 5.3).
     """
+    return float(expanded_tails(level, np.array(n_units)))
+
+
+def expanded_tails(level: float, n_units: np.ndarray) -> np.ndarray:
+    """Return ``expanded_tail`` for each of several numbers of units, which need not be whole."""
     from scipy.special import ndtr, stdtrit
 
-    n = max(n_units, 2)
-    return float(ndtr(np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 - level) / 2)))
+    n = np.maximum(n_units, 2)
+    return np.asarray(ndtr(np.sqrt(n / (n - 1)) * stdtrit(n - 1, (1 - level) / 2)))
 
 
 def check_pairs(stats: Sample, threads: int | None = None) -> None:

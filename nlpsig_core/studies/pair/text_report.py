@@ -198,7 +198,10 @@ def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
     detected = "none" if difference.detectable is None else f"{difference.detectable:.{decimals}f}"
     rows.append(("detectable gain (80% power)", detected))
     if notion.within is not None:
-        inside = f"{verdict.row['inside_low']:z.{decimals}f} to {verdict.row['inside_high']:z.{decimals}f}"
+        low, high = (verdict.row[end] for end in ("inside_low", "inside_high"))
+        inside = (
+            f"none: they differ in too few {unit}s" if np.isnan(low) else f"{low:z.{decimals}f} to {high:z.{decimals}f}"
+        )
         rows.append((f"interval for equivalence within {notion.within:g}", inside))
     corrected = f"corrected for {count(verdict.n_pairs, 'pair')} ({CORRECTIONS[notion.adjust]})"
     several = verdict.n_pairs > 1
