@@ -4,7 +4,12 @@
 # make quick         lint, types, and the tests of data and significance that take no time: under a minute
 # make audit         known vulnerabilities of the locked requirements; `make lock` locks newer ones
 # make test-versions the tests with every supported Python that is here
+# make test-oldest   the fast tests with the oldest releases inside the ranges of requirements.txt
+# make wheel         the sdist and the wheel of a release, in dist/
+# make image         the container of `make serve`, from that wheel
+# make tagged        whether TAG is the tag of this version
 # make docs          the pages in docs/ as a website in site/
+# make site          the real tasks that come with the package as static pages in public/
 # make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
 # make gallery       the packs of real tasks, from the statistics in NLPSIG_REAL_DATA
@@ -20,7 +25,11 @@ LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-ve
 KERNELS := tests/laboratory/parsers tests/data/metrics/test_dependency.py tests/laboratory/confidence/test_resampled.py \
 	tests/significance/paired_tests/test_bootstrap_t.py
 
-.PHONY: run serve image test quick test-versions audit lock lint kernels rewritten docs install bench bench-screen
+# Figures and numbers of other wings may differ in the last digit; files of the project itself are not about releases.
+OLDEST := tests/base tests/data tests/significance tests/studies tests/output
+
+.PHONY: run serve image wheel tagged test quick test-versions test-oldest audit lock lint kernels rewritten docs site
+.PHONY: install bench bench-screen
 .PHONY: validate soak mutants format samples gallery atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
@@ -44,21 +53,32 @@ test: .venv/dev
 quick: lint
 	$(BIN)/python -m pytest tests/data tests/significance -m 'not browser and not slow' -n auto --dist loadfile
 
-# The tests with Python 3.11 to 3.13, as far as they are found here; `make test-versions TESTS=tests/data/metrics` runs some.
+# The tests with Python 3.11 to 3.14, as far as they are found here; `make test-versions TESTS=tests/data/metrics` runs some.
 test-versions: .venv/dev
 	$(BIN)/python -m tests.versions $(TESTS)
 
-# The container of `make serve`.
-image:
+# They are not all released for the newest Python: this is for Python 3.11.
+test-oldest: .venv/oldest
+	NUMBA_CACHE_DIR=$(CURDIR)/$</kernels $</bin/python -m pytest $(OLDEST) -m 'not browser and not slow' -n auto --dist loadfile
+
+# The wheel is built from the sdist.
+wheel: .venv/tools
+	rm -rf dist
+	.venv/tools/bin/uv build --quiet --out-dir dist
+
+tagged:
+	grep -qx '__version__ = "$(TAG:v%=%)"' nlpsig_core/base/version.py
+
+image: wheel
 	docker build -f deploy/Dockerfile -t nlpsig .
 
 # Known vulnerabilities of the locked requirements; ends with error 3 where their database cannot be reached.
 audit: .venv/tools
 	$(BIN)/python -m deploy.audit .venv/tools/bin/pip-audit
 
-# The newest releases inside the ranges of requirements.txt, for Python 3.11 and newer, with their hashes.
+# The newest releases inside the ranges that the app needs, for Python 3.11 and newer, with their hashes.
 lock: .venv/tools
-	$(LOCK) requirements.txt -o deploy/requirements.lock
+	$(LOCK) pyproject.toml --extra app -o deploy/requirements.lock
 	echo setuptools | $(LOCK) - -o deploy/build.lock
 
 lint: .venv/dev
@@ -76,6 +96,10 @@ rewritten: .venv/dev
 
 docs: .venv/dev
 	$(BIN)/python -m mkdocs build --strict
+
+# All pairs of the real tasks: those of a campaign take minutes.
+site: .venv/app
+	$(BIN)/python -m nlpsig_core site $(basename $(notdir $(wildcard sample_data/*.nlpsig))) -o public
 
 bench: .venv/app
 	$(BIN)/python -m benchmarks.run
@@ -113,7 +137,7 @@ atlas: gallery
 	cp atlas/atlas.npz sample_data/atlas.npz
 
 clean:
-	rm -rf .venv site
+	rm -rf .venv site public dist
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv || { rm -rf .venv; apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv; }
@@ -128,11 +152,15 @@ clean:
 	sh tests/chromium.sh
 	touch $@
 
+.venv/oldest: requirements.txt requirements-dev.txt | .venv/tools
+	.venv/tools/bin/uv venv --quiet --clear --python $(BIN)/python $@
+	.venv/tools/bin/uv pip install --quiet --python $@/bin/python --resolution lowest-direct -r requirements-dev.txt
+
 # Tools that share nothing with the app.
 .venv/tools: | .venv/bin/python
 	$(PYTHON) -m venv $@
 	$@/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1' 'pip-audit>=2.9,<3' || { rm -rf $@; false; }
 
-.venv/mutants: .venv/dev requirements-mutants.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-mutants.txt
+.venv/mutants: .venv/dev benchmarks/requirements-mutants.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements-mutants.txt
 	touch $@

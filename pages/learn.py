@@ -5,3 +5,4 @@ from ui.studies.learn import film
 
 view = frame("Learn")
 film.show(view)
+film.more()

@@ -38,11 +38,12 @@ def serve(folder: Path, before: str = "", port: int = 0, **environment: str) -> 
         "NLPSIG_WORKSPACE": "",
         "NLPSIG_TASK": MAIN,
     }
-    command = [sys.executable, "-c", APP.format(before=before), "run", "serve.py", f"--server.port={port}"]
+    command = [sys.executable, "-c", APP.format(before=before), "run", "serve.py", "--server.address=127.0.0.1"]
+    command += [f"--server.port={port}"]
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(command, cwd=ROOT, env=os.environ | kept | environment, stdout=log, stderr=log)
     try:
-        _wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+        wait_for(f"http://127.0.0.1:{port}/_stcore/health")
         yield f"http://127.0.0.1:{port}"
     finally:
         process.terminate()
@@ -56,7 +57,8 @@ def printed(folder: Path, link: str = "/") -> str:
     return f"{address.replace('localhost', '127.0.0.1')}{link}{'&' if '?' in link else '?'}token={token}"
 
 
-def _wait_for(address: str) -> None:
+def wait_for(address: str) -> None:
+    """Wait until a server answers; TimeoutError if it does not start."""
     latest = time.monotonic() + STARTED
     while time.monotonic() < latest:
         try:

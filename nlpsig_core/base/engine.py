@@ -27,6 +27,7 @@ from socket import gethostname
 from typing import Any, Generic, TypeVar
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError
+from nlpsig_core.base.extras import require
 from nlpsig_core.base.runtime import available_cores
 from nlpsig_core.base.version import __version__
 
@@ -277,10 +278,9 @@ def _on_dask(
 
 def _dask_class(name: str) -> Any:
     """Return a class of Dask; ChoiceError if it is not installed."""
-    try:
-        import distributed
-    except ImportError:
-        raise ChoiceError("A Dask cluster needs Dask, the extra 'cluster' of nlpsig: pip install distributed") from None
+    require("cluster", "A Dask cluster")
+    import distributed
+
     return getattr(distributed, name)
 
 

@@ -26,6 +26,11 @@ def one_line(text: str) -> str:
     return " ".join(text.splitlines())
 
 
+def file_stem(name: str) -> str:
+    """Return the name as a file name, without an ending, that is valid on every system."""
+    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "nlpsig"
+
+
 def printable(name: str) -> str:
     """Return the name with a replacement for each character that cannot be shown in a line or written as UTF-8."""
     return UNPRINTABLE.sub("\ufffd", name)

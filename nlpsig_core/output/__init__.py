@@ -1,1 +1,1 @@
-"""What people see: figures, the report, the command line."""
+"""What people see: figures, the film, pages of results, the command line."""

@@ -48,7 +48,9 @@ module.private_folder = lambda: Path("/dev/null")
 
 def printed(folder: Path, before: str = "", after: str = "", **environment: str) -> str:
     """What the loops print from a folder, by default with a home in which numba may write."""
-    (folder / "loops.py").write_text(LOOPS.format(before=before, after=after), encoding="utf-8")
+    source, code = folder / "loops.py", LOOPS.format(before=before, after=after)
+    if not source.exists() or source.read_text(encoding="utf-8") != code:  # numba compares times, too
+        source.write_text(code, encoding="utf-8")
     root = Path(__file__).resolve().parents[2]
     usual = {"PYTHONPATH": str(root), "HOME": str(folder / "home"), "PATH": "/usr/bin:/bin"}
     done = subprocess.run(

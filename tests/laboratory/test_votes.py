@@ -13,8 +13,8 @@ from nlpsig_core.laboratory.parsers.perturbed import perturbed_heads
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.language.treebank import trees
 from nlpsig_core.laboratory.votes import EDGE_COLUMNS, Votes, predicted, sentences_with_errors, vote
+from nlpsig_core.output.film import votes as scene
 from nlpsig_core.significance.resampling.streams import Purpose, generator
-from ui.studies.learn.scenes import votes as scene
 from ui.work.computations import TEST_SENTENCES, TRAINING_SENTENCES
 
 

@@ -13,12 +13,12 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "nlpsig_core"
 # The rooms (packages, or modules of their own) of each wing, both in the order in which they may import one another.
 WINGS = {
-    "base": ("version", "errors", "digests", "words", "glossary", "runtime", "cache", "compiled", "engine"),
+    "base": ("version", "errors", "extras", "digests", "words", "glossary", "runtime", "cache", "compiled", "engine"),
     "data": ("readers", "task", "metrics", "drawings"),
     "significance": ("stats", "resampling", "paired_tests", "comparison"),
     "studies": ("pair", "analyses", "atlas", "people", "lessons"),
     "laboratory": ("parsers", "confidence", "votes", "reranking", "synthesis"),
-    "output": ("plots", "report", "commands"),
+    "output": ("plots", "film", "report", "site", "commands"),
 }
 # The folders of the app in the same order.
 UI_ORDER = ("app", "work", "serving", "open", "frame", "significance", "studies", "laboratory")

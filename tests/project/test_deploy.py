@@ -1,4 +1,7 @@
-"""What a server is made of: locked requirements, the container's recipe, the audit, and the versions of Python."""
+"""What a server is made of: locked requirements, the container's recipe, the audit, and the versions of Python.
+
+``test_release`` has what a Space and a release are made of.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,6 @@ from deploy import audit
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.commands.serving import APP
 from tests import versions
-from tests.project.test_package import MOVED
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -47,7 +49,8 @@ def test_the_lock_has_a_version_inside_the_range_of_every_requirement(python):
     environment = {"python_version": python, "python_full_version": f"{python}.0"}
     here = [one for one, _ in locked() if one.marker is None or one.marker.evaluate(environment)]
     pinned = {canonicalize_name(one.name): Version(str(one.specifier).removeprefix("==")) for one in here}
-    wanted = [Requirement(line) for line in PROJECT["dependencies"] + PROJECT["optional-dependencies"]["app"]]
+    listed = [Requirement(line) for line in PROJECT["dependencies"] + PROJECT["optional-dependencies"]["app"]]
+    wanted = [one for one in listed if one.marker is None or one.marker.evaluate(environment)]
     missing = [str(one) for one in wanted if pinned.get(canonicalize_name(one.name)) not in one.specifier]
     assert not missing, "run `make lock`"
 
@@ -59,12 +62,15 @@ def test_everything_that_is_locked_has_hashes(name):
         assert all(re.fullmatch(r"sha256:[0-9a-f]{64}\s*", one) for one in hashes), requirement
 
 
-def test_the_container_holds_the_app():
-    """Everything that the wheel holds is copied, and nothing that is not there."""
-    copied = {source for step in steps("COPY") if "--from" not in step for source in step.split()[:-1]}
-    assert copied == {"nlpsig_core", "serve.py", *MOVED}
+def test_the_container_holds_the_wheel_and_nothing_of_the_checkout():
+    assert steps("COPY") == ["--from=build /opt/nlpsig /opt/nlpsig"]
+    copied = re.findall(r"^COPY (.*) /\S+$", DOCKERFILE.rpartition("\nFROM ")[0], re.MULTILINE)
+    assert copied == ["deploy/build.lock deploy/requirements.lock", "dist/*.whl"]
     ignored = (ROOT / "deploy" / "Dockerfile.dockerignore").read_text(encoding="utf-8").split()
-    assert {f"!{name}" for name in copied} < set(ignored)
+    assert ignored == ["*", "!deploy/*.lock", "!dist/*.whl"]
+    recipe = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert "\nimage: wheel\n" in recipe
+    assert "--out-dir dist\n" in recipe
 
 
 def test_the_container_runs_as_a_plain_user_is_watched_and_installs_by_hashes_alone():
@@ -77,7 +83,7 @@ def test_the_container_runs_as_a_plain_user_is_watched_and_installs_by_hashes_al
     build = DOCKERFILE.rpartition("\nFROM ")[0]
     installs = [line for line in build.split("&&") if "pip install" in line]
     assert installs
-    assert all("--require-hashes" in line for line in installs)
+    assert all("--require-hashes" in line or "--no-index --no-deps /wheels/*.whl" in line for line in installs)
     assert "pip uninstall --yes setuptools pip" in build
 
 
@@ -88,11 +94,13 @@ def test_the_container_serves_the_public_app(monkeypatch):
     for name in ("NLPSIG_FOLDERS", "NLPSIG_WORKSPACE"):
         monkeypatch.setenv(name, "")
     (entry,) = steps("ENTRYPOINT")
-    python, module, package, *arguments = json.loads(entry)
-    assert (python, module, package) == ("/opt/nlpsig/bin/python", "-m", "nlpsig_core")
+    command, *arguments = json.loads(entry)
+    assert command == "/opt/nlpsig/bin/nlpsig"
+    monkeypatch.setenv("PORT", "10000")
     assert main(arguments) == 0
     assert lines[0][2] == str(APP)
     assert "--server.address=0.0.0.0" in lines[0]
+    assert f"--server.port={steps('EXPOSE')[0]}" in lines[0]
     assert "--server.enableXsrfProtection=true" in lines[0]
 
 
@@ -147,7 +155,8 @@ def test_versions_that_are_here_are_tested_and_others_named(monkeypatch, capsys)
     monkeypatch.setattr(versions, "run", lambda version, arguments: 5 if version == "3.12" else 0)
     assert versions.main(["-x"]) == 5
     printed = capsys.readouterr().out
-    assert printed == "Python 3.11: passed\nPython 3.12: exit code 5\nPython 3.13: not found here\n"
+    results = ("3.11: passed", "3.12: exit code 5", "3.13: not found here", "3.14: passed")
+    assert printed == "".join(f"Python {result}\n" for result in results)
     monkeypatch.setattr(versions, "interpreter", lambda version: None)
     assert versions.main([]) == versions.NONE_FOUND
     assert PROJECT["requires-python"] == f">={versions.versions()[0]}"

@@ -3,18 +3,26 @@
 from __future__ import annotations
 
 import configparser
+import json
 import os
+import re
 import shutil
+import socket
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import zipfile
 from pathlib import Path
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
 
 import pytest
 
 import nlpsig_core
 from nlpsig_core import __version__
+from tests.project.documents import code_of, text_of
+from tests.serving import wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -67,23 +75,31 @@ for page in (None, *sorted(path.name for path in (app / "pages").glob("*.py"))):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory) -> zipfile.ZipFile:
-    """The wheel of this checkout, built without network."""
+    """The wheel that is built from the sdist of this checkout, without network."""
     pytest.importorskip("hatchling", reason="hatchling is not installed")
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
+    build = [sys.executable, "-m", "hatchling", "build", "--directory", str(folder), "--target"]
+    subprocess.run([*build, "sdist"], cwd=ROOT, check=True, capture_output=True)
+    (sdist,) = folder.glob("*.tar.gz")
+    subprocess.run(["tar", "--extract", "--file", sdist, "--directory", folder], check=True)
+    subprocess.run([*build, "wheel"], cwd=folder / sdist.name.removesuffix(".tar.gz"), check=True, capture_output=True)
     (path,) = folder.glob("*.whl")
     return zipfile.ZipFile(path)
 
 
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
-    """A folder with what the wheel installs, and the kernels that the checkout has compiled from the same source.
+    """The site-packages of an environment with the wheel alone, and the kernels that the checkout has compiled.
 
-    Numba takes a kernel for that of a source file with the same size and time.
+    It finds its dependencies among those of this environment. Numba takes a kernel for that of a source file with the
+    same size and time.
     """
-    folder = tmp_path_factory.mktemp("installed")
-    wheel.extractall(folder)
+    environment = tmp_path_factory.mktemp("installed")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--python", environment]
+    subprocess.run([*pip, "install", "--no-deps", "--no-index", wheel.filename], check=True)
+    (folder,) = environment.glob("lib/python*/site-packages")
+    (folder / "dependencies.pth").write_text(sysconfig.get_path("purelib"), encoding="utf-8")
     for path in (ROOT / "nlpsig_core").rglob("*.nb[ci]"):
         kernel = folder / path.relative_to(ROOT)
         kernel.parent.mkdir(exist_ok=True)
@@ -156,6 +172,16 @@ def run(code: str, *, path: Path) -> str:
     return done.stdout
 
 
+def in_environment(installed: Path, command: str, *arguments: str) -> str:
+    """The output of a command of the environment, in a folder of its own."""
+    programs = installed.parents[2] / "bin"
+    environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": str(programs.parent)}
+    line = [programs / command, *arguments]
+    done = subprocess.run(line, cwd=programs, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def test_the_wheel_holds_every_file_and_nothing_else(wheel):
     """The folders ``ui`` and ``pages`` are inside the package: they are no top-level names of other people's Python."""
     files = {name for name in wheel.namelist() if ".dist-info/" not in name}
@@ -165,11 +191,56 @@ def test_the_wheel_holds_every_file_and_nothing_else(wheel):
 
 
 def test_the_wheel_has_the_command_the_version_and_the_licence(wheel):
-    information = f"nlpsig-{__version__}.dist-info"
+    information = f"nlpsig_core-{__version__}.dist-info"
     entry_points = configparser.ConfigParser()
     entry_points.read_string(wheel.read(f"{information}/entry_points.txt").decode())
     assert dict(entry_points["console_scripts"]) == {"nlpsig": "nlpsig_core.output.commands.cli:run"}
     assert f"{information}/licenses/LICENSE" in wheel.namelist()
+
+
+def test_other_names_of_site_packages_stay_free(installed):
+    """``ui`` and ``pages`` are names that others may use."""
+    names = {path.name for path in installed.iterdir()}
+    assert names == {"nlpsig_core", f"nlpsig_core-{__version__}.dist-info", "dependencies.pth"}
+
+
+def test_the_installed_command_scores_a_sample(installed):
+    head, first, *_ = in_environment(
+        installed, "nlpsig", "score", "pelune-entities", "--resamples", "1000"
+    ).splitlines()
+    assert head.startswith("system\tgroup\tscore\t")
+    assert first.startswith("Vorquell-4\tVorquell\t87.70")
+
+
+def test_the_installed_core_runs_the_readmes_notebook(installed):
+    (block,) = code_of(text_of(ROOT / "README.md"))
+    assert in_environment(installed, "python", "-c", block.code) == block.output
+
+
+def test_the_installed_app_is_served_in_a_space(installed, tmp_path):
+    """By the command of its recipe, with the name that a Space is given: under that name, in frames of its site."""
+    recipe = text_of(ROOT / "deploy" / "space" / "Dockerfile")
+    (variables,) = re.findall(r"^ENV (.*)$", recipe, re.MULTILINE)
+    (command,) = re.findall(r"^CMD (.*)$", recipe, re.MULTILINE)
+    own = dict(variable.split("=") for variable in variables.replace("/tmp", str(tmp_path)).split())
+    own |= {"SPACE_HOST": "someone-nlpsig.hf.space", "PATH": f"{installed.parents[2] / 'bin'}:/usr/bin:/bin"}
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with (tmp_path / "log").open("wb") as log:
+        line = json.loads(command.replace("7860", str(port)))
+        process = subprocess.Popen(line, cwd=tmp_path, env=own, stdout=log, stderr=log)
+    try:
+        wait_for(f"http://127.0.0.1:{port}/_stcore/health")
+        page = Request(f"http://127.0.0.1:{port}/", headers={"Host": own["SPACE_HOST"]})
+        with urlopen(page) as answer:
+            assert answer.headers["content-security-policy"].endswith("frame-ancestors 'self' huggingface.co")
+            assert "x-frame-options" not in answer.headers
+        with pytest.raises(HTTPError, match="403"):
+            urlopen(Request(page.full_url, headers={"Host": "someone-else.hf.space"}))
+    finally:
+        process.terminate()
+        process.wait(60)
 
 
 def test_the_installed_app_opens_a_sample_on_every_page(installed):
@@ -202,11 +273,12 @@ def test_the_core_is_imported_without_streamlit():
     assert imported == len(list((ROOT / "nlpsig_core").rglob("*.py"))) - 3
 
 
-def test_requirements_are_the_dependencies_and_the_extra_of_the_app():
+def test_requirements_are_the_dependencies_and_the_extras_of_what_the_app_offers():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     listed = [line for line in lines if not line.startswith("#")]
-    assert listed == sorted(PROJECT["dependencies"] + PROJECT["optional-dependencies"]["app"])
-    assert not [line for line in PROJECT["dependencies"] if line.startswith("streamlit")]
+    extras = [PROJECT["optional-dependencies"][extra] for extra in ("app", "atlas", "ja", "ko", "spreadsheets")]
+    assert listed == sorted({*PROJECT["dependencies"]}.union(*extras))
+    assert not [line for line in PROJECT["dependencies"] if line.startswith(("streamlit", "statsmodels", "xlsxwriter"))]
 
 
 def test_every_public_name_is_there():

@@ -19,7 +19,7 @@ PAGE = "pages/campaign.py"
 
 
 def menu(test) -> list[str]:
-    return [link.proto.label for link in test.sidebar.get("page_link")]
+    return [link.proto.label for link in test.sidebar.get("page_link") if not link.proto.disabled]
 
 
 def table(test, alt: str):
@@ -29,7 +29,7 @@ def table(test, alt: str):
 def test_it_is_the_first_page_of_a_task_with_several_test_sets():
     """Whatever test set is selected, it shows all; a task with one test set is sent to its scores."""
     test = app(PAGE, task=SEVERAL, test_set="llethir")
-    assert menu(test)[:3] == ["Campaign", "Shared task", "Scores"]
+    assert menu(test)[:3] == ["Shared task", "Campaign", "Scores"]
     assert "720 sentences to resample" in texts(test)
     assert "test_sets:brelda,llethir,shumak|" in texts(test)
     assert test.selectbox(key="test_set").value == "llethir"

@@ -147,6 +147,17 @@ def test_every_answer_has_the_policy():
         assert answer["headers"]["x-policy"] == "own"
 
 
+def test_only_sites_that_are_named_may_show_the_app_in_a_frame(monkeypatch):
+    monkeypatch.setenv("NLPSIG_EMBED", "")
+    own = policy.headers()
+    assert own["content-security-policy"].endswith("; frame-ancestors 'self'")
+    assert own["x-frame-options"] == "SAMEORIGIN"
+    monkeypatch.setenv("NLPSIG_EMBED", "huggingface.co  example.org")
+    framed = policy.headers()
+    assert framed["content-security-policy"].endswith("; frame-ancestors 'self' huggingface.co example.org")
+    assert "x-frame-options" not in framed
+
+
 def test_the_policy_lets_streamlits_own_script_run_and_no_other():
     assert policy.hashes("<script>one()</script><script src=a.js></script>") == [
         f"'sha256-{b64encode(hashlib.sha256(b'one()').digest()).decode()}'"

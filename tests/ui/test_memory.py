@@ -30,7 +30,7 @@ from ui.work.watching import jobs
     ("value", "least"),
     [
         (np.zeros(1_000_000), 8_000_000),
-        (pd.DataFrame({"text": ["a" * 1_000] * 500}), 500_000),
+        (pd.DataFrame({"text": [f"{number:01000}" for number in range(500)]}), 500_000),
         ({"nested": [b"x" * 10_000, "y" * 10_000]}, 20_000),
         ([lambda: 0, threading.RLock(), open, cache(len)], 0),
         (io.BytesIO(b"x" * 10_000), 10_000),

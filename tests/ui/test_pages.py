@@ -35,7 +35,36 @@ def test_a_page_opens_under_its_title_with_its_own_choices(page):
     assert test.title[0].value == page.title
     assert set(test.session_state["usual"]) <= set(SIDEBAR | page.keys)
     links = [link.proto.label for link in test.sidebar.get("page_link")]
-    assert links == [other.title for other in PAGES if not other.campaign]
+    assert links == [other.title for section in pages.SECTIONS for other in PAGES if other.section == section]
+
+
+def dimmed(**link: object) -> dict[str, str]:
+    """Why pages are dimmed in the menu, by title."""
+    links = app(**link).sidebar.get("page_link")
+    assert all(bool(link.proto.help) == link.proto.disabled for link in links)
+    return {link.proto.label: link.proto.help for link in links if link.proto.disabled}
+
+
+def test_the_menu_has_sections():
+    test = app()
+    assert {page.section for page in PAGES} == set(pages.SECTIONS)
+    captions = [caption.value for caption in test.sidebar.caption]
+    assert [text for text in captions if text in pages.SECTIONS] == list(pages.SECTIONS)
+
+
+@pytest.mark.parametrize(
+    ("task", "titles"),
+    [
+        ("brelda-parsing", ["Campaign", "People", "Reranking"]),
+        (SEVERAL, ["People", "Reranking"]),
+        ("ondvar-ratings", ["Campaign", "Confidence", "Reranking"]),
+        ("conll-2017-chinese", ["Campaign", "People", "Confidence", "Reranking"]),
+    ],
+)
+def test_pages_that_the_task_cannot_feed_are_dimmed_with_the_reason(task, titles):
+    reasons = dimmed(task=task)
+    assert list(reasons) == titles
+    assert reasons["Reranking"] == "It needs a folder that the command rerank wrote."
 
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)

@@ -31,10 +31,17 @@ SAVED_AS: dict[str, tuple[Callable[[pd.DataFrame, str], str | bytes], str, str]]
 NO_TEXT = "This task contains scores only; open its files to see sentences and outputs."
 
 
-def page_link(title: str, label: str = "") -> None:
-    """Draw a link to the page of that title with its choices, by default under its title."""
+def page_link(title: str, label: str = "", why_not: str = "") -> None:
+    """Draw a link to the page of that title with its choices, by default under its title; dimmed if it has a reason."""
     page = BY_TITLE[title]
-    st.page_link(page.script, label=label or title, icon=page.icon, query_params=choice.link_of(page))
+    st.page_link(
+        page.script,
+        label=label or title,
+        icon=page.icon,
+        query_params=choice.link_of(page),
+        disabled=bool(why_not),
+        help=why_not or None,
+    )
 
 
 def go(title: str, label: str, key: str, **choices: object) -> None:

@@ -82,15 +82,16 @@ def switch() -> Key:
 class Page:
     """One page of the app.
 
-    ``script`` is its file, ``icon`` a Material symbol. ``systems`` is the number of systems that the page needs (0:
-    it opens any task). A page with ``one_test_set`` shows the first test set where a macro-average is selected; one
-    with ``campaign`` shows all test sets together, whichever is selected, and only tasks with several have it in their
-    menu. One that is ``folded`` asks a question of its own: the sidebar's choices are folded away.
+    ``script`` is its file, ``section`` its part of the menu, ``icon`` a Material symbol. ``systems`` is the number of
+    systems that the page needs (0: it opens any task). A page with ``one_test_set`` shows the first test set where a
+    macro-average is selected; one with ``campaign`` shows all test sets together, whichever is selected. One that is
+    ``folded`` asks a question of its own: the sidebar's choices are folded away.
     ``keys`` are the choices of this page alone or of a few pages; those of the sidebar are in ``SIDEBAR``.
     """
 
     script: str
     title: str
+    section: str
     icon: str
     systems: int = 2
     one_test_set: bool = False
@@ -128,10 +129,12 @@ AGAINST = {"beside": texts()}
 VOTES = {"votes_noise": number(4.0), "votes_sentence": whole()}
 SIDE_BY_SIDE = {"with": texts(), "side": text()}
 
+# Sections of the menu.
+RESULTS, PLANNING, LABORATORY, LEARN = SECTIONS = ("Results", "Planning", "Laboratory", "Learn")
 PAGES = (
-    Page(script="app.py", title="Shared task", icon=":material/folder_open:", systems=0),
+    Page(script="app.py", title="Shared task", section=RESULTS, icon=":material/folder_open:", systems=0),
     Page(
-        script="pages/campaign.py", title="Campaign", icon=":material/grid_on:", campaign=True,
+        script="pages/campaign.py", title="Campaign", section=RESULTS, icon=":material/grid_on:", campaign=True,
         keys={
             "cells": text("score"),
             "campaign_system": text(),
@@ -139,9 +142,12 @@ PAGES = (
             "campaign_b": text(),
         },
     ),
-    Page(script="pages/scores.py", title="Scores", icon=":material/leaderboard:", systems=1, keys=BRUSHED | AGAINST),
     Page(
-        script="pages/pairs.py", title="Pairs", icon=":material/scatter_plot:",
+        script="pages/scores.py", title="Scores", section=RESULTS, icon=":material/leaderboard:", systems=1,
+        keys=BRUSHED | AGAINST,
+    ),
+    Page(
+        script="pages/pairs.py", title="Pairs", section=RESULTS, icon=":material/scatter_plot:",
         keys=ONE_PAIR | BRUSHED | {
             "window": interval(),
             "percentile": whole(95),
@@ -161,7 +167,7 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/pair.py", title="Pair", icon=":material/frame_inspect:", one_test_set=True,
+        script="pages/pair.py", title="Pair", section=RESULTS, icon=":material/frame_inspect:", one_test_set=True,
         keys=ONE_PAIR | {
             "part_by": text("length"),
             "unit_at": whole(),
@@ -170,11 +176,23 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/people.py", title="People", icon=":material/groups:", systems=1, one_test_set=True,
+        script="pages/people.py", title="People", section=RESULTS,
+        icon=":material/groups:", systems=1, one_test_set=True,
         keys={"people_metric": text(), "people_pair": text()},
     ),
     Page(
-        script="pages/sizes.py", title="Test size", icon=":material/straighten:", one_test_set=True,
+        script="pages/atlas.py", title="Atlas", section=PLANNING,
+        icon=":material/travel_explore:", systems=0, folded=True,
+        keys={
+            "atlas_metric": text(),
+            "atlas_units": whole(),
+            "atlas_class": text(),
+            "atlas_gain": number(),
+            "atlas_score": text("any"),
+        },
+    ),
+    Page(
+        script="pages/sizes.py", title="Test size", section=PLANNING, icon=":material/straighten:", one_test_set=True,
         keys=ONE_PAIR | {
             "size_how": text("initial"),
             "sizes": text(),
@@ -186,7 +204,7 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/domains.py", title="Domains", icon=":material/category:", one_test_set=True,
+        script="pages/domains.py", title="Domains", section=PLANNING, icon=":material/category:", one_test_set=True,
         keys=SIDE_BY_SIDE | {
             "domain_size": whole(),
             "domain_units": text("first"),
@@ -196,7 +214,8 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/calibration.py", title="Calibration", icon=":material/balance:", one_test_set=True,
+        script="pages/calibration.py", title="Calibration", section=PLANNING,
+        icon=":material/balance:", one_test_set=True,
         keys=SIDE_BY_SIDE | {
             "bins": text(),
             "calibrate_from": text(),
@@ -206,17 +225,8 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/atlas.py", title="Atlas", icon=":material/travel_explore:", systems=0, folded=True,
-        keys={
-            "atlas_metric": text(),
-            "atlas_units": whole(),
-            "atlas_class": text(),
-            "atlas_gain": number(),
-            "atlas_score": text("any"),
-        },
-    ),
-    Page(
-        script="pages/confidence.py", title="Confidence", icon=":material/rule:", systems=1, one_test_set=True,
+        script="pages/confidence.py", title="Confidence", section=LABORATORY,
+        icon=":material/rule:", systems=1, one_test_set=True,
         keys=VOTES | {
             "edges_against": text("heads"),
             "edges_of": text(),
@@ -226,7 +236,8 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/reranking.py", title="Reranking", icon=":material/swap_vert:", systems=1, one_test_set=True,
+        script="pages/reranking.py", title="Reranking", section=LABORATORY,
+        icon=":material/swap_vert:", systems=1, one_test_set=True,
         keys={
             "rerank_by": text("l2"),
             "rerank_without": texts(),
@@ -236,11 +247,12 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/learn.py", title="Learn", icon=":material/school:", one_test_set=True,
+        script="pages/learn.py", title="Learn", section=LEARN, icon=":material/school:", one_test_set=True,
         keys=ONE_PAIR | {"film": text("two made-up taggers")},
     ),
     Page(
-        script="pages/glossary.py", title="Glossary", icon=":material/dictionary:", systems=0, folded=True,
+        script="pages/glossary.py", title="Glossary", section=LEARN,
+        icon=":material/dictionary:", systems=0, folded=True,
         keys={"term": text("")},
     ),
 )  # fmt: skip

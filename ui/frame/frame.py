@@ -16,7 +16,7 @@ from nlpsig_core.significance.stats.weights import EQUAL, WEIGHTS
 from ui.app import answers, choice, components, contrast
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
-from ui.frame import sidebar
+from ui.frame import menu, sidebar
 from ui.frame.selecting import counted, offered, selected
 from ui.frame.view import View
 from ui.open import gallery, managing, opening, outcome, recognition, tasks
@@ -29,6 +29,7 @@ STYLE = """
 [data-testid=stMetricValue] { font-size: 1.55rem; }
 .st-key-sentence :is(pre, code) { font-family: inherit; font-size: 1rem; }
 .name { font-size: 1.25rem; }
+[data-testid=stPageLink-NavLink][disabled] :is(p, span) { color: light-dark(#616D79, #95A2AE) !important; }
 .skip:not(:focus) { position: absolute; left: -100vw; }
 h1 { font-size: 2.1rem !important; padding: 0 0 0.6rem !important; }
 h2 { padding: 0.5rem 0 1rem !important; }
@@ -48,13 +49,13 @@ def frame(title: str) -> View:
         st.html(
             f'<a class="skip" href="#{title.lower().replace(" ", "-")}">Skip to the page</a><b class="name">nlpsig</b>'
         )
-        of_campaigns = st.container()
-        _link_pages(campaign=False)
+        of_pages = st.empty()
+        menu.draw(of_pages, menu.known())
         settings = st.expander("Open task and settings") if page.folded else st.container()
     st.title(title)
     messages = st.container()
     try:
-        view = _choose(page, of_campaigns, settings)
+        view = _choose(page, of_pages, settings)
         with messages:
             _show_messages(page)
         return _fit(view, page)
@@ -124,20 +125,11 @@ def _say(error: NlpsigError | MemoryError) -> None:
         components.refusal("This task cannot be shown.", why(error))
 
 
-def _link_pages(campaign: bool) -> None:
-    """Draw links to the pages of campaigns, or to all others."""
-    for entry in PAGES:
-        if entry.campaign == campaign:
-            components.page_link(entry.title)
-
-
-def _choose(page: Page, of_campaigns: DeltaGenerator, settings: DeltaGenerator) -> View:
+def _choose(page: Page, of_pages: DeltaGenerator, settings: DeltaGenerator) -> View:
     with settings:
         key, task = tasks.chosen()
+        menu.fitted(of_pages, key, task)
         task = sidebar.choose_test_sets(task)
-        if len(task.test_sets) > 1:
-            with of_campaigns:
-                _link_pages(campaign=True)
         name = sidebar.choose_test_set(task)
         test_set = task.test_set(None if name == MACRO else name)
         name = MACRO if page.campaign and len(task.test_sets) > 1 else name

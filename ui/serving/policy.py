@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
 from pathlib import Path
 
@@ -22,18 +23,21 @@ POLICY = (
     "object-src 'none'",
     "base-uri 'self'",
     "form-action 'self'",
-    "frame-ancestors 'self'",
+    "frame-ancestors 'self'{sites}",
 )
 
 
 def headers() -> dict[str, str]:
-    """Return the headers of every answer."""
+    """Return the headers of every answer; the sites of $NLPSIG_EMBED may show the app in a frame."""
     inline = " ".join(hashes(PAGE.read_text(encoding="utf-8")))
+    sites = "".join(f" {site}" for site in os.environ.get("NLPSIG_EMBED", "").split())
+    # The older header cannot name sites.
+    framed_by_none = {} if sites else {"x-frame-options": "SAMEORIGIN"}
     return {
-        "content-security-policy": "; ".join(POLICY).format(inline=inline),
+        "content-security-policy": "; ".join(POLICY).format(inline=inline, sites=sites),
         "referrer-policy": "same-origin",
         "x-content-type-options": "nosniff",
-        "x-frame-options": "SAMEORIGIN",
+        **framed_by_none,
     }
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from pathlib import Path
 
 import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import file_stem
 from nlpsig_core.output.report import page as report
 from nlpsig_core.output.report.about import Reading
 from nlpsig_core.significance.comparison.thresholds import Rule
@@ -39,7 +39,7 @@ def report_button(view: View) -> None:
         st.download_button(
             f"HTML, {len(page) / 1e6:.1f} MB, works offline",
             page,
-            f"{_file_name(usual)}-report.html",
+            f"{file_stem(usual)}-report.html",
             "text/html",
             key="report_html",
             on_click="ignore",
@@ -48,7 +48,7 @@ def report_button(view: View) -> None:
         st.download_button(
             f"Pack of {view.metric.label}, statistics without text",
             partial(pack, view.task, [view.metric.name], edition=_edition(view)),
-            f"{_file_name(usual)}.nlpsig",
+            f"{file_stem(usual)}.nlpsig",
             "application/zip",
             key="report_pack",
             on_click="ignore",
@@ -95,8 +95,3 @@ def _files(view: View) -> list[str]:
     words += ["--kind", correction.format] if correction.format else []
     words += ["--test-sets", *chosen] if (chosen := choice.current("test_sets")) else []
     return words + [word for path, role in correction.roles.items() for word in ("--role", f"{path}={role}")]
-
-
-def _file_name(name: str) -> str:
-    """Return the name as a file name that is valid on every system."""
-    return re.sub(r"[^\w.-]+", "-", name).strip("-.") or "nlpsig"

@@ -11,7 +11,7 @@ from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.scores import all_metrics as metric_scores
-from nlpsig_core.significance.comparison.scores import by_score, by_test_set
+from nlpsig_core.significance.comparison.scores import by_score, by_test_set, metrics_side_by_side
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.weights import WEIGHTS
@@ -142,9 +142,7 @@ def all_metrics(view: View) -> None:
         return watch(computations.count(view.key, view.task, view.first.test_set, metric.family))
 
     frame = metric_scores(view.selection, metrics, counted)
-    wide = frame.pivot(index="system", columns="metric", values="score")[list(dict.fromkeys(frame["metric"]))]
-    order = [name for name in view.ranking["system"] if name in wide.index]
-    wide = wide.loc[order].reset_index()
+    wide = metrics_side_by_side(frame, list(view.ranking["system"]))
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
     st.dataframe(
         wide,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache, partial
@@ -88,9 +89,27 @@ def _values(
     """Return the value of each measure for each topic, by topic and measure."""
     import ir_measures
 
-    parsed = [ir_measures.parse_measure(measure) for measure in measures]
+    parsed = list(map(_parsed, measures))
     found = ir_measures.iter_calc(parsed, judgements, scored)
     return {(value.query_id, str(value.measure)): float(value.value) for value in found}
+
+
+def _parsed(measure: str) -> Measure:
+    """Return the measure of a notation; ValueError, NameError, TypeError or AttributeError if there is none."""
+    import ir_measures
+
+    # Its own function asks for classes that Python 3.14 no longer has.
+    ir_measures.util._ast_to_value = _parameter
+    return ir_measures.parse_measure(measure)
+
+
+def _parameter(node: ast.expr) -> object:
+    """Return a parameter of a measure: a number, a text, a truth value, or a mapping of them; else ValueError."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str | float | int | None):
+        return node.value
+    if isinstance(node, ast.Dict) and all(node.keys):
+        return dict(zip(map(_parameter, filter(None, node.keys)), map(_parameter, node.values), strict=True))
+    raise ValueError("not a parameter of a measure")
 
 
 def remarks(gold: Judgements, run: Run) -> list[str]:
@@ -189,10 +208,8 @@ def ranking_family(name: str) -> Family | None:
 @lru_cache(maxsize=1_000)
 def _measure(name: str) -> str | None:
     """Return the plain name of a measure; None if there is none, ChoiceError if it is not one of each topic here."""
-    import ir_measures
-
     try:
-        measure = ir_measures.parse_measure(name) if len(name) <= LONGEST_NAME else None
+        measure = _parsed(name) if len(name) <= LONGEST_NAME else None
     except (ValueError, NameError, TypeError, AttributeError, RecursionError, MemoryError):
         return None
     if measure is None:

@@ -16,6 +16,7 @@ from nlpsig_core.base.words import p_text
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import Candidates
 from nlpsig_core.laboratory.reranking.experiment import Plan
+from nlpsig_core.laboratory.reranking.folder import ABOUT, FOLDER
 from nlpsig_core.laboratory.reranking.training import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Choices, Variant
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
@@ -27,9 +28,7 @@ NOT_OF_A_CLASS = (WHOLE, CORRECT, BY_CLASS)
 HEAVIEST, PULLS = 200, 8
 # The name of all features of a sentence that are not listed, together.
 OTHERS = ""
-# The folder of the tables in that of a task; hidden, so that no reader of the task takes them for outputs.
-FOLDER = ".tables"
-TABLES, ABOUT = ("steps", "oracle", "ranks", "weights", "pulls", "sentences"), "about.json"
+TABLES = ("steps", "oracle", "ranks", "weights", "pulls", "sentences")
 TEXTS = ("variant", "kind", "estimator", "tried", "against", "name")
 
 
@@ -199,11 +198,6 @@ def write_summary(summary: Summary, folder: Path) -> None:
         write_whole(folder / FOLDER / f"{name}.tsv", getattr(summary, name).to_csv(sep="\t", index=False).encode())
     about = {"signature": summary.signature, "metric": summary.metric}
     write_whole(folder / FOLDER / ABOUT, json.dumps(about).encode())
-
-
-def has_summary(folder: Path) -> bool:
-    """Return whether a folder is that of a task with the tables of an experiment."""
-    return (folder / FOLDER / ABOUT).is_file()
 
 
 def read_summary(folder: Path) -> Summary:

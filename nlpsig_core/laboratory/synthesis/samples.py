@@ -131,7 +131,7 @@ SAMPLES: dict[str, dict[str, Any]] = {
         "test_sets": ("brelda", "shumak", "llethir"),
     },
     "shumak-translation": {"kind": "translation", "seed": 94, "sentences": 360, "groups": 6, "systems": 13},
-    "ondvar-ratings": {"kind": "judged translation", "seed": 61, "sentences": 160, "groups": 5, "systems": 11},
+    "ondvar-ratings": {"kind": "judged translation", "seed": 33, "sentences": 70, "groups": 5, "systems": 10},
     "rastel-summaries": {"kind": "summaries", "seed": 9, "sentences": 200, "groups": 6, "systems": 12},
     "quorin-alignment": {"kind": "alignment", "seed": 36, "sentences": 300, "groups": 6, "systems": 14},
     "tavrin-constituency": {"kind": "constituency", "seed": 149, "sentences": 300, "groups": 6, "systems": 12},

@@ -22,6 +22,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "campaign": ("campaign", "campaign"),
     "gate": ("gate", "gate"),
     "report": ("reporting", "report"),
+    "site": ("site", "site"),
     "pack": ("reporting", "pack"),
     "sizes": ("analyses", "sizes"),
     "power": ("analyses", "power"),

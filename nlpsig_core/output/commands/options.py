@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from nlpsig_core.significance.stats.weights import EQUAL, WEIGHTS
 
 # What --baseline takes for none.
 NO_BASELINE = "none"
+RESAMPLES = 1_000_000
 NOTION = ("level", "sides", "scope", "adjust", "test", "within")
 RULE = ("window", "percentile", "fewest")
 
@@ -101,24 +103,29 @@ def _by_file(options: list[str]) -> dict[str, str]:
     return dict(printable(option).split("=", 1) for option in options)
 
 
-def task_options(parser: argparse.ArgumentParser, resamples: int = 1_000_000, metrics: bool = False) -> None:
-    """Add the options for a task, how it is read, what is selected from it, and the resampling.
+def task_options(
+    parser: argparse.ArgumentParser, resamples: int = RESAMPLES, several: bool = False, metrics: bool = False
+) -> None:
+    """Add the options for a task or ``several``, how they are read, what is selected from them, and the resampling.
 
     ``metrics`` says whether --metric takes several, a list of that name.
     """
     add = parser.add_argument
     real, samples = (", ".join(names) or "none" for names in (real_names(), sample_names()))
     task = f"a folder, a zip, a pack, a score table, or the name of a real task ({real}) or of a sample ({samples})"
-    add("task", metavar="TASK", help=task)
+    if several:
+        add("tasks", nargs="+", metavar="TASK", help=task)
+    else:
+        add("task", metavar="TASK", help=task)
     add("--gold", type=Path, help="gold file or folder, if supplied separately")
     known = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))
-    several: dict[str, Any] = {"nargs": "+", "dest": "metrics", "default": []} if metrics else {}
-    add("--metric", help=f"metric of the outputs' format (default: the first): {known}", **several)
+    more: dict[str, Any] = {"nargs": "+", "dest": "metrics", "default": []} if metrics else {}
+    add("--metric", help=f"metric of the outputs' format (default: the first): {known}", **more)
     parser.set_defaults(metric=None)
     add("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
     add("--test-set", help=f"one of several test sets (default: the first), or {MACRO}")
-    only = f"only these test sets; without --test-set several of them are averaged ({MACRO})"
-    add("--test-sets", nargs="+", default=[], metavar="NAME", help=only)
+    some = f"only these test sets; without --test-set several of them are averaged ({MACRO})"
+    add("--test-sets", nargs="+", default=[], metavar="NAME", help=some)
     ways = "; ".join(f"{way}: {what}" for way, what in WEIGHTS.items())
     add("--weights", choices=list(WEIGHTS), default=EQUAL, help=f"weights of the {MACRO} ({ways})")
     add("--domain", default="", help='only the units of this domain, or of "all but NAME"')
@@ -222,8 +229,9 @@ def workers_of(options: argparse.Namespace) -> Workers:
 
 
 # Options by the name under which ``common_options`` adds them.
-GROUPS = {
+GROUPS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "task": task_options,
+    "tasks": partial(task_options, several=True),
     "level": level_options,
     "notion": notion_options,
     "rule": rule_options,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import os
+import re
 import runpy
 import sys
 from pathlib import Path
 
 from nlpsig_core.base import cache
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.extras import require
 from nlpsig_core.base.runtime import private_folder
 from nlpsig_core.data.task import limits
 
@@ -19,6 +20,8 @@ PACKAGE = Path(__file__).resolve().parents[2]
 INSTALLED = PACKAGE / "app" / "serve.py"
 APP = INSTALLED if INSTALLED.exists() else PACKAGE.parent / "serve.py"
 LOOPBACK, PORT = "127.0.0.1", 8501
+# A host as the policy of a page names it, with or without a port, or all hosts below it.
+SITE = re.compile(r"(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:\d+)?")
 # For a server that anyone may reach, in megabytes where it is a size: uploads are held in memory.
 PUBLIC = {
     "server.maxUploadSize": "100",
@@ -31,15 +34,23 @@ PUBLIC = {
     "browser.gatherUsageStats": "false",
     "client.showErrorDetails": "none",
 }
+# Browsers keep no cookie for a page in another site's frame, so uploads would fail the check of one. The guard refuses
+# what pages of other origins send, whatever cookies come with it.
+EMBEDDED = {"server.enableXsrfProtection": "false"}
 
 
 def app_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``app``."""
     add = parser.add_argument
-    add("--port", type=int, default=PORT, help=f"({PORT})")
-    add("--address", default=LOOPBACK, help=f"address to listen on ({LOOPBACK}, this machine only)")
+    # A host tells by variables where it expects the app.
+    port = _first_set("STREAMLIT_SERVER_PORT", "PORT") or PORT
+    add("--port", type=int, default=port, help=f"(default: $STREAMLIT_SERVER_PORT or $PORT, else {PORT})")
+    where = f"address to listen on (default: $STREAMLIT_SERVER_ADDRESS, else {LOOPBACK}, this machine only)"
+    add("--address", default=_first_set("STREAMLIT_SERVER_ADDRESS") or LOOPBACK, help=where)
     host = "names by which browsers reach the app (default: $NLPSIG_HOSTS); numbers and localhost are always accepted"
     add("--host", nargs="+", metavar="NAME", help=host)
+    embed = "sites that may show the app in a frame, such as huggingface.co (default: $NLPSIG_EMBED)"
+    add("--embed", nargs="+", metavar="SITE", help=embed)
     add("--headless", action="store_true", help="do not open a browser")
     folders = (
         "let the app open tasks in folders below these, for browsers that come by the printed address with its token "
@@ -54,8 +65,7 @@ def app_options(parser: argparse.ArgumentParser) -> None:
 
 def app(options: argparse.Namespace) -> None:
     """Serve the app in the browser until interrupted, with a sample task open."""
-    if importlib.util.find_spec("streamlit") is None:
-        raise ChoiceError("The app needs Streamlit, the extra 'app' of nlpsig: pip install streamlit")
+    require("app", "The app")
     if options.public and (options.folders or options.workspace):
         raise ChoiceError("A public server opens no folders and keeps no uploads: leave out --folders and --workspace")
     for setting in (limits.memory, cache.size):
@@ -70,6 +80,8 @@ def app(options: argparse.Namespace) -> None:
         os.environ["NLPSIG_WORKSPACE"] = str(options.workspace.resolve())
     if options.host:
         os.environ["NLPSIG_HOSTS"] = " ".join(options.host)
+    if options.embed:
+        os.environ["NLPSIG_EMBED"] = " ".join(options.embed)
     sys.argv = ["streamlit", "run", str(APP), *_settings(options)]
     # In this process, so that one signal stops the app; as a module, so that the core does not import Streamlit.
     runpy.run_module("streamlit", run_name="__main__")
@@ -86,7 +98,22 @@ def _settings(options: argparse.Namespace) -> list[str]:
         # The app prints its address itself, with its token.
         "logger.hideWelcomeMessage": "true",
     }
-    return [f"--{name}={value}" for name, value in (settings | (PUBLIC if options.public else {})).items()]
+    settings |= (PUBLIC if options.public else {}) | (EMBEDDED if _framing() else {})
+    return [f"--{name}={value}" for name, value in settings.items()]
+
+
+def _first_set(*names: str) -> str:
+    """Return the first of these variables of the environment that is set, "" if none is."""
+    return next(filter(None, map(os.environ.get, names)), "")
+
+
+def _framing() -> list[str]:
+    """Return the sites of $NLPSIG_EMBED; ChoiceError for a text that is no site."""
+    sites = os.environ.get("NLPSIG_EMBED", "").split()
+    for site in sites:
+        if not SITE.fullmatch(site):
+            raise ChoiceError(f"{site!r} is no site: give --embed or NLPSIG_EMBED names such as huggingface.co")
+    return sites
 
 
 def _has_display() -> bool:

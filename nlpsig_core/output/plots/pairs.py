@@ -38,6 +38,8 @@ from nlpsig_core.significance.comparison.verdict import finding
 WIDTH, HEIGHT = 560, 400
 LEFT, RIGHT, TOP, BOTTOM = 46, 10, 44, 44
 ROW = 16
+# The size of the smallest picture.
+SMALL = (220, 130)
 # As an image the picture has no colours of the page: texts follow the theme of the browser.
 FRAME = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">'
@@ -215,6 +217,29 @@ def pair_picture(
     svg = b64encode(FRAME.format(width=WIDTH, height=HEIGHT, content="".join(parts)).encode()).decode()
     alt = escape(pair_alt(pairs, thresholds, metric=metric, notion=notion, decimals=decimals))
     return IMAGE.format(svg=svg, alt=alt, width=WIDTH, height=HEIGHT, style=STYLE)
+
+
+def pair_thumbnail(pairs: pd.DataFrame, notion: Notion) -> str:
+    """Return a small SVG of confidence against gain, without words: a dot for each place that has a pair.
+
+    Its elements have the classes of a page's style sheet; the line is the notion's level.
+    """
+    with_gain = tested(pairs)
+    limit, (lowest, highest) = view_limit(with_gain), confidence_range(with_gain)
+    wide, high = SMALL
+
+    def y(confidence: Any) -> Any:
+        return ((highest - confidence) / (highest - lowest) * high).round().astype(int)
+
+    dots = []
+    for comparison, of_class in by_class(with_gain[with_gain["gain"] <= limit]):
+        across = (of_class["gain"] / limit * wide).round().astype(int)
+        places = sorted(set(zip(across, y(1 - of_class["p_value"]), strict=True)))
+        path = "".join(f"M{x} {up}h0" for x, up in places)
+        dots.append(f'<path class="dots" d="{path}" stroke="{STYLES[comparison][0]}"/>')
+    level = y(pd.Series([notion.confidence()])).iloc[0]
+    line = f'<path class="level" d="M0 {level}H{wide}"/>'
+    return f'<svg viewBox="-4 -4 {wide + 8} {high + 8}" aria-hidden="true">{line}{"".join(dots)}</svg>'
 
 
 def _ticks(limit: float) -> list[float]:

@@ -1,1 +1,1 @@
-"""Exports: one self-contained page, and tables as CSV and LaTeX."""
+"""Exports: the page of a task, in one file or for a site, and tables as CSV and LaTeX."""

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.base.extras import require
 from nlpsig_core.base.words import LEVEL, one_line, p_text
 
 # What a spreadsheet skips before a formula, and the signs, wide ones too, that begin one.
@@ -77,6 +78,7 @@ def _unrunnable(text: str) -> str:
 
 def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
     """Return the table as an Excel workbook, its signature on a sheet of its own; texts are never formulas or links."""
+    require("spreadsheets", "An Excel workbook")
     stream = io.BytesIO()
     literal = {"strings_to_formulas": False, "strings_to_urls": False}
     with pd.ExcelWriter(stream, engine="xlsxwriter", engine_kwargs={"options": literal}) as workbook:

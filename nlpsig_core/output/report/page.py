@@ -1,44 +1,46 @@
-"""A report: one self-contained page with all results of a comparison, for the website of a shared task."""
+"""The page of a task: all results of a comparison, as one self-contained file (a report) or beside other pages."""
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.version import __version__
-from nlpsig_core.base.words import count, plural
 from nlpsig_core.output import plots
 from nlpsig_core.output.plots.style.confidence import tested
-from nlpsig_core.output.plots.style.embedded import drawing_script, figure_json
+from nlpsig_core.output.plots.style.embedded import figure_json
 from nlpsig_core.output.plots.style.layout import legend_on_top
-from nlpsig_core.output.report import about, tables
+from nlpsig_core.output.report import about, one_pair, tables
 from nlpsig_core.output.report.about import Reading
-from nlpsig_core.output.report.export import csv_text
+from nlpsig_core.output.report.binding import OneFile, in_script, json_in_script, render
+from nlpsig_core.output.report.export import csv_text, latex_text
 from nlpsig_core.output.report.people import of_people
 from nlpsig_core.significance.comparison.advice import cautions, runs_note
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.needed_gain import AGREED
 from nlpsig_core.significance.comparison.scores import against, by_test_set
 from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.significance.comparison.verdict import finding
+from nlpsig_core.significance.comparison.verdict import Verdict, finding
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.stats.counts import TREATED
 from nlpsig_core.studies.analyses import campaign
 from nlpsig_core.studies.pair.citing import bibtex
 from nlpsig_core.studies.pair.writing import baseline_sentence
 
-TEMPLATE = "report.html.jinja"
+TEMPLATE = "task.html.jinja"
 # A matrix of more systems is unreadable on any screen and outweighs the rest of the page.
 MOST_IN_MATRIX = 150
+# A LaTeX table of more pairs takes minutes to write, and no paper has room for it.
+MOST_IN_LATEX = 5_000
+# The columns of the LaTeX tables.
+RANKED = "system score low high rank_low rank_high".split()
+COMPARED = "system_a system_b gain gain_low gain_high verdict p".split()
 
 
 class Drawn(NamedTuple):
@@ -46,6 +48,7 @@ class Drawn(NamedTuple):
 
     data: Markup
     alt: str
+    height: int
 
 
 def report_html(results: Results, reading: Reading = Reading()) -> str:
@@ -54,40 +57,56 @@ def report_html(results: Results, reading: Reading = Reading()) -> str:
     The same input gives the same bytes. Everything follows the notion of the ``reading``; the page begins with who
     beats the baseline, if there is one.
     """
-    page = _Page(results, reading)
-    return _environment().get_template(TEMPLATE).render(page.content())
+    return Page(results, reading).html(OneFile())
 
 
 @dataclass(frozen=True, eq=False)
-class _Page:
-    """The content of a page, part by part."""
+class Page:
+    """The content of a page, part by part; ``around`` are the site's links (None: there is no site)."""
 
     results: Results
     reading: Reading
+    around: Any = None
+
+    def html(self, bound: OneFile) -> str:
+        """Return the page, bound in one file or in a folder."""
+        content = self.content() | {"around": self.around}
+        if bound.in_folder:
+            content |= {"downloads": self.downloads()}
+        if content["n_pairs"]:
+            data = content["pairs_data"] | {"folder": bound.name}
+            content["pairs_data"] = json_in_script(tables.shown_only(data) if bound.in_folder else data)
+        return render(TEMPLATE, content, bound)
 
     @property
     def comparison(self) -> Selection:
+        """The selection whose results are shown."""
         return self.results.selection
 
     @cached_property
     def ranking(self) -> pd.DataFrame:
+        """The ranking by the notion of the reading."""
         return self.results.ranking(self.reading.notion, interval=self.reading.interval)
 
     @cached_property
     def pairs(self) -> pd.DataFrame:
+        """The table of all pairs, in the order of the page."""
         pairs = self.results.pairs(self.reading.notion, interval=self.reading.interval)
         return tables.in_order(pairs, self.comparison.metric)
 
     @cached_property
     def rule(self) -> Rule:
+        """The rule for thresholds, as the notion has it."""
         return self.reading.rule.following(self.reading.notion, self.pairs)
 
     @property
     def subject(self) -> dict[str, Any]:
+        """The metric and its decimals, for figures."""
         return {"metric": self.comparison.metric, "decimals": self.comparison.decimals}
 
     @property
     def grouped(self) -> dict[str, str]:
+        """The digest of the classes of pairs, for signatures."""
         return {"groups": classes_digest(self.comparison.systems)}
 
     def signature(self, **more: object) -> str:
@@ -106,17 +125,16 @@ class _Page:
             "test": TESTS[test],
             "baseline": reading.baseline,
             "resamples": self.results.recipe.n_resamples,
-            "version": __version__,
-            "bibtex": bibtex(reading.notion, test),
+            "bibtex": self.bibtex,
             "signature": self.signature(interval=reading.interval, **self.rule.signed, **self.grouped),
             "settings": about.settings(self.results, reading, self.rule),
             "command": about.command_line(self.results, reading),
             "facts": about.facts(comparison),
             "pack": reading.pack,
             "n_pairs": comparison.stats.n_pairs,
-            "script": Markup(drawing_script()),
+            "downloads": [],
         }
-        content |= self.of_systems() | self.of_test_sets() | {"people": self.of_people()}
+        content |= self.of_systems() | self.of_test_sets() | self.of_metrics() | {"people": self.of_people()}
         return content | (self.of_pairs() if comparison.stats.n_pairs else {}) | self.of_files()
 
     def of_systems(self) -> dict[str, Any]:
@@ -142,11 +160,25 @@ class _Page:
         of_cells = plots.cells_figure(cells, **self.subject, signature=signature)
         agreeing = plots.agreement_figure(campaign.agreement(cells), signature=signature, thing="test set")
         return {
-            "by_test_set": tables.by_test_set(scores, self.comparison.decimals),
+            "by_test_set": tables.as_texts(scores, self.comparison.decimals),
             "by_test_set_names": list(scores.columns),
             "by_test_set_csv": csv_text(scores, signature),
             "cells_figure": _drawn(of_cells, legend=of_cells.layout.legend),
             "agreement_figure": _drawn(agreeing),
+        }
+
+    def of_metrics(self) -> dict[str, Any]:
+        """Return the scores by every metric as text and CSV; nothing for a macro-average or a single metric."""
+        table = (
+            None if self.comparison.several else tables.by_every_metric(self.comparison, list(self.ranking["system"]))
+        )
+        if table is None:
+            return {"by_metric": None}
+        settings = {"metrics": ",".join(table.columns[1:]), "task": self.comparison.task.name}
+        return {
+            "by_metric": tables.as_texts(table, self.comparison.decimals),
+            "by_metric_names": list(table.columns),
+            "by_metric_csv": csv_text(table, signature_line(settings)),
         }
 
     def of_people(self) -> dict[str, Any] | None:
@@ -167,13 +199,14 @@ class _Page:
         how = {"interval": self.reading.interval} | notion.signed_on(comparison.stats) | self.grouped
         signed_pairs = comparison.signature(self.results.recipe, **how)
         data = tables.pair_data(self.results, pairs, notion, signed_pairs)
-        best = pairs[["system_a", "system_b"]].isin(names[:2]).all(axis=1)
+        of_one = one_pair.names_of_numbers(self.results, pairs.iloc[0].to_dict(), self.reading)
+        data |= {"drawn": drawn, "part": one_pair.PART, "numbers_of": of_one}
         against_baseline = ""
         if self.reading.baseline:
             rows = against(pairs, self.reading.baseline, comparison.stats.names)
             against_baseline = baseline_sentence(rows, comparison.metric, notion, comparison.decimals)
         return {
-            "best": self.results.verdict(pairs[best].iloc[0], notion),
+            "best": self.best_two,
             "finding": finding(pairs, notion, comparison.metric, comparison.decimals),
             "against": against_baseline,
             "n_shown": len(data["a"]),
@@ -188,7 +221,9 @@ class _Page:
             "without_gain": len(pairs) - len(tested(pairs)),
             "pairs_figure": _drawn(scatter, showlegend=True, legend=scatter.layout.legend),
             "matrix_figure": self.matrix(names),
-            "pairs_data": in_script(json.dumps(data | {"drawn": drawn}, allow_nan=False, separators=(",", ":"))),
+            "pairs_data": data,
+            "group_names": data["group_names"],
+            "parts": list(one_pair.parts(self.results, pairs.head(tables.MOST_PAIRS), self.reading)),
         }
 
     def scatter(self, thresholds: pd.DataFrame, signature: str) -> Any:
@@ -213,8 +248,6 @@ class _Page:
         return {
             "problems": problems.to_dict("records"),
             "problems_csv": csv_text(problems, f"task:{comparison.task.name}|version:{__version__}"),
-            "count": count,
-            "plural": plural,
             "treated": TREATED[comparison.first.treatment],
             "remarks": remarks.to_dict("records"),
             "notes": about.notes(comparison),
@@ -223,17 +256,34 @@ class _Page:
             "cautions": ". ".join(cautions(comparison.stats)),
         }
 
+    def downloads(self) -> list[tuple[str, str, str, str]]:
+        """Return the tables that a site has as files: file name, what it is, format, text."""
+        of_systems, pairs = self.signature(interval=self.reading.interval), self.pairs
+        files = [
+            ("ranking.csv", "Ranking", "CSV", csv_text(self.ranking.drop(columns="valid"), of_systems)),
+            ("ranking.tex", "Ranking", "LaTeX", latex_text(self.ranking[RANKED], of_systems)),
+        ]
+        if len(pairs):
+            signature = self.signature(interval=self.reading.interval, **self.grouped)
+            files.append(("pairs.csv", "All pairs", "CSV", csv_text(pairs, signature)))
+            if len(pairs) <= MOST_IN_LATEX:
+                texts = latex_text(pairs[[*COMPARED, "p_bound"]], signature)
+                files.append(("pairs.tex", "All pairs", "LaTeX", texts))
+        return [*files, ("citations.bib", "References", "BibTeX", self.bibtex)]
+
+    @property
+    def best_two(self) -> Verdict | None:
+        """The verdict on the first two systems of the ranking; None for a single system."""
+        if not len(self.pairs):
+            return None
+        best = self.pairs[["system_a", "system_b"]].isin(list(self.ranking["system"][:2])).all(axis=1)
+        return self.results.verdict(self.pairs[best].iloc[0], self.reading.notion)
+
+    @property
+    def bibtex(self) -> str:
+        """The entries of what the page cites."""
+        return bibtex(self.reading.notion, self.reading.notion.test_on(self.comparison.stats))
+
 
 def _drawn(figure: Any, **layout: object) -> Drawn:
-    return Drawn(in_script(figure_json(figure, **layout)), figure.layout.meta["alt"])
-
-
-def in_script(text: str) -> Markup:
-    """Return JSON escaped for a script element, which no name in it can end."""
-    return Markup(text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e"))
-
-
-@cache
-def _environment() -> Environment:
-    loader = FileSystemLoader(Path(__file__).parent)
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return Drawn(in_script(figure_json(figure, **layout)), figure.layout.meta["alt"], round(figure.layout.height))

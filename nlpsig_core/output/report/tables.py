@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,17 +11,22 @@ import pandas as pd
 
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.selection import Results
+from nlpsig_core.significance.comparison.scores import all_metrics, metrics_side_by_side
+from nlpsig_core.significance.comparison.select import count_outputs
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import Rule
-from nlpsig_core.significance.comparison.verdict import ANSWERS
+from nlpsig_core.significance.comparison.verdict import ANSWERS, BETTER, ON_ITS_OWN
 
 # With more pairs than this (317 systems) the page is slow to open.
 MOST_PAIRS = 50_000
 # Columns of the table of pairs that the page needs as data; the others follow from them.
 OF_A_PAIR = "gain gain_low gain_high p p_corrected p_value p_two_sided hits resamples".split()
 OF_A_PAIR += "p_small_two_sided p_holm p_bh correlation standard_error differing".split()
+# Those that the table on the page shows or sorts by.
+SHOWN = "gain gain_low gain_high p p_corrected correlation differing".split()
 
 
 def tied_groups(ranking: pd.DataFrame, decimals: int) -> list[list[dict[str, Any]]]:
@@ -74,9 +80,24 @@ def _estimate(
     }
 
 
-def by_test_set(table: pd.DataFrame, decimals: int) -> list[list[str]]:
-    """Return the rows of ``by_test_set`` as text."""
+def as_texts(table: pd.DataFrame, decimals: int) -> list[list[str]]:
+    """Return the rows of a table of names and scores as text."""
     return [[v if isinstance(v, str) else f"{v:.{decimals}f}" for v in row] for row in table.to_numpy()]
+
+
+def by_every_metric(selection: Selection, order: Sequence[str]) -> pd.DataFrame | None:
+    """Return the scores of each system by every metric of the only test set; None if there is one metric.
+
+    Metrics that take long to count are left out, unless they have been counted for a pack.
+    """
+    task, test_set, own = selection.task, selection.first.test_set, selection.metric
+    metrics = Offer(test_set, own.editions[0] if len(own.editions) == 1 else None).metrics | {own.label: own}
+    packed = test_set.packed is not None
+    metrics = {name: of for name, of in metrics.items() if packed or of.family == own.family or not of.family.costly}
+    if len(metrics) < 2:
+        return None
+    scores = all_metrics(selection, metrics, lambda metric: count_outputs(task, test_set, metric))
+    return metrics_side_by_side(scores, order)
 
 
 def in_order(pairs: pd.DataFrame, metric: Metric) -> pd.DataFrame:
@@ -97,6 +118,8 @@ def pair_data(results: Results, pairs: pd.DataFrame, notion: Notion, signature: 
     shown, names = pairs.head(MOST_PAIRS), list(results.selection.stats.names)
     number = {name: index for index, name in enumerate(names)}
     classes = list(dict.fromkeys(shown["comparison"]))
+    systems = results.selection.systems
+    groups = sorted(set(systems["group"]))
     answers, decimals = list(dict.fromkeys(shown["verdict"])), results.selection.decimals
     columns = [column for column in OF_A_PAIR if shown[column].notna().all()]
     each_p = zip(shown["p"], shown["p_bound"], strict=True)
@@ -115,9 +138,20 @@ def pair_data(results: Results, pairs: pd.DataFrame, notion: Notion, signature: 
         "decimals": decimals,
         "answers": answers,
         "symbols": [ANSWERS[name].symbol for name in answers],
+        "colours": [ANSWERS[name].colour for name in answers],
+        "is_better": [name in (BETTER, ON_ITS_OWN) for name in answers],
+        "group_names": groups,
+        "groups": [groups.index(group) for group in systems["group"]],
         "verdict": [answers.index(name) for name in shown["verdict"]],
         "texts": texts,
     }
+
+
+def shown_only(data: dict[str, Any]) -> dict[str, Any]:
+    """Return ``pair_data`` with the columns SHOWN alone, p in few digits: a site has a file with all."""
+    columns = {name: values for name, values in data["columns"].items() if name in SHOWN}
+    short = {name: [float(f"{p:.4g}") for p in columns[name]] for name in columns if name.startswith("p")}
+    return data | {"columns": columns | short}
 
 
 def _rounded(values: pd.Series, decimals: int) -> list[float]:

@@ -64,6 +64,12 @@ def all_metrics(
     return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
 
 
+def metrics_side_by_side(scores: pd.DataFrame, order: Sequence[str]) -> pd.DataFrame:
+    """Return a row per system of ``all_metrics``, in the ``order``: system, then its score by each metric."""
+    wide = scores.pivot(index="system", columns="metric", values="score")[list(dict.fromkeys(scores["metric"]))]
+    return wide.loc[[name for name in order if name in wide.index]].rename_axis(columns=None).reset_index()
+
+
 def identical_scores(selection: Selection) -> list[list[str]]:
     """Return valid systems with the same statistics in every unit of the first test set, in groups of two or more."""
     problems = selection.with_leads(selection.first.counts.problems)

@@ -131,24 +131,24 @@ class Selection:
         table = self.task.systems.set_index("file", drop=False).loc[list(self.outputs)]
         return table.drop_duplicates("system").reset_index(drop=True)
 
-    @property
-    def _first_files(self) -> dict[str, str]:
+    @cached_property
+    def first_files(self) -> dict[str, str]:
         """The first file of each system in ``stats``, by the system's name."""
         return dict(zip(self.systems["system"], self.systems["file"], strict=True))
 
-    @property
-    def invalid_files(self) -> set[str]:
+    @cached_property
+    def invalid_files(self) -> frozenset[str]:
         """Outputs excluded from comparisons: invalid or missing in one of the test sets."""
-        return self.with_leads(set().union(*(part.invalid_files for part in self.test_sets.values())))
+        return frozenset(self.with_leads(set().union(*(part.invalid_files for part in self.test_sets.values()))))
 
     @property
     def notes(self) -> dict[str, str]:
         """Notes on outputs, by file; those on a system's several runs together, by the first file in ``stats``."""
-        return notes_by_system(notes_on_outputs(self.test_sets), self.task.names, self.task.labels, self._first_files)
+        return notes_by_system(notes_on_outputs(self.test_sets), self.task.names, self.task.labels, self.first_files)
 
     def with_leads(self, files: Collection[str]) -> set[str]:
         """Return these files, and the first file of each system that has one of them among its runs in ``stats``."""
-        names, first = self.task.names, self._first_files
+        names, first = self.task.names, self.first_files
         return set(files) | {first[names[file]] for file in self.outputs if file in files}
 
     def check(self, systems: int = 2) -> None:

@@ -134,9 +134,9 @@ def outcomes(pairs: pd.DataFrame) -> pd.DataFrame:
     sides = []
     for side, column in (("system_a", "wins"), ("system_b", "losses")):
         of_side = pairs[["test_set", side]].rename(columns={side: "system"})
-        sides.append(of_side.assign(**{column: pairs["better"], "pairs": 1}))
-    both = pd.concat(sides).fillna({"wins": False, "losses": False})
-    both = both.astype({"wins": int, "losses": int})
+        counted = {"wins": 0, "losses": 0, "pairs": 1, column: pairs["better"].astype(int)}
+        sides.append(of_side.assign(**counted))
+    both = pd.concat(sides)
     table = both.groupby(["test_set", "system"], sort=False)[["wins", "losses", "pairs"]].sum().reset_index()
     return table.assign(undecided=table["pairs"] - table["wins"] - table["losses"]).drop(columns="pairs")
 

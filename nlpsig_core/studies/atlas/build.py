@@ -11,6 +11,7 @@ import pandas as pd
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError
+from nlpsig_core.base.extras import require
 from nlpsig_core.base.runtime import one_blas_thread, write_whole
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics import METRICS
@@ -47,8 +48,9 @@ def build(
     """Build an atlas; return its path in the folder, and problems with test sets, which do not stop the others.
 
     Every finished part is kept there, so that an interrupted run resumes and a longer one adds to it. The atlas does
-    not depend on the order of tasks or on workers. Raises ChoiceError if nothing could be used.
+    not depend on the order of tasks or on workers. Raises ChoiceError if nothing could be used, or without the extra.
     """
+    require("atlas", "An atlas to be built")
     parts, problems = parts_of(plan, workers)
     (folder / KEPT).mkdir(parents=True, exist_ok=True)
     files = {part.key(plan.recipe): folder / KEPT / f"{part.key(plan.recipe)[:16]}.npz" for part in parts}

@@ -65,7 +65,7 @@ class Part:
     about: Mapping[str, str | float]
     stats: Sample
     systems: pd.DataFrame
-    invalid_files: set[str]
+    invalid_files: frozenset[str]
 
     @classmethod
     def from_selection(cls, selection: Selection) -> Part:

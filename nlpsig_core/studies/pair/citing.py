@@ -234,8 +234,8 @@ def _definition(finding: Finding) -> str:
 
 def _edition(metric: Metric) -> str:
     """Return the metric's edition if it has exactly one, and neither its details nor the direction imply it."""
-    known = READERS[metric.family.reader].editions
-    usual = known is not None and known.usual is not None
+    reader = READERS.get(metric.family.reader)  # people's scores are of any format
+    usual = reader is not None and reader.editions is not None and reader.editions.usual is not None
     return metric.editions[0] if usual and len(metric.editions) == 1 and not metric.details else ""
 
 
@@ -250,9 +250,8 @@ def _resamples_of_interval(finding: Finding) -> str:
 
 
 def _invalid_sentence(finding: Finding, write: Plain) -> str:
-    systems = finding.selection.systems
-    invalid = set(systems.loc[systems["file"].isin(finding.selection.invalid_files), "system"])
-    names = [write.text(name) for name in finding.row[["system_a", "system_b"]] if name in invalid]
+    files, invalid = finding.selection.first_files, finding.selection.invalid_files
+    names = [write.text(name) for name in (finding.row["system_a"], finding.row["system_b"]) if files[name] in invalid]
     if not names:
         return ""
     where = "In one test set or more the" if finding.selection.several else "The"

@@ -86,9 +86,10 @@ def rated_of(selection: Selection, metric: str = "", count: Count = count_output
     if not first.test_set.is_judged:
         raise TaskError(f"{first.task.name} has no scores by people. Needed are {NEEDED}")
     counts = count(first.task, first.test_set, HUMAN_SCORE)
-    people = selection.only_first.changed(metric=HUMAN_SCORE, counts=counts, invalid=DROP_UNITS, unit=first.resampled)
+    by_metric = selection.only_first.changed(unit=first.resampled)
+    people = by_metric.changed(metric=HUMAN_SCORE, counts=counts, invalid=DROP_UNITS)
     names = unit_names(replace(first, unit=first.test_set.reader.unit, within=None, subset=None, domain=""))
-    return _on_both(selection.only_first, people, tuple(names))
+    return _on_both(by_metric, people, tuple(names))
 
 
 def _metric_rated(first: SelectedTestSet, metric: str) -> Rated:
@@ -112,8 +113,11 @@ def _metric_rated(first: SelectedTestSet, metric: str) -> Rated:
             domains=domains,
         )
         selections.append(_of_scores(of, test_set.name, label, unit=unit, domain=first.domain))
+    # Both halves resample documents if these matter for one of them.
+    resampled = {of.first.resampled for of in selections}
+    by_metric, by_people = (of.changed(unit=DOCUMENT if DOCUMENT in resampled else ROW) for of in selections)
     known = tuple(name for name, one in zip(names, np.any(both, axis=1).tolist(), strict=True) if one)
-    return _on_both(selections[0], selections[1], known)._replace(unit=test_set.reader.unit)
+    return _on_both(by_metric, by_people, known)._replace(unit=test_set.reader.unit)
 
 
 def _of_scores(scores: SegmentScores, name: str, label: str, unit: str, domain: str) -> Selection:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import io
 from importlib.metadata import version
 from math import log2
@@ -183,3 +184,12 @@ def test_measures_that_fail_on_some_topics_are_refused_in_words(name):
     """ERR goes through a program that takes only topics that are numbers."""
     with pytest.raises(ChoiceError, match="cannot be used here"):
         own_metric(name, None)
+
+
+def test_notation_is_read_by_a_python_without_the_old_classes_of_ast(monkeypatch):
+    """Python 3.14 has no ast.Num, which ir_measures asks for: no measure would have a cutoff."""
+    for name in ("Num", "Str", "NameConstant"):
+        monkeypatch.delitem(vars(ast), name, raising=False)
+    rankings._measure.cache_clear()
+    assert [own_metric(name, None).name for name in ("nDCG@7", "RR(rel=2)")] == ["nDCG@7", "RR(rel=2)"]
+    assert own_metric("P(rel=...)@3", None) is None

@@ -211,7 +211,7 @@ def test_lighteval_by_pencil(form):
 
 def test_without_pyarrow_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(TaskError, match=r"parquet files need pyarrow: pip install nlpsig\[parquet\]"):
+    with pytest.raises(TaskError, match=r"a parquet file needs the extra .* pip install \"nlpsig-core\[parquet\]\""):
         task({details_path("a"): b"PAR1", details_path("b"): b"PAR1"})
 
 

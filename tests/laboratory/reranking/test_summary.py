@@ -11,11 +11,11 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import Candidates
 from nlpsig_core.laboratory.reranking.experiment import Experiment
+from nlpsig_core.laboratory.reranking.folder import has_summary
 from nlpsig_core.laboratory.reranking.summary import (
     FOLDER,
     OTHERS,
     TABLES,
-    has_summary,
     heaviest,
     oracle,
     p_words,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import runpy
 import sys
@@ -21,7 +20,8 @@ def served(monkeypatch) -> list[list[str]]:
     monkeypatch.setattr(sys, "argv", ["nlpsig", "app"])
     monkeypatch.setenv("NLPSIG_FOLDERS", "")
     monkeypatch.setenv("NLPSIG_WORKSPACE", "")
-    monkeypatch.setenv("NLPSIG_HOSTS", "")
+    for name in ("NLPSIG_HOSTS", "NLPSIG_EMBED", "STREAMLIT_SERVER_ADDRESS", "STREAMLIT_SERVER_PORT", "PORT"):
+        monkeypatch.setenv(name, "")
     monkeypatch.setenv("DISPLAY", ":0")
     return lines
 
@@ -40,6 +40,35 @@ def test_it_serves_the_app_to_this_machine_only(served):
 def test_port_address_and_headless_are_passed_on(served):
     assert main(["app", "--port", "8655", "--address", "0.0.0.0", "--headless"]) == 0
     assert served[0][3:6] == ["--server.port=8655", "--server.address=0.0.0.0", "--server.headless=true"]
+
+
+def test_what_a_host_sets_is_meant_unless_the_command_line_says_otherwise(served, monkeypatch):
+    """Hosts tell the port by PORT, or both by Streamlit's own variables; 8501 is what the command line says."""
+    monkeypatch.setenv("PORT", "10000")
+    assert main(["app"]) == 0
+    monkeypatch.setenv("STREAMLIT_SERVER_PORT", "7860")
+    monkeypatch.setenv("STREAMLIT_SERVER_ADDRESS", "0.0.0.0")
+    assert main(["app"]) == 0
+    assert main(["app", "--port", "8501", "--address", "127.0.0.1"]) == 0
+    ports, addresses = zip(*(line[3:5] for line in served), strict=True)
+    assert ports == ("--server.port=10000", "--server.port=7860", "--server.port=8501")
+    assert addresses == ("--server.address=127.0.0.1", "--server.address=0.0.0.0", "--server.address=127.0.0.1")
+
+
+def test_a_site_may_show_the_app_in_a_frame(served, monkeypatch):
+    """Its cookies are then kept from browsers, and with them the check that needs one."""
+    assert main(["app", "--public", "--embed", "huggingface.co", "*.example.org:8000"]) == 0
+    assert os.environ["NLPSIG_EMBED"] == "huggingface.co *.example.org:8000"
+    assert "--server.enableXsrfProtection=false" in served[0]
+    assert "--server.enableCORS=true" in served[0]
+
+
+@pytest.mark.parametrize("site", ["*", "https://a.b", "a.b;script-src", "a.b/c", "'self'", "a.b, c.d"])
+def test_no_other_text_gets_into_the_policy(served, monkeypatch, capsys, site):
+    monkeypatch.setenv("NLPSIG_EMBED", site)
+    assert main(["app"]) == 2
+    assert not served
+    assert "is no site: give --embed or NLPSIG_EMBED names such as huggingface.co" in capsys.readouterr().err
 
 
 def test_no_browser_is_opened_on_a_linux_machine_without_a_display(served, monkeypatch):
@@ -95,8 +124,8 @@ def test_settings_are_checked_before_the_server_starts(served, monkeypatch, caps
 
 
 def test_without_streamlit_it_says_what_to_install(served, monkeypatch, capsys):
-    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setitem(sys.modules, "streamlit", None)
     assert main(["app"]) == 2
     assert not served
-    expected = "nlpsig: The app needs Streamlit, the extra 'app' of nlpsig: pip install streamlit\n"
+    expected = "nlpsig: The app needs the extra 'app' (streamlit): pip install \"nlpsig-core[app]\"\n"
     assert capsys.readouterr().err == expected

@@ -65,6 +65,8 @@ def visit(window, made):
         page.on("console", lambda said: faults.append(said.text) if said.type in ("error", "warning") else None)
         page.on("dialog", lambda dialog: (faults.append(dialog.message), dialog.dismiss()))
         page.goto(made[2].as_uri())
+        # Figures are drawn when they come near the window, and all of them for print.
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
         page.locator("#pairs-figure .scatterlayer .point").first.wait_for(state="attached")
         opened.append((asked, faults))
         return page

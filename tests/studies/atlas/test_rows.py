@@ -16,7 +16,7 @@ def part(counts):
     stats = shares(counts)
     names = list(stats.names)
     systems = pd.DataFrame({"file": names, "system": names, "group": ["x", "y", "x"][: len(names)], "kind": ""})
-    return Part(about={"task": "t", "test_set": "s", "n": 4}, stats=stats, systems=systems, invalid_files=set())
+    return Part(about={"task": "t", "test_set": "s", "n": 4}, stats=stats, systems=systems, invalid_files=frozenset())
 
 
 def test_a_row_by_pencil():
@@ -44,7 +44,7 @@ def test_the_key_is_of_content():
     """Other statistics, names of groups, facts or recipes are other parts."""
     one, recipe = part([[1, 1, 1, 0], [1, 0, 0, 0]]), Resampling(1_000)
     same, other = part([[1, 1, 1, 0], [1, 0, 0, 0]]), part([[1, 1, 0, 0], [1, 0, 0, 0]])
-    regrouped = Part(about=one.about, stats=one.stats, systems=one.systems.assign(group="x"), invalid_files=set())
+    regrouped = Part(about=one.about, stats=one.stats, systems=one.systems.assign(group="x"), invalid_files=frozenset())
     assert one.key(recipe) == same.key(recipe)
     keys = {one.key(recipe), other.key(recipe), regrouped.key(recipe), one.key(Resampling(1_000, 1))}
     assert len(keys) == 4

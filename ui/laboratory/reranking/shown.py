@@ -14,8 +14,9 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics import METRICS, Metric
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
 from nlpsig_core.laboratory.reranking.features import CLASSES
+from nlpsig_core.laboratory.reranking.folder import has_summary
 from nlpsig_core.laboratory.reranking.small import ADDED, SMALL_CLASSES
-from nlpsig_core.laboratory.reranking.summary import Summary, has_summary, read_summary
+from nlpsig_core.laboratory.reranking.summary import Summary, read_summary
 from nlpsig_core.laboratory.reranking.training import ALONE, BY_CLASS, CORRECT, FIRST, WHOLE, WITHOUT, with_all
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -81,7 +82,7 @@ def label_of(name: str) -> str:
 def shown(view: View) -> Shown | None:
     """Return the open task if ``rerank`` wrote it, else a reranker of a made-up language; None if no class is left."""
     folder = Path(view.key.name)
-    if folder.is_dir() and has_summary(folder):
+    if has_summary(folder):
         return _of_task(view, read_summary(folder))
     return _of_made_up_language(view)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nlpsig_core.base.extras import require
 from nlpsig_core.data.metrics.base import Family
 from nlpsig_core.data.metrics.texts import line_by_line
 from nlpsig_core.data.readers.lines import Lines, References
@@ -32,6 +33,8 @@ TOKENIZERS = {
     "intl": "intl",
     "char": "char",
 }
+# The tokenisers that are an extra, with its name.
+DICTIONARIES = {"ja-mecab": "ja", "ko-mecab": "ko"}
 SACREBLEU: dict[str, object] = {"sacrebleu": metadata.version("sacrebleu")}
 # The version of the counts of all families.
 VERSION = f"3, sacrebleu {SACREBLEU['sacrebleu']}"
@@ -237,6 +240,8 @@ def _statistics(metric: Metric, lines: tuple[str, ...]) -> list[list[float]]:
 
 @lru_cache(maxsize=2)
 def _bleu(gold: References, tokenizer: str) -> BLEU:
+    if tokenizer in DICTIONARIES:
+        require(DICTIONARIES[tokenizer], f"BLEU with the tokeniser {tokenizer}")
     from sacrebleu.metrics.bleu import BLEU
 
     # "force" suppresses a warning that is among the remarks.

@@ -11,12 +11,12 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.extras import missing
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, Samples
 from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping
 from nlpsig_core.data.readers.logs.lm_eval import DATE
 
 DETAILS = re.compile(rf"details_(?P<task>.+)_(?P<date>{DATE})\.parquet")
-NEEDED = "parquet files need pyarrow: pip install nlpsig[parquet]"
 # Columns with the scores, the question and the response, in releases from 0.10 on and before.
 METRIC, DOC, RESPONSE = (
     ("metric", "__metric__", "metrics"),
@@ -53,10 +53,10 @@ def _model(path: str) -> str:
 
 def _rows(data: bytes, path: str) -> list[dict[str, Any]]:
     """Return the rows of a parquet file, with the columns that are used; FileError if it cannot be read."""
-    try:
-        from pyarrow import parquet
-    except ImportError:
-        raise FileError(path, None, NEEDED) from None
+    if reason := missing("parquet", "a parquet file"):
+        raise FileError(path, None, reason)
+    from pyarrow import parquet
+
     try:
         file = parquet.ParquetFile(io.BytesIO(data))
         names = [name for name in file.schema_arrow.names if name in (*METRIC, *DOC, *RESPONSE, *OF_DOC)]

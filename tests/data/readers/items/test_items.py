@@ -219,7 +219,7 @@ REFUSED_OUTPUTS = {
         "id,text,label\nq1,a,yes\nq2,b,no\nq3,c,d,no\n" + "".join(f"q{i},a,no\n" for i in range(4, 20)),
         r"line 4: 4 cells, but other rows have 3; take it out of a cell that contains the separator",
     ),
-    "nested": ('{"id": "q1", "label": ' + "[" * 9_000 + "]" * 9_000 + "}", "nested too deeply"),
+    "nested": ('{"id": "q1", "label": ' + "[" * 200_000 + "]" * 200_000 + "}", "nested too deeply"),
 }
 
 

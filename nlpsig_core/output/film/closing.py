@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from nlpsig_core.output.film.numbers import Numbers
 from nlpsig_core.studies.lessons.film import SIZES
-from ui.studies.learn.scenes.numbers import Numbers
 
 
 class Asked(NamedTuple):

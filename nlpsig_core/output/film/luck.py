@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from nlpsig_core.base.words import LEVEL, count, plural
+from nlpsig_core.output.film.numbers import Numbers
+from nlpsig_core.output.film.scene import Question, Scene
 from nlpsig_core.studies.lessons.equal_systems import PAIRS, SYSTEMS
 from nlpsig_core.studies.lessons.film import SETS, SIZES, TAGGERS, WORLDS
-from ui.studies.learn.scenes.numbers import Numbers
-from ui.studies.learn.scenes.scene import Question, Scene
 
 
 def after_looking(numbers: Numbers) -> Scene:

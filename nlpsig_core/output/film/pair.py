@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from nlpsig_core.base.words import LEVEL, capital
+from nlpsig_core.output.film.numbers import Numbers
+from nlpsig_core.output.film.scene import Question, Scene, plain_of_symbols
 from nlpsig_core.studies.lessons.film import FIRST, WORDS
-from ui.studies.learn.scenes.numbers import Numbers
-from ui.studies.learn.scenes.scene import Question, Scene, plain_of_symbols
 
 
 def the_gain(numbers: Numbers) -> Scene:

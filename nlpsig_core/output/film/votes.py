@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from nlpsig_core.laboratory.confidence.parser_methods import DRAWS
-from ui.studies.learn.scenes.numbers import Numbers
-from ui.studies.learn.scenes.scene import Question, Scene
+from nlpsig_core.output.film.numbers import Numbers
+from nlpsig_core.output.film.scene import Question, Scene
 
 # A test sentence of the small parser of the Confidence page, with the heads of its words: in the parser's tree, in the
 # gold, and in the trees that vote, each with its votes, by the noise. Counting them takes half a minute, so they are

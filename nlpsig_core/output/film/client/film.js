@@ -112,13 +112,13 @@ function stage(data, showOwn) {
     "aria-label": `${labels[index]}: ${title}`, title }));
   const back = button("Back", () => go(state.at - 1)), next = button("Next", () => go(state.at + 1));
   const own = data.names.length ? html("span", { class: "pair" }, marked("[A]"), ` ${data.names[0]}, `, marked("[B]"),
-    ` ${data.names[1]}`) : button("With your own systems", showOwn);
+    ` ${data.names[1]}`) : showOwn && button("With your own systems", showOwn);
   const print = button("Print", () => window.print(), { class: "primary" });
   const anew = button("Start again", () => { put({ guesses: {}, shown: [] }); go(0); });
   const dialog = html("dialog", { class: "stage", "aria-label": "The film" },
     html("header", {}, where, html("nav", { "aria-label": "Scenes" }, stops),
       button("Close", () => dialog.close(), { class: "close" })),
-    body, html("footer", {}, own, html("span", { class: "room" }), back, next));
+    body, html("footer", {}, own ?? "", html("span", { class: "room" }), back, next));
 
   function go(index) {
     const at = Math.min(Math.max(index, 0), last), isScene = at < last;
@@ -177,9 +177,10 @@ function poster(data, { dialog, open, state }) {
     start), printedHistogram(data.figures));
 }
 
-export default function (component) {
+// Shows the film in an element; without setTriggerValue there are no other systems to go on with.
+function mount(component) {
   const { data, parentElement, setTriggerValue } = component;
-  const film = stage(data, () => setTriggerValue("own", true));
+  const film = stage(data, setTriggerValue && (() => setTriggerValue("own", true)));
   parentElement.querySelector(".film").replaceChildren(poster(data, film), film.dialog);
   if (film.state.on) film.open();
   return film.leave;

@@ -73,7 +73,7 @@ class Numbers:
     @cached_property
     def gains_of_units(self) -> np.ndarray:
         """The gain of each unit, (units,), exactly 0 for a tie."""
-        return unit_gains(self.film.stats)["gain"].to_numpy()
+        return np.asarray(unit_gains(self.film.stats)["gain"])
 
     @property
     def outcomes(self) -> tuple[int, int, int]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nlpsig_core.base.words import LEVEL
-from ui.studies.learn.scenes.numbers import Numbers
-from ui.studies.learn.scenes.scene import Question, Scene
+from nlpsig_core.output.film.numbers import Numbers
+from nlpsig_core.output.film.scene import Question, Scene
 
 
 def the_swaps(numbers: Numbers) -> Scene:

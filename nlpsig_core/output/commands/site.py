@@ -1,0 +1,97 @@
+"""The command ``site``: results of several tasks as static pages."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.words import count, printable
+from nlpsig_core.data.task.files import PACK_ENDING
+from nlpsig_core.data.task.folders import resolved
+from nlpsig_core.data.task.loading import sample_path
+from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.output.commands.options import Choices, common_options
+from nlpsig_core.output.commands.output import note
+from nlpsig_core.output.commands.reporting import words_of_files
+from nlpsig_core.output.commands.task import baseline_of, campaign_of, comparison_of, results_of
+from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.stats import packing
+
+if TYPE_CHECKING:
+    from nlpsig_core.output.report.about import Reading
+    from nlpsig_core.output.site.writing import Site
+
+
+def site_options(parser: argparse.ArgumentParser) -> None:
+    """Add the options of ``site``."""
+    common_options(parser, "tasks", "rule", "baseline", "interval", "workers")
+    add = parser.add_argument
+    add("--title", type=printable, default="Results", help="heading of the front page (Results)")
+    add("-o", "--output", default="public", metavar="FOLDER", help="folder of the site (public)")
+
+
+def site(options: argparse.Namespace) -> None:
+    """Write static pages of several tasks: a front page, every task, every pair, the film and the glossary."""
+    # Plotting is slow to import, and the other commands do not need it.
+    from nlpsig_core.output.site.writing import FRONT, Site
+
+    made = Site(Path(options.output), options.title)
+    made.check()
+    for task in options.tasks:
+        choices = Choices.from_options(argparse.Namespace(**vars(options) | {"task": task}))
+        with _named(task):
+            _add(made, choices if task == options.tasks[0] else choices.of_task(task))
+    made.finish()
+    note(f"{made.folder}: {count(made.pages, 'page')}, {made.size / 1e6:.1f} MB; open {made.folder / FRONT}")
+
+
+@contextmanager
+def _named(what: str) -> Iterator[None]:
+    """Name on standard error what cannot be read or tested, and go on."""
+    try:
+        yield
+    except NlpsigError as error:
+        print(f"nlpsig: {what}: {error}", file=sys.stderr)
+
+
+def _add(made: Site, choices: Choices) -> None:
+    """Add the pages of a task: of the chosen test set, or of the mean over all and of each."""
+    selection = comparison_of(choices) if choices.test_set else campaign_of(choices)
+    parts = selection.each if selection.several and choices.test_set != MACRO else {}
+    name = selection.task.name
+    entry = made.add(name, selection.first.test_set.about.get("campaign", ""))
+    pack = made.add_pack(entry, _pack(selection, choices))
+    baseline = baseline_of(selection, choices)
+    for part, chosen in ({"": selection} | parts).items():
+        with _named(f"{name}, {part}" if part else name):
+            chosen.check(systems=1)
+            results = results_of(chosen, choices, " ".join(filter(None, (name, part))))
+            made.add_page(entry, results, _reading(chosen, choices, part, baseline, pack), part)
+
+
+def _reading(selection: Selection, choices: Choices, part: str, baseline: str, pack: str) -> Reading:
+    from nlpsig_core.output.report.about import Reading
+
+    return Reading(
+        notion=choices.notion,
+        interval=choices.interval,
+        rule=choices.rule,
+        title=f"{selection.task.name}: {part}" if part else "",
+        baseline=baseline if baseline in selection.stats.names else "",
+        files=words_of_files(choices),
+        pack=pack,
+    )
+
+
+def _pack(selection: Selection, choices: Choices) -> bytes:
+    """Return the task's pack: the one that was given, or a new one of the metric that is shown."""
+    path = sample_path(choices.task) or resolved(choices.task)
+    if path.suffix == PACK_ENDING:
+        return path.read_bytes()
+    metrics = {selected.metric.name for selected in selection.test_sets.values()}
+    return packing.pack(selection.task, sorted(metrics) if len(metrics) == 1 else (), edition=choices.edition)

@@ -1,0 +1,114 @@
+"""What a page says of each single pair: verdict, numbers, the sentence for a paper, and the distribution; packed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from base64 import b64encode
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from nlpsig_core.base.words import capital, p_text
+from nlpsig_core.output.report.about import Reading
+from nlpsig_core.significance.comparison.selection import Results
+from nlpsig_core.significance.comparison.verdict import shown_p
+from nlpsig_core.studies.pair.citing import Finding, methods_sentence
+
+# Pairs of a part, which a browser loads at once.
+PART = 2_000
+# So many bins of the bootstrap, a twentieth of a standard error each, form a bar; the highest is drawn this high.
+BINS, HIGHEST = 5, 250
+
+
+def parts(results: Results, pairs: pd.DataFrame, reading: Reading) -> Iterator[str]:
+    """Return what is said of these pairs, PART at a time, as base64 of gzipped JSON; equal input gives equal text.
+
+    Each part has lists by pair: words (the answer), reason, sentence, numbers (texts, beside their names in
+    ``numbers_of``), and the histogram of resampled gains: where it starts, the width of its bars, and their heights.
+    """
+    place = _places(results)
+    for start in range(0, len(pairs), PART):
+        rows = pairs.iloc[start : start + PART]
+        each = [_one(results, row, reading) for row in rows.to_dict("records")]
+        data = {name: [of[name] for of in each] for name in each[0]}
+        numbers = [place[pair] for pair in zip(rows["system_a"], rows["system_b"], strict=True)]
+        text = json.dumps(data | histograms(results, np.array(numbers)), ensure_ascii=False, separators=(",", ":"))
+        yield b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
+
+
+def _places(results: Results) -> dict[tuple[str, str], int]:
+    """Return the number of each pair of names in the bootstrap."""
+    names = results.selection.stats.names
+    return {(names[a], names[b]): number for number, (a, b) in enumerate(results.bootstrap.pairs.tolist())}
+
+
+def _one(results: Results, row: Any, reading: Reading) -> dict[str, Any]:
+    verdict = results.verdict(row, reading.notion)
+    finding = Finding(
+        selection=results.selection,
+        row=row,
+        recipe=results.recipe,
+        interval=reading.interval,
+        notion=reading.notion,
+        title=reading.title or None,
+    )
+    return {
+        "word": verdict.word,
+        "reason": " ".join(filter(None, (verdict.reason, verdict.needs))),
+        "sentence": methods_sentence(finding),
+        "numbers": list(_numbers(results, row, reading).values()),
+    }
+
+
+def names_of_numbers(results: Results, row: Any, reading: Reading) -> list[str]:
+    """Return the names of the numbers that are shown of each pair; ``row`` is any pair's."""
+    return list(_numbers(results, row, reading))
+
+
+def _numbers(results: Results, row: Any, reading: Reading) -> dict[str, str]:
+    """Return the numbers of a pair as text, by name."""
+    stats, decimals, b = results.selection.stats, results.selection.decimals, results.recipe.n_resamples
+    level, metric = reading.notion.level, results.selection.metric
+
+    def number(column: str, more: int = 0) -> str:
+        return "" if math.isnan(row[column]) else f"{row[column]:z.{decimals + more}f}"
+
+    corrected = "" if math.isnan(row["p_corrected"]) else p_text(row["p_corrected"], level=level)
+    return {
+        f"{metric.label} of the winner": number("score_a"),
+        f"{metric.label} of the other": number("score_b"),
+        capital(metric.gain): f"{number('gain', 1)} (95% interval {number('gain_low')} to {number('gain_high')})",
+        "p": shown_p(row, level),
+        "p, corrected": corrected,
+        "The paper’s one-sided p": p_text(row["p_value"], b, level=level),
+        "Standard error of the gain": number("standard_error", 1),
+        "Correlation of the two scores": f"{row['correlation']:.3f}",
+        "Detectable gain (80% power)": number("detectable_gain"),
+        f"{stats.unit.capitalize()}s in which they differ": f"{row['differing']:,}",
+        "Kind of pair": row["comparison"],
+    }
+
+
+def histograms(results: Results, numbers: np.ndarray) -> dict[str, list[Any]]:
+    """Return the histograms of resampled gains of pairs by their ``numbers``: low, width (of a bar) and bars.
+
+    Bars are heights in whole numbers, the highest is HIGHEST, from the first that is not empty to the last.
+    """
+    result, digits = results.bootstrap, results.selection.decimals + 3
+    bins = result.bins[numbers]
+    whole = bins[:, : bins.shape[1] // BINS * BINS].reshape(len(bins), -1, BINS).sum(axis=2)
+    whole[:, -1] += bins[:, whole.shape[1] * BINS :].sum(axis=1)
+    heights = np.rint(HIGHEST * whole / np.maximum(whole.max(axis=1, keepdims=True), 1)).astype(int)
+    low, width, bars = [], [], []
+    for number, row in zip(numbers.tolist(), heights, strict=True):
+        shown = np.flatnonzero(row)
+        first, last = (shown[0], shown[-1]) if len(shown) else (0, 0)
+        step = float(result.width[number]) * BINS
+        low.append(round(float(result.low[number]) + first * step, digits))
+        width.append(round(step, digits + 1))
+        bars.append(row[first : last + 1].tolist())
+    return {"low": low, "width": width, "bars": bars}

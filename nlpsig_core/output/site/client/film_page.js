@@ -1,0 +1,1 @@
+mount({ data: JSON.parse(document.getElementById("film-data").textContent), parentElement: document });

@@ -1,0 +1,126 @@
+"""The files of a site, in a folder that any web server or a browser alone can show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from nlpsig_core.base.errors import FileError, TaskError
+from nlpsig_core.base.glossary import CHAPTERS
+from nlpsig_core.base.runtime import write_whole
+from nlpsig_core.base.words import capital, file_stem
+from nlpsig_core.data.task.files import PACK_ENDING
+from nlpsig_core.output.film.numbers import Numbers
+from nlpsig_core.output.film.script import CODE, STYLE, script
+from nlpsig_core.output.report import binding
+from nlpsig_core.output.report.about import Reading
+from nlpsig_core.output.report.page import Page
+from nlpsig_core.output.site.cards import Entry, card_of, grouped
+from nlpsig_core.significance.comparison.selection import Results
+from nlpsig_core.studies.lessons.film import film
+
+HERE = Path(__file__).parent
+FOLDERS = (binding.HERE, HERE)
+FRONT, FILM, GLOSSARY = "index.html", "film.html", "glossary.html"
+# More tasks than this are easier to find by name.
+MANY = 12
+
+
+class Around(NamedTuple):
+    """What is above a page of a site: the site's title, and where the page is, names with addresses."""
+
+    title: str
+    trail: Sequence[tuple[str, str]]
+
+
+@dataclass(eq=False)
+class Site:
+    """A site in a ``folder`` that grows page by page; ``finish`` writes its front page and what pages share."""
+
+    folder: Path
+    title: str
+    entries: list[Entry] = field(default_factory=list)
+    pages: int = 0
+    size: int = 0
+    stems: set[str] = field(default_factory=lambda: {"index", "film", "glossary", binding.SHARED})
+
+    def check(self) -> None:
+        """Raise FileError if the folder holds anything but an earlier site."""
+        if self.folder.exists() and not self.folder.is_dir():
+            raise FileError(str(self.folder), None, "is a file; name a folder for the site")
+        if self.folder.is_dir() and any(self.folder.iterdir()) and not (self.folder / binding.SHARED).is_dir():
+            raise FileError(str(self.folder), None, "is not empty and holds no site; name another folder")
+
+    def write(self, path: str, content: bytes) -> None:
+        """Write a file of the site completely or not at all; FileError if it cannot be written."""
+        target, self.size = self.folder / path, self.size + len(content)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(target, content)
+        except OSError as error:
+            raise FileError(str(target), None, f"cannot be written: {error.strerror}") from None
+
+    def stem(self, name: str) -> str:
+        """Return a name for files that no other page has, whatever the case of letters."""
+        wanted, number = file_stem(name), 1
+        stem = wanted
+        while stem.lower() in self.stems:
+            number += 1
+            stem = f"{wanted}-{number}"
+        self.stems.add(stem.lower())
+        return stem
+
+    def add(self, name: str, about: str = "") -> Entry:
+        """Begin a task: its pages follow; ``about`` is the campaign that it belongs to."""
+        self.entries.append(Entry(name=name, stem=self.stem(name), campaign=about))
+        return self.entries[-1]
+
+    def add_page(self, entry: Entry, results: Results, reading: Reading, part: str = "") -> None:
+        """Write the page of a task, or of a ``part`` of it: one of its test sets."""
+        stem = self.stem(f"{entry.stem}-{part}") if part else entry.stem
+        trail = [(entry.name, f"{entry.stem}.html"), *([(part, f"{stem}.html")] if part else [])]
+        page = Page(results, reading, Around(self.title, trail))
+        self.pages += 1
+        self.write(f"{stem}.html", page.html(binding.InFolder(stem, self.write)).encode())
+        card = card_of(page, part or entry.name, f"{stem}.html")
+        if part:
+            entry.parts.append(card)
+        else:
+            entry.card = card
+
+    def add_pack(self, entry: Entry, content: bytes) -> str:
+        """Write the pack of a task; returns its address."""
+        path = f"{entry.stem}/{entry.stem}{PACK_ENDING}"
+        self.write(path, content)
+        return path
+
+    def finish(self) -> None:
+        """Write the front page, the film, the glossary and what all pages share; TaskError without a task."""
+        self.entries = [entry for entry in self.entries if entry.card is not None]
+        if not self.entries:
+            raise TaskError("No page could be made, so there is no site")
+        for name, text in shared().items():
+            self.write(f"{binding.SHARED}/{name}", text.encode())
+        self._page(FRONT, "", groups=grouped(self.entries), many=len(self.entries) > MANY)
+        self._page(FILM, "The film", film=binding.json_in_script(script(Numbers(film=film()))))
+        self._page(GLOSSARY, "Glossary", chapters=list(CHAPTERS.items()), capital=capital)
+
+    def _page(self, name: str, title: str, **content: Any) -> None:
+        around = Around(self.title, [(title, name)] if title else [])
+        content |= {"around": around, "title": title or self.title}
+        self.pages += 1
+        text = binding.render(f"{name}.jinja", content, binding.InFolder("", self.write), FOLDERS)
+        self.write(name, text.encode())
+
+
+def shared() -> dict[str, str]:
+    """Return the scripts and style sheets of a site by file name."""
+    own = {path.name: path.read_text(encoding="utf-8") for path in (HERE / "client").iterdir()}
+    return {
+        **{name: binding.asset(name) for name in (binding.DRAWING, binding.TASK, binding.STYLE)},
+        "front.js": own["front.js"],
+        "film.css": own["film_page.css"] + STYLE,
+        "film.js": binding.one_script(CODE, own["film_page.js"]),
+    }
