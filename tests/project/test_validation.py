@@ -93,7 +93,7 @@ def few_rows() -> list[Row]:
 def test_rows_have_plausible_numbers(few_rows):
     assert {row.section for row in few_rows} == {
         "false alarms", "intervals", "many systems", "power", "thresholds", "Monte Carlo", "Calibration", "Domains",
-        "Confidence", "Reranking", "Atlas", "People", "units apart",
+        "Confidence", "Reranking", "Atlas", "People", "units apart", "gate",
     }  # fmt: skip
     assert len({row[:5] for row in few_rows}) == len(few_rows)
     for row in few_rows:
