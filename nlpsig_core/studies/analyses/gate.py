@@ -156,7 +156,7 @@ def check_pair(selection: Selection, baseline: str, candidate: str) -> None:
     if baseline == candidate:
         raise ChoiceError(f"{baseline!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     for name, part in selection.test_sets.items():
-        for file, reason in part.problems.items():
+        for file, reason in part.counts.problems.items():
             if (system := selection.task.names[file]) in (baseline, candidate):
                 role = "candidate" if system == candidate else "baseline"
                 where = f" on {name}" if name else ""
