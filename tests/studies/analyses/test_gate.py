@@ -198,7 +198,7 @@ def test_units_without_a_score_of_the_candidate_do_not_pass():
     scores = {"scores.tsv": "unit\told\tnew\n" + "".join(f"u{i}\t{i % 7}\t{i % 7 if i else ''}\n" for i in range(N))}
     for invalid in ("", "drop units"):
         selection = select(task(scores), METRICS["mean"], invalid=invalid)
-        with pytest.raises(TaskError, match="The candidate new has no valid output.*: no score for unit u0 "):
+        with pytest.raises(TaskError, match=r"The candidate new has no valid output.*: no score for unit u0 "):
             gate([selection], "old", "new", RECIPE)
 
 
