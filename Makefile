@@ -147,14 +147,14 @@ clean:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
 	touch $@
 
-.venv/dev: .venv/app requirements-dev.txt tests/chromium.sh
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+.venv/dev: .venv/app tests/requirements.txt tests/chromium.sh
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
 	sh tests/chromium.sh
 	touch $@
 
-.venv/oldest: requirements.txt requirements-dev.txt | .venv/tools
+.venv/oldest: requirements.txt tests/requirements.txt | .venv/tools
 	.venv/tools/bin/uv venv --quiet --clear --python $(BIN)/python $@
-	.venv/tools/bin/uv pip install --quiet --python $@/bin/python --resolution lowest-direct -r requirements-dev.txt
+	.venv/tools/bin/uv pip install --quiet --python $@/bin/python --resolution lowest-direct -r tests/requirements.txt
 
 # Tools that share nothing with the app.
 .venv/tools: | .venv/bin/python

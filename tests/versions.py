@@ -33,7 +33,7 @@ def run(version: str, arguments: list[str]) -> int:
     own = folder / "bin" / "python"
     if not own.exists():
         subprocess.run([interpreter(version), "-m", "venv", folder], check=True)
-    install = "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", "requirements-dev.txt"
+    install = "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "-r", "tests/requirements.txt"
     subprocess.run([own, *install], cwd=ROOT, check=True)
     return subprocess.run([own, "-m", "pytest", *arguments], cwd=ROOT).returncode
 

@@ -17,7 +17,7 @@ from nlpsig_core.base import engine
 from nlpsig_core.base.engine import LOST, Done, Workers, run, started
 from nlpsig_core.base.errors import ChoiceError, FileError
 
-Client = pytest.importorskip("distributed", reason="Dask is not installed: requirements-dev.txt has it").Client
+Client = pytest.importorskip("distributed", reason="Dask is not installed: tests/requirements.txt has it").Client
 dask = pytest.importorskip("dask")
 # Longer than any machine takes to start and end a process.
 SECONDS = 60

@@ -17,6 +17,21 @@ from nlpsig_core.base.compiled import compiled
 
 
 @compiled()
+def enter(
+    swaps: np.ndarray, cells: np.ndarray, flips: np.ndarray, ranks: np.ndarray, tree: np.ndarray, everyone: np.ndarray
+) -> None:
+    """Add entries to the Fenwick tree over ranks (nodes, rows) and to the one that counts those of both metrics."""
+    for member in range(len(cells)):
+        own, flip, node = swaps[cells[member]], flips[member], ranks[cells[member]]
+        while node < len(tree):
+            everyone[node] += 1
+            node_row = tree[node]
+            for row in range(swaps.shape[1]):
+                node_row[row] -= own[row] ^ flip
+            node += node & -node
+
+
+@compiled()
 def add_taus(
     swaps: np.ndarray, cells: np.ndarray, flips: np.ndarray, ends: np.ndarray, starts: np.ndarray, ranks: np.ndarray,
     tree: np.ndarray, sums: np.ndarray,
@@ -35,8 +50,7 @@ def add_taus(
         last = first + 2 * size
         of_people = np.bincount(ranks[starts[number] : starts[number + 1]])
         nodes, untied = len(of_people), size**2 - (of_people**2).sum()
-        tree[:nodes] = 0
-        everyone[:nodes] = 0
+        tree[:nodes], everyone[:nodes] = 0, 0
         passed[:], group[:], balance[:], tied[:] = 0, 0, 0, 0
         start = first
         for place in range(first, last):
@@ -61,14 +75,7 @@ def add_taus(
                 balance[1, row] += (everyones_lead - lead[row]) & ~chosen
                 group[row] -= chosen
             if ends[place]:
-                for member in range(start, place + 1):
-                    own, flip, node = swaps[cells[member]], flips[member], ranks[cells[member]]
-                    while node < nodes:
-                        everyone[node] += 1
-                        node_row = tree[node]
-                        for row in range(rows):
-                            node_row[row] -= own[row] ^ flip
-                        node += node & -node
+                enter(swaps, cells[start : place + 1], flips[start : place + 1], ranks, tree[:nodes], everyone)
                 both = place + 1 - start
                 if both > 1:
                     for row in range(rows):

@@ -117,7 +117,7 @@ def test_the_same_arguments_give_the_same_bytes(small, tmp_path):
 @pytest.fixture
 def dask(monkeypatch):
     """A main module without a file, since Dask's workers run the parent's again."""
-    pytest.importorskip("distributed", reason="Dask is not installed: requirements-dev.txt has it")
+    pytest.importorskip("distributed", reason="Dask is not installed: tests/requirements.txt has it")
     monkeypatch.setitem(sys.modules, "__main__", ModuleType("__main__"))
 
 

@@ -20,7 +20,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.resampling import parts as in_parts
 
-distributed = pytest.importorskip("distributed", reason="Dask is not installed: requirements-dev.txt has it")
+distributed = pytest.importorskip("distributed", reason="Dask is not installed: tests/requirements.txt has it")
 # 55 parts of two blocks; histograms use the first 50.
 MACRO = ("orvan-three-test-sets", "--test-set", "macro-average", "--resamples", "110000")
 COMMANDS = {

@@ -81,8 +81,6 @@ function handout(data, guesses) {
     html("table", {}, heads(["Scene", "Question", "Guess", "Answer"]), html("tbody", {}, rows)),
     html("h2", {}, "What was learnt"),
     html("ul", { class: "columns" }, data.learnt.map((text) => html("li", {}, unmarked(text)))),
-    html("h2", {}, NOTICEABLE),
-    html("ul", { class: "columns" }, data.noticeable.map((text) => html("li", {}, unmarked(text)))),
     html("h2", {}, "Questions"),
     html("ol", { class: "columns" }, data.questions.map(({ ask, answer }) =>
       html("li", {}, html("b", {}, ask), ` ${answer}`))));
