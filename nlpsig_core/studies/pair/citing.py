@@ -251,7 +251,8 @@ def _resamples_of_interval(finding: Finding) -> str:
 
 def _invalid_sentence(finding: Finding, write: Plain) -> str:
     files, invalid = finding.selection.first_files, finding.selection.invalid_files
-    names = [write.text(name) for name in (finding.row["system_a"], finding.row["system_b"]) if files[name] in invalid]
+    pair = (finding.row["system_a"], finding.row["system_b"])
+    names = [write.text(name) for name in pair if files.get(name) in invalid]
     if not names:
         return ""
     where = "In one test set or more the" if finding.selection.several else "The"
