@@ -217,3 +217,11 @@ def test_a_report_says_equivalent_and_what_would_decide_only_where_it_applies():
     assert (equal.verdict, equal.needed) == ("equivalent", None)
     assert undecided.verdict == "undecided"
     assert undecided.needed > 401
+
+
+def test_two_differing_units_have_no_interval_for_equivalence():
+    stats = shares([[1] * 40, [0, 0] + [1] * 38])
+    notion = Notion(within=20)
+    lines = report_text(reported(stats, notion), verdict_on(stats, notion)).splitlines()
+    (line,) = [line for line in lines if line.startswith("interval for equivalence within 20:")]
+    assert line.endswith("  none: they differ in too few sentences")
