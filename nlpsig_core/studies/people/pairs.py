@@ -39,16 +39,23 @@ class Twice(NamedTuple):
 
 
 def twice(rated: Rated, recipe: Resampling, progress: Progress | None = None, known: Bootstrap | None = None) -> Twice:
-    """Return the bootstrap of rated systems by a metric and by people; TaskError if no two share two units.
-
-    ``known`` is the bootstrap of the whole selection by the metric, which serves if people have judged all its units.
-    """
-    metric = _bootstrap(rated.metric, rated, recipe, nth_of(progress, 0, 2), known)
+    """Return the bootstrap of rated systems by a metric (``by_metric``) and by people."""
+    metric = by_metric(rated, recipe, nth_of(progress, 0, 2), known)
     return Twice(metric, by_people(rated, recipe, nth_of(progress, 1, 2)))
 
 
+def by_metric(
+    rated: Rated, recipe: Resampling, progress: Progress | None = None, known: Bootstrap | None = None
+) -> SharedResults:
+    """Return the bootstrap of rated systems by the metric; TaskError if no two share two units.
+
+    ``known`` is the bootstrap of the whole selection, which serves if people have judged all its units.
+    """
+    return _bootstrap(rated.metric, rated, recipe, progress, known)
+
+
 def by_people(rated: Rated, recipe: Resampling, progress: Progress | None = None) -> SharedResults:
-    """Return the second half of ``twice``."""
+    """Return the bootstrap of rated systems by people; TaskError if no two share two units."""
     return _bootstrap(rated.people, rated, recipe, progress)
 
 
@@ -79,19 +86,19 @@ def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
     people prefer system_b; case, one of CASES; and segments, the number of those that both have scored for both
     systems.
     """
-    by_metric, by_people = results.metric.pairs(notion), results.people.pairs(for_people(notion))
-    turned = by_people.rename(columns={"system_a": "system_b", "system_b": "system_a"})
-    low, high = -by_people["gain_high"], -by_people["gain_low"]
+    ours, theirs = results.metric.pairs(notion), results.people.pairs(for_people(notion))
+    turned = theirs.rename(columns={"system_a": "system_b", "system_b": "system_a"})
+    low, high = -theirs["gain_high"], -theirs["gain_low"]
     turned = turned.assign(
-        gain=-by_people["gain"],
+        gain=-theirs["gain"],
         gain_low=low,
         gain_high=high,
-        verdict=by_people["verdict"].replace(SEEN_FROM_THE_LOSER),
+        verdict=theirs["verdict"].replace(SEEN_FROM_THE_LOSER),
     )
     keys = ["system_a", "system_b"]
-    of_people = pd.concat([by_people, turned])[[*keys, *OF_PAIR]]
-    table = by_metric[[*keys, *OF_PAIR]].merge(of_people, on=keys, suffixes=("", "_people"))
-    return table.assign(case=_cases(table), segments=by_metric["segments"])
+    of_people = pd.concat([theirs, turned])[[*keys, *OF_PAIR]]
+    table = ours[[*keys, *OF_PAIR]].merge(of_people, on=keys, suffixes=("", "_people"))
+    return table.assign(case=_cases(table), segments=ours["segments"])
 
 
 def _cases(table: pd.DataFrame) -> np.ndarray:

@@ -8,16 +8,14 @@ import streamlit as st
 from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, equals, shown_p
-from nlpsig_core.significance.resampling.blocks import Progress
-from nlpsig_core.studies.people.pairs import by_people, case_of, for_people, opinion
+from nlpsig_core.studies.people.pairs import case_of, for_people, opinion
 from nlpsig_core.studies.people.rated import Rated
 from nlpsig_core.studies.people.shared import SharedResults
 from ui.app import answers, components
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.studies.people.pairs import differing
-from ui.studies.people.shown import key_of, rated_in, row_of
-from ui.work import computations
+from ui.studies.people.shown import people_of, rated_in, row_of
 from ui.work.watching import watch, watch_here
 
 
@@ -29,7 +27,7 @@ def people(view: View, row: pd.Series) -> None:
     rated = rated_in(view)
     if not _have_judged(rated, row):
         st.caption(f"People have not judged two {rated.unit}s of both.")
-    elif results := watch_here(_by_people(view, rated)):
+    elif results := watch_here(people_of(view, rated)):
         _verdict(view, row, results)
         with st.expander(f"{capital(rated.unit)}s on which {plain(view.metric.label)} and people differ most"):
             differing(rated, view.metric.label, row, view.signature, view.decimals)
@@ -39,7 +37,7 @@ def sentences(view: View, row: pd.Series) -> tuple[str, ...]:
     """Return what people say of a pair, a sentence each; none if they have not judged both systems."""
     if not view.first.test_set.is_judged or not _have_judged(rated := rated_in(view), row):
         return ()
-    results = watch(_by_people(view, rated))
+    results = watch(people_of(view, rated))
     own = row_of(results, for_people(view.notion), (row["system_a"], row["system_b"]))
     gain = f"{own['gain']:.{results.selection.decimals}f} points, p {equals(shown_p(own, view.alpha))}"
     return (
@@ -51,15 +49,6 @@ def sentences(view: View, row: pd.Series) -> tuple[str, ...]:
 def _have_judged(rated: Rated, row: pd.Series) -> bool:
     names = row["system_a"], row["system_b"]
     return set(names) <= set(rated.systems) and bool(rated.shared(*names).sum() > 1)
-
-
-def _by_people(view: View, rated: Rated) -> computations.Computation[SharedResults]:
-    def work(progress: Progress) -> SharedResults:
-        return by_people(rated, view.recipe, progress)
-
-    what = ("people_beside", *key_of(view, rated))
-    label = f"Testing every pair by people: {view.recipe.n_resamples:,} resamples"
-    return computations.analysis(view.selection, view.recipe, what, work, label)
 
 
 def _verdict(view: View, row: pd.Series, results: SharedResults) -> None:

@@ -89,11 +89,7 @@ def _verdicts(found: Shown, row: pd.Series) -> None:
     title = f"{capital(found.rated.unit)}s on which they differ most"
     with st.expander(title, key="people_segments_open", on_change="rerun") as fold:
         if fold.open:
-            _segments(found, row)
-
-
-def _segments(found: Shown, row: pd.Series) -> None:
-    differing(found.rated, found.metric, row, found.signature, found.decimals[0])
+            differing(found.rated, found.metric, row, found.signature, found.decimals[0])
 
 
 def differing(rated: Rated, metric: str, row: pd.Series, signature: str, decimals: int) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple, cast
 
 import pandas as pd
@@ -15,8 +16,9 @@ from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.studies.people.measures import by_measure, measures
-from nlpsig_core.studies.people.pairs import Twice, pairs_by_both, twice
+from nlpsig_core.studies.people.pairs import Twice, by_metric, by_people, pairs_by_both
 from nlpsig_core.studies.people.rated import NEEDED, Rated, are_of_metrics, has_people, rated_of
+from nlpsig_core.studies.people.shared import SharedResults
 from nlpsig_core.studies.people.trial import trial_of
 from nlpsig_core.studies.people.worth import Worth, worth
 from ui.app import choice, components
@@ -91,7 +93,7 @@ def shown(view: View) -> Shown | None:
         systems = view.selection.systems
         file = dict(zip(systems["system"], systems["file"], strict=True))[metric]
     rated = rated_in(view, file)
-    results = watch(_twice(view, rated))
+    results = Twice(watch(_by_metric(view, rated)), watch(people_of(view, rated)))
     tables = watch(_tables(view, rated, results))
     return Shown(view=view, metric=metric, rated=rated, results=results, tables=tables)
 
@@ -127,20 +129,28 @@ def by_measures(view: View) -> pd.DataFrame:
     return watch(computations.analysis(view.selection, view.recipe, what, work, label))
 
 
-def key_of(view: View, rated: Rated) -> tuple[Any, ...]:
+def _key(view: View, rated: Rated) -> tuple[Any, ...]:
     """Return what distinguishes computations on people's scores, beside the statistics of the selection."""
     return view.key, rated.metric.metric.label, view.first.domain, view.first.unit
 
 
-def _twice(view: View, rated: Rated) -> computations.Computation[Twice]:
+def _by_metric(view: View, rated: Rated) -> computations.Computation[SharedResults]:
     known = None if are_of_metrics(view.first.test_set) else view.result
+    work = partial(by_metric, rated, view.recipe, known=known)
+    return _half(view, rated, "people_by_metric", rated.metric.metric.label, work)
 
-    def work(progress: Progress) -> Twice:
-        return twice(rated, view.recipe, progress, known)
 
-    label = f"Testing every pair by {plain(rated.metric.metric.label)} and by people"
-    label += f": {view.recipe.n_resamples:,} resamples"
-    return computations.analysis(view.selection, view.recipe, ("people_twice", *key_of(view, rated)), work, label)
+def people_of(view: View, rated: Rated) -> computations.Computation[SharedResults]:
+    """Return the results of rated systems by people, which the Pair page and the film show, too."""
+    return _half(view, rated, "people_by_people", "people", partial(by_people, rated, view.recipe))
+
+
+def _half(
+    view: View, rated: Rated, name: str, whose: str, work: Callable[..., SharedResults]
+) -> computations.Computation[SharedResults]:
+    label = f"Testing every pair by {plain(whose)}: {view.recipe.n_resamples:,} resamples"
+    what = (name, *_key(view, rated))
+    return computations.analysis(view.selection, view.recipe, what, lambda progress: work(progress=progress), label)
 
 
 def _tables(view: View, rated: Rated, results: Twice) -> computations.Computation[Tables]:
@@ -148,7 +158,7 @@ def _tables(view: View, rated: Rated, results: Twice) -> computations.Computatio
         pairs = pairs_by_both(results, view.notion)
         return Tables(pairs, results.metric.thresholds(notion=view.notion), worth(pairs, seed=view.recipe.seed))
 
-    what = ("people_tables", *key_of(view, rated), view.notion)
+    what = ("people_tables", *_key(view, rated), view.notion)
     return computations.analysis(view.selection, view.recipe, what, work, "Comparing people and metric")
 
 
