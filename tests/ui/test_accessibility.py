@@ -18,7 +18,7 @@ pytestmark = pytest.mark.browser
 # Tasks for pages that the usual one does not feed, which are dimmed in its menu.
 FED_BY = {
     "Campaign": SEVERAL,
-    "People": "ondvar-ratings",
+    "People": "ondvar-judgements",
     "Confidence": "brelda-parsing",
     "Reranking": "tavrin-constituency",
 }

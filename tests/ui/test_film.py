@@ -100,7 +100,7 @@ def test_a_sentence_has_one_idea_and_known_symbols(script, scenes):
 
 
 def test_the_end_says_what_people_think_of_a_pair_that_they_have_judged():
-    pair = {"task": "ondvar-ratings", "metric": "BLEU", "pair": "Drimolka-1 over Vorquell-1"}
+    pair = {"task": "ondvar-judgements", "metric": "BLEU", "pair": "Drimolka-1 over Vorquell-1"}
     judged, not_judged = (played(own(**pair | more)) for more in ({}, {"pair": "Vorquell-1 over Zemblit-3"}))
     assert judged["noticeable"][-2] == "People judged 60 segments of both outputs."
     assert judged["noticeable"][-1].startswith("By their scores, Drimolka-1 is ahead by 4.07 points, p = 0.0")

@@ -57,7 +57,7 @@ def test_the_menu_has_sections():
     [
         ("brelda-parsing", ["Campaign", "People", "Reranking"]),
         (SEVERAL, ["People", "Reranking"]),
-        ("ondvar-ratings", ["Campaign", "Confidence", "Reranking"]),
+        ("ondvar-judgements", ["Campaign", "Confidence", "Reranking"]),
         ("conll-2017-chinese", ["Campaign", "People", "Confidence", "Reranking"]),
     ],
 )

@@ -6,7 +6,7 @@ import pytest
 
 from tests.apps import app, press, texts
 
-PAGE, SAMPLE, JUDGED = "pages/people.py", "halvet-metrics", "ondvar-ratings"
+PAGE, SAMPLE, JUDGED = "pages/people.py", "halvet-metrics", "ondvar-judgements"
 PAIRS, MEASURES = 0, 1
 BY_METRIC = ["confirmed", "only the metric", "contradicted"]
 

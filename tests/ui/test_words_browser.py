@@ -51,7 +51,11 @@ def test_pages_begin_with_their_heading_and_few_words_and_fit_a_phone(server, pa
     page.goto(f"{server}/?{choices}")
     for entry in SHOWN:
         if entry != PAGES[0]:
-            page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile(rf"\b{entry.title}$")).click()
+            link = page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile(rf"\b{entry.title}$"))
+            if link.get_attribute("disabled") is None:
+                link.click()
+            else:
+                page.goto(f"{server}/{entry.script.removeprefix('pages/').removesuffix('.py')}?{choices}")
         appears(page.get_by_role("heading", level=1, name=entry.title, exact=True))
         page.mouse.move(SIZE["width"] - 1, SIZE["height"] - 1)
         assert page.evaluate("document.querySelector('h1, h2, h3, h4').tagName") == "H1"

@@ -26,7 +26,7 @@ KINDS = {
     "mirvel-transcripts": ":material/mic: Speech",
     "orlun-evaluation": ":material/quiz: LLM benchmarks",
     "solem-repairs": ":material/task_alt: Solved or not",
-    "ondvar-ratings": ":material/groups: Human ratings",
+    "ondvar-judgements": ":material/groups: Human ratings",
     "halvet-metrics": ":material/balance: Metrics on trial",
     "varnil-scores": ":material/table_chart: Score tables",
     "orvan-three-test-sets": ":material/view_module: Several test sets",

@@ -29,7 +29,7 @@ from ui.work import computations
 from ui.work.memory import remember, remember_as
 from ui.work.watching import watch
 
-SAMPLES = {"ondvar-ratings": "translations that people rated", "halvet-metrics": "metrics on trial"}
+SAMPLES = {"ondvar-judgements": "translations that people rated", "halvet-metrics": "metrics on trial"}
 
 
 class Tables(NamedTuple):
