@@ -56,14 +56,17 @@ def hover(page) -> None:
 
 
 def test_no_text_of_a_task_becomes_markup(server, page, tmp_path):
-    """Every page, hovers, the drawings of Pair and Confidence, a saved figure, and the report."""
+    """Every page that the task feeds, hovers, the drawings of Pair and Confidence, a saved figure, and the report."""
     page.goto(f"{server}/?b=10k")
     appears(page.get_by_text("Best systems"))
     drop(page, f"<img src=x onerror={hostile.RUN}>.zip", zipped(hostile.files()))
     appears(page.get_by_text("is open:"))
     nothing_hit(page)
     for entry in PAGES[1:]:
-        page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile(rf"\b{entry.title}$")).click()
+        link = page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile(rf"\b{entry.title}$"))
+        if link.get_attribute("disabled") is not None:
+            continue
+        link.click()
         appears(page.get_by_role("heading", name=entry.title, exact=True, level=1))
         nothing_hit(page)
         if entry.title in ("Scores", "Pairs"):
