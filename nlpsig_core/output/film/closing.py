@@ -38,7 +38,7 @@ def noticeable(numbers: Numbers) -> list[str]:
         "A small p says that luck is an unlikely reason for the gain.",
         "It does not say that a reader would notice the gain.",
         f"With enough {numbers.unit}s, even a gain that nobody notices becomes significant.",
-        "What a gain in a metric is worth to people, only their judgements tell: see the page People.",
+        "What a gain in a metric is worth to people, only their judgements tell.",
         *numbers.people,
     ]
 

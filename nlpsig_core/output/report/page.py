@@ -168,10 +168,8 @@ class Page:
         }
 
     def of_metrics(self) -> dict[str, Any]:
-        """Return the scores by every metric as text and CSV; nothing for a macro-average or a single metric."""
-        table = (
-            None if self.comparison.several else tables.by_every_metric(self.comparison, list(self.ranking["system"]))
-        )
+        """Return the scores by every metric as text and CSV; nothing for a single metric."""
+        table = tables.by_every_metric(self.comparison, list(self.ranking["system"]))
         if table is None:
             return {"by_metric": None}
         settings = {"metrics": ",".join(table.columns[1:]), "task": self.comparison.task.name}

@@ -14,7 +14,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.scores import all_metrics, metrics_side_by_side
+from nlpsig_core.significance.comparison.scores import all_metrics, by_score, metrics_side_by_side
 from nlpsig_core.significance.comparison.select import count_outputs
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import Rule
@@ -86,12 +86,18 @@ def as_texts(table: pd.DataFrame, decimals: int) -> list[list[str]]:
 
 
 def by_every_metric(selection: Selection, order: Sequence[str]) -> pd.DataFrame | None:
-    """Return the scores of each system by every metric of the only test set; None if there is one metric.
+    """Return the scores of each system by every metric; None if there is one metric.
 
-    Metrics that take long to count are left out, unless they have been counted for a pack.
+    Metrics that take long to count are left out, unless they have been counted for a pack, and for a mean over test
+    sets those that need other counts.
     """
     task, test_set, own = selection.task, selection.first.test_set, selection.metric
     metrics = Offer(test_set, own.editions[0] if len(own.editions) == 1 else None).metrics | {own.label: own}
+    if selection.several:
+        counted = [selected.counts.family for selected in selection.test_sets.values()]
+        metrics = {name: of for name, of in metrics.items() if all(of.family == family for family in counted)}
+        scores = [by_score(selection.changed(metric=of)).assign(metric=name) for name, of in metrics.items()]
+        return metrics_side_by_side(pd.concat(scores), order) if len(scores) > 1 else None
     packed = test_set.packed is not None
     metrics = {name: of for name, of in metrics.items() if packed or of.family == own.family or not of.family.costly}
     if len(metrics) < 2:

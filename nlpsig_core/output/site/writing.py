@@ -24,6 +24,8 @@ from nlpsig_core.studies.lessons.film import film
 HERE = Path(__file__).parent
 FOLDERS = (binding.HERE, HERE)
 FRONT, FILM, GLOSSARY = "index.html", "film.html", "glossary.html"
+# The names of all files of a site, so that the next one in the folder leaves nothing of it behind.
+MANIFEST = f"{binding.SHARED}/files.txt"
 # More tasks than this are easier to find by name.
 MANY = 12
 
@@ -44,6 +46,7 @@ class Site:
     entries: list[Entry] = field(default_factory=list)
     pages: int = 0
     size: int = 0
+    files: list[str] = field(default_factory=list)
     stems: set[str] = field(default_factory=lambda: {"index", "film", "glossary", binding.SHARED})
 
     def check(self) -> None:
@@ -56,6 +59,7 @@ class Site:
     def write(self, path: str, content: bytes) -> None:
         """Write a file of the site completely or not at all; FileError if it cannot be written."""
         target, self.size = self.folder / path, self.size + len(content)
+        self.files.append(path)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, content)
@@ -97,7 +101,10 @@ class Site:
         return path
 
     def finish(self) -> None:
-        """Write the front page, the film, the glossary and what all pages share; TaskError without a task."""
+        """Write the front page, the film, the glossary and what all pages share; TaskError without a task.
+
+        Pages that an earlier site has and this one has not are removed, and no other file.
+        """
         self.entries = [entry for entry in self.entries if entry.card is not None]
         if not self.entries:
             raise TaskError("No page could be made, so there is no site")
@@ -106,6 +113,15 @@ class Site:
         self._page(FRONT, "", groups=grouped(self.entries), many=len(self.entries) > MANY)
         self._page(FILM, "The film", film=binding.json_in_script(script(Numbers(film=film()))))
         self._page(GLOSSARY, "Glossary", chapters=list(CHAPTERS.items()), capital=capital)
+        for path in self._earlier() - set(self.files):
+            (self.folder / path).unlink(missing_ok=True)
+        self.write(MANIFEST, "".join(f"{path}\n" for path in sorted(self.files)).encode())
+
+    def _earlier(self) -> set[str]:
+        """Return the files of the site that was in the folder before; none outside of the folder."""
+        listed = self.folder / MANIFEST
+        paths = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+        return {path for path in paths if (self.folder / path).resolve().is_relative_to(self.folder.resolve())}
 
     def _page(self, name: str, title: str, **content: Any) -> None:
         around = Around(self.title, [(title, name)] if title else [])

@@ -374,6 +374,9 @@ def test_the_macro_average_has_the_scores_on_each_test_set():
     ((head,), rows) = page.table("LAS (%) by test set")
     assert head == ["System", "macro-average", "one", "two"]
     assert rows == [["A", "91.67", "91.67", "91.67"], ["B", "66.67", "66.67", "66.67"], ["C", "39.58", "79.17", "0.00"]]
+    ((head,), rows) = page.table("Scores by every metric")
+    by_metric = [(row[0], row[head.index("LAS")], row[head.index("UAS")]) for row in rows]
+    assert by_metric == [("A", "91.67", "100.00"), ("B", "66.67", "100.00"), ("C", "39.58", "50.00")]
     assert page.table("Invalid and missing")[1] == [["two", "C", "", "", "no output for the test set two"]]
     cells, agreement = (values(page.figures[f"{name}-figure-data"]["data"][0]["z"]) for name in ("cells", "agreement"))
     drawn = [91.67, 66.67, 39.58, 91.67, 66.67, 79.17, 91.67, 66.67, np.nan]

@@ -199,6 +199,17 @@ def test_a_folder_of_other_files_is_left_alone(tmp_path, capsys):
     assert "is a file; name a folder for the site" in capsys.readouterr().err
 
 
+def test_the_next_site_leaves_none_of_the_pages_before(tmp_path):
+    folder, words = tmp_path / "public", ["--resamples", "2000", "-o", str(tmp_path / "public")]
+    assert main(["site", str(campaign(tmp_path)), *words]) == 0
+    (folder / "CNAME").write_text("example.org\n")
+    assert (folder / "Two-sets-one.html").exists()
+    assert main(["site", "semeval-2018-arguments", *words]) == 0
+    left = {path.name for path in folder.rglob("*") if path.is_file()}
+    assert not any(name.startswith("Two-sets") for name in left)
+    assert {"CNAME", "semeval-2018-arguments.html"} <= left
+
+
 def test_pages_never_share_a_name(tmp_path):
     """Whatever the case of letters, and not the names of the site's own pages."""
     site = Site(tmp_path, "")
