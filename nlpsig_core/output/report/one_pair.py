@@ -16,6 +16,7 @@ from nlpsig_core.base.words import capital, p_text
 from nlpsig_core.output.report.about import Reading
 from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.verdict import shown_p
+from nlpsig_core.significance.resampling.gains import gain_step
 from nlpsig_core.studies.pair.citing import Finding, methods_sentence
 
 # Pairs of a part, which a browser loads at once.
@@ -98,17 +99,28 @@ def histograms(results: Results, numbers: np.ndarray) -> dict[str, list[Any]]:
 
     Bars are heights in whole numbers, the highest is HIGHEST, from the first that is not empty to the last.
     """
-    result, digits = results.bootstrap, results.selection.decimals + 3
-    bins = result.bins[numbers]
-    whole = bins[:, : bins.shape[1] // BINS * BINS].reshape(len(bins), -1, BINS).sum(axis=2)
-    whole[:, -1] += bins[:, whole.shape[1] * BINS :].sum(axis=1)
-    heights = np.rint(HIGHEST * whole / np.maximum(whole.max(axis=1, keepdims=True), 1)).astype(int)
+    result, stats, digits = results.bootstrap, results.selection.stats, results.selection.decimals + 3
     low, width, bars = [], [], []
-    for number, row in zip(numbers.tolist(), heights, strict=True):
-        shown = np.flatnonzero(row)
+    for number in numbers.tolist():
+        step = gain_step(stats.select(result.pairs[number]))
+        start, each, heights = _bars(result.bins[number], float(result.low[number]), float(result.width[number]), step)
+        shown = np.flatnonzero(heights)
         first, last = (shown[0], shown[-1]) if len(shown) else (0, 0)
-        step = float(result.width[number]) * BINS
-        low.append(round(float(result.low[number]) + first * step, digits))
-        width.append(round(step, digits + 1))
-        bars.append(row[first : last + 1].tolist())
+        low.append(round(start + first * each, digits))
+        width.append(round(each, digits + 1))
+        bars.append(np.rint(HIGHEST * heights / max(heights.max(), 1))[first : last + 1].astype(int).tolist())
     return {"low": low, "width": width, "bars": bars}
+
+
+def _bars(bins: np.ndarray, low: float, width: float, step: float) -> tuple[float, float, np.ndarray]:
+    """Return where the bars start, their width, and the resamples of each, from bins of the bootstrap.
+
+    If gains come in steps, each bar has the same number of them, as in ``equal_edges``; else bars of BINS bins would
+    look like a comb.
+    """
+    place = np.arange(len(bins))
+    if not step:
+        return low, width * BINS, np.bincount(np.minimum(place // BINS, len(bins) // BINS - 1), bins)
+    steps = max(1, round(width * BINS / step))
+    bar = np.rint((low + (place + 0.5) * width) / step).astype(int) // steps
+    return step * (bar[0] * steps - 0.5), step * steps, np.bincount(bar - bar[0], bins)

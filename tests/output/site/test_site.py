@@ -115,6 +115,15 @@ def test_a_histogram_by_pencil():
     assert one_pair.histograms(results, np.array([0])) == {"low": [0.0], "width": [0.5], "bars": [[250, 125]]}
 
 
+def test_gains_that_come_in_steps_make_no_comb():
+    """One gain of 0.25, 0.5, ..., 5, in every second or third bin of width 0.1: two steps a bar, from the even one."""
+    bins, places = np.zeros(60), np.arange(0.25, 5.1, 0.25)
+    bins[(places / 0.1).astype(int)] = 1
+    start, width, bars = one_pair._bars(bins, 0.0, 0.1, 0.25)
+    assert (start, width) == (-0.125, 0.5)
+    assert bars[:11].tolist() == [1, *[2] * 9, 1]
+
+
 def test_histograms_of_pairs_are_those_of_their_own_gains(small):
     """The mean of a histogram is near the gain of its pair: within a standard error, for each of the 231."""
     data, packed = (
