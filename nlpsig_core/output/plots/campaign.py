@@ -26,8 +26,10 @@ MARKS = {
 }
 # The heights of a row, of one of few rows, how many these are, and of a character of an upright name.
 ROW, HIGH_ROW, MOST_IN_HIGH_ROWS, CHARACTER = 16, 26, 20, 6
-# The least height of all rows, for the scale of colours beside them.
+# The least height of all rows: a legend on a narrow screen takes some of it.
 LEAST = 150
+# Each cell has its number, so no scale of colours is needed beside them.
+LOOK: dict[str, Any] = {"xgap": 1, "ygap": 1, "textfont": {"color": DARK}, "showscale": False}
 
 
 def cells_figure(
@@ -44,7 +46,7 @@ def cells_figure(
         cells[show].to_numpy().reshape(len(sets), len(systems)),
         0 if show == RANK else max(decimals - 1, 0),
     )
-    look = _look(show) | {"colorscale": list(PALE if blue_high else PALE[::-1])}
+    look = LOOK | {"colorscale": list(PALE if blue_high else PALE[::-1])}
     figure = go.Figure().add_heatmap(
         z=numbers, hoverinfo="skip", showlegend=False, texttemplate=f"%{{z:.{digits}f}}", **look
     )
@@ -76,11 +78,6 @@ def _cells_alt(cells: pd.DataFrame, metric: Metric, decimals: int) -> str:
         *(f"{count(n, 'cell')} with {MARKS[mark][1]}" for mark, n in each["mark"].value_counts().items() if mark),
         about=f"{metric.label} of {systems} on {sets}",
     )
-
-
-def _look(scale: str) -> dict[str, Any]:
-    bar = {"thickness": 12, "len": 0.6, "title": {"text": scale}}
-    return {"xgap": 1, "ygap": 1, "textfont": {"color": DARK}, "colorbar": bar}
 
 
 def _matrix(figure: go.Figure, rows: list[str], columns: list[str], **meta: str) -> go.Figure:
@@ -153,7 +150,7 @@ def won_figure(counted: pd.DataFrame, order: Sequence[str], *, signature: str) -
     places, names = list(range(len(order))), labels(order, 20)
     hover = [[_won(names[a], names[b], number[a, b], of[a, b]) for b in places] for a in places]
     look = {"zmin": 0, "colorscale": list(PALE), "texttemplate": "%{z:.0f}", "hoverongaps": False}
-    look |= {"text": hover, "hovertemplate": template()} | _look("test sets")
+    look |= {"text": hover, "hovertemplate": template()} | LOOK
     figure = go.Figure().add_heatmap(z=number, x=places, y=places, **look)
     any_won, any_lost = counted["won"] > 0, counted["lost"] > 0
     pairs, most = counted["system_a"] + " over " + counted["system_b"], counted["won"].astype(float)

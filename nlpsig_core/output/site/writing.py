@@ -114,7 +114,10 @@ class Site:
         self._page(FILM, "The film", film=binding.json_in_script(script(Numbers(film=film()))))
         self._page(GLOSSARY, "Glossary", chapters=list(CHAPTERS.items()), capital=capital)
         for path in self._earlier() - set(self.files):
-            (self.folder / path).unlink(missing_ok=True)
+            left = self.folder / path
+            left.unlink(missing_ok=True)
+            if left.parent.is_dir() and not any(left.parent.iterdir()):
+                left.parent.rmdir()
         self.write(MANIFEST, "".join(f"{path}\n" for path in sorted(self.files)).encode())
 
     def _earlier(self) -> set[str]:

@@ -214,7 +214,7 @@ def test_the_next_site_leaves_none_of_the_pages_before(tmp_path):
     (folder / "CNAME").write_text("example.org\n")
     assert (folder / "Two-sets-one.html").exists()
     assert main(["site", "semeval-2018-arguments", *words]) == 0
-    left = {path.name for path in folder.rglob("*") if path.is_file()}
+    left = {path.name for path in folder.rglob("*")}
     assert not any(name.startswith("Two-sets") for name in left)
     assert {"CNAME", "semeval-2018-arguments.html"} <= left
 
