@@ -16,7 +16,7 @@ from benchmarks.validation import coverage, families, gate, items, pages, people
 from benchmarks.validation.rows import Effort, Row
 
 BASIC = (type_one.rows, coverage.rows, items.rows, families.rows, planning.power, thresholds.rows, planning.monte_carlo)
-SECTIONS = (*BASIC, *pages.SECTIONS, people.rows, gate.rows)
+SECTIONS = (*BASIC, *pages.SECTIONS, people.rows, people.rows_of_worth, gate.rows)
 QUICK = Effort(worlds=500, resamples=1_000, quick=True)
 
 

@@ -1,4 +1,5 @@
-"""Coverage of intervals for new systems: how well a metric agrees with people, by drawing rated systems."""
+"""Coverage of intervals for new systems, by drawing rated systems: how well a metric agrees with people, and from which
+gain on people agree in most pairs."""
 
 from __future__ import annotations
 
@@ -6,12 +7,15 @@ from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
+import pandas as pd
+from scipy.stats import norm
 
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.people import OVER_SYSTEMS
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.people.new_systems import over_systems
+from nlpsig_core.studies.people.worth import MOST_WITH_INTERVAL, worth
 
 SECTION, LEVEL = "People", 0.95
 SEGMENTS = 200
@@ -44,6 +48,34 @@ def truth_of(measure: Metric, agreement: float, worlds: int) -> float:
         return float(stats_of(world(stream(SECTION, "truth"), POPULATION, agreement), measure).scores[0])
     many = (world(stream(SECTION, "truth", number), 20, agreement) for number in range(worlds))
     return float(np.mean([stats_of(values, measure).scores for values in many]))
+
+
+def pairs_of(rng: np.random.Generator, systems: int, agreement: float) -> pd.DataFrame:
+    """Return all pairs of systems whose scores by a metric and by people correlate by the agreement."""
+    metric, other = rng.standard_normal((2, systems))
+    people = agreement * metric + np.sqrt(1 - agreement**2) * other
+    a, b = np.triu_indices(systems, 1)
+    sign = np.where(metric[a] >= metric[b], 1, -1)
+    gains = {"gain": sign * (metric[a] - metric[b]), "gain_people": sign * (people[a] - people[b])}
+    names = {"system_a": a.astype(str), "system_b": b.astype(str)}
+    return pd.DataFrame(names | gains).assign(verdict_people="undecided")
+
+
+def rows_of_worth(effort: Effort) -> Iterator[Row]:
+    """Yield how often the interval of the gain from which people agree, where there is one, contains the true gain.
+
+    The difference by people, given that by the metric, is normal, so the true gain has a closed form.
+    """
+    for agreement, systems in product(AGREEMENTS, effort.sizes(12, 20, 40)):
+        truth = np.sqrt(2 * (1 - agreement**2)) / agreement * norm.ppf(MOST_WITH_INTERVAL)
+        held = []
+        for number in range(effort.part(0.02)):
+            drawn = worth(pairs_of(stream(SECTION, "worth", systems, number), systems, agreement), 200, number)
+            (row,) = drawn.thresholds[drawn.thresholds["share"] == MOST_WITH_INTERVAL].to_dict("records")
+            high = np.inf if np.isnan(row["high"]) else row["high"]
+            held.append(np.nan if np.isnan(row["low"]) else row["low"] <= truth <= high)
+        cell = Cell(SECTION, f"{MOST_WITH_INTERVAL:.0%} of pairs, {systems} systems, agreement {agreement}")
+        yield cell.row("gain from which people agree", LEVEL, np.array(held, dtype=float), at_most=False)
 
 
 def rows(effort: Effort) -> Iterator[Row]:

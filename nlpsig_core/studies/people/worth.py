@@ -15,6 +15,8 @@ from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 # The shares of pairs in which people agree, from which gains are tabulated (Kocmi et al. 2024).
 AGREED = (0.8, 0.95)
+# Intervals of larger shares hold too rarely in simulated worlds.
+MOST_WITH_INTERVAL = 0.8
 # What people say of the metric's winner, by the column of its share.
 PREFER, SURELY = ANSWERS_OF_PEOPLE = ("prefer", "prefer_significantly")
 INTERVAL = (2.5, 97.5)
@@ -132,6 +134,8 @@ def _threshold(
     if pairs < fewest:
         few = f"{count(pairs, 'pair')} with a gain of {gain:.3g} or more"
         return row | {"reason": f"only {few}; {fewest} are needed, since pairs share systems"}
+    if agreed > MOST_WITH_INTERVAL:
+        return row | {"gain": gain, "reason": "no interval: those of so large a share hold too rarely"}
     if not len(drawn):
         return row | {"gain": gain, "reason": f"no interval: it needs {FEWEST_GROUPS} rated systems"}
     firsts = np.sort([_first(gains, of, agreed) for of in drawn])
