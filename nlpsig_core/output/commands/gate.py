@@ -112,7 +112,7 @@ def _task(options: argparse.Namespace, choices: Choices) -> tuple[str, str, Shar
     if options.output is None:
         if not (baseline and candidate):
             raise ChoiceError("Two systems are compared; name them with --baseline and --candidate")
-        return baseline, candidate, _only(load(choices), baseline, candidate)
+        return baseline, candidate, load(choices)
     files = outputs_at({BASELINE: Path(options.task), CANDIDATE: options.output}, choices.gold)
     task = task_of(files, options.output.stem, choices.correction)
     for problem in task.problems:
@@ -122,12 +122,6 @@ def _task(options: argparse.Namespace, choices: Choices) -> tuple[str, str, Shar
         known = ", ".join(dict.fromkeys(task.names.values()))
         raise ChoiceError(f"These files name their systems themselves ({known}); add --baseline and --candidate")
     return baseline or BASELINE, candidate or CANDIDATE, task
-
-
-def _only(task: SharedTask, *names: str) -> SharedTask:
-    """Return the task with the systems of these names alone: no others are counted; the whole if one is unknown."""
-    chosen = task.systems[task.systems["system"].isin(names)].reset_index(drop=True)
-    return replace(task, systems=chosen) if set(chosen["system"]) == set(names) else task
 
 
 def _notions(options: argparse.Namespace, metrics: Sequence[str | None]) -> list[Notion]:

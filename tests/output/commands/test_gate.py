@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from xml.etree import ElementTree
@@ -57,6 +58,21 @@ def run(capsys):
 def test_every_outcome_has_an_exit_code_of_its_own_and_none_is_that_of_a_failure():
     assert EXIT_CODES == {"not worse": 0, "worse": 3, "undecided": 4}
     assert not set(EXIT_CODES.values()) & {1, 2, 130}
+
+
+def test_the_pair_has_the_unit_and_the_p_that_it_has_everywhere(run, capsys):
+    """Speakers are resampled since that matters for the systems of the task; for these two alone it would not."""
+    pair = ["Yusvandor-3", "Yusvandor-4"]
+    words = ["--format", "json", "--resamples", "2000"]
+    assert main(["compare", "mirvel-transcripts", *pair, "--scope", "alone", *words]) == 0
+    out, err = capsys.readouterr()
+    p = json.loads(out)["difference"]["p"]
+    sign = next(line for line in err.splitlines() if line.startswith("signature: "))
+    _, out, err = run("mirvel-transcripts", "--baseline", pair[0], "--candidate", pair[1], "--format", "json")
+    assert json.loads(out)["checks"][0]["p"] == p
+    assert "|unit:speaker" in sign
+    assert "|unit:speaker" in err
+    assert re.search(r"data:\w+", err)[0] == re.search(r"data:\w+", sign)[0]
 
 
 @pytest.mark.parametrize(
