@@ -18,6 +18,7 @@ from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.verdict import shown_p
 from nlpsig_core.significance.resampling.gains import gain_step
 from nlpsig_core.studies.pair.citing import Finding, methods_sentence
+from nlpsig_core.studies.pair.resampled import equal_edges
 
 # Pairs of a part, which a browser loads at once.
 PART = 2_000
@@ -115,12 +116,11 @@ def histograms(results: Results, numbers: np.ndarray) -> dict[str, list[Any]]:
 def _bars(bins: np.ndarray, low: float, width: float, step: float) -> tuple[float, float, np.ndarray]:
     """Return where the bars start, their width, and the resamples of each, from bins of the bootstrap.
 
-    If gains come in steps, each bar has the same number of them, as in ``equal_edges``; else bars of BINS bins would
-    look like a comb.
+    A bar has BINS bins. If gains come in steps, such bars would look like a comb, so they have ``equal_edges``.
     """
     place = np.arange(len(bins))
     if not step:
         return low, width * BINS, np.bincount(np.minimum(place // BINS, len(bins) // BINS - 1), bins)
-    steps = max(1, round(width * BINS / step))
-    bar = np.rint((low + (place + 0.5) * width) / step).astype(int) // steps
-    return step * (bar[0] * steps - 0.5), step * steps, np.bincount(bar - bar[0], bins)
+    edges = equal_edges(low, low + len(bins) * width, width * BINS, 0.0, step)
+    heights, _ = np.histogram(low + (place + 0.5) * width, edges, weights=bins)
+    return float(edges[0]), float(edges[1] - edges[0]), heights
