@@ -39,15 +39,22 @@ class Around(NamedTuple):
 
 @dataclass(eq=False)
 class Site:
-    """A site in a ``folder`` that grows page by page; ``finish`` writes its front page and what pages share."""
+    """A site in a ``folder`` that grows page by page; ``finish`` writes its front page and what pages share.
+
+    ``files`` are the sizes of its files in bytes, by path.
+    """
 
     folder: Path
     title: str
     entries: list[Entry] = field(default_factory=list)
     pages: int = 0
-    size: int = 0
-    files: list[str] = field(default_factory=list)
+    files: dict[str, int] = field(default_factory=dict)
     stems: set[str] = field(default_factory=lambda: {"index", "film", "glossary", binding.SHARED})
+
+    @property
+    def size(self) -> int:
+        """The size of all files in bytes."""
+        return sum(self.files.values())
 
     def check(self) -> None:
         """Raise FileError if the folder holds anything but an earlier site."""
@@ -58,8 +65,7 @@ class Site:
 
     def write(self, path: str, content: bytes) -> None:
         """Write a file of the site completely or not at all; FileError if it cannot be written."""
-        target, self.size = self.folder / path, self.size + len(content)
-        self.files.append(path)
+        target, self.files[path] = self.folder / path, len(content)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             write_whole(target, content)
@@ -113,18 +119,18 @@ class Site:
         self._page(FRONT, "", groups=grouped(self.entries), many=len(self.entries) > MANY)
         self._page(FILM, "The film", film=binding.json_in_script(script(Numbers(film=film()))))
         self._page(GLOSSARY, "Glossary", chapters=list(CHAPTERS.items()), capital=capital)
-        for path in self._earlier() - set(self.files):
-            left = self.folder / path
-            left.unlink(missing_ok=True)
-            if left.parent.is_dir() and not any(left.parent.iterdir()):
+        for left in self._left_behind():
+            left.unlink()
+            if not any(left.parent.iterdir()):
                 left.parent.rmdir()
         self.write(MANIFEST, "".join(f"{path}\n" for path in sorted(self.files)).encode())
 
-    def _earlier(self) -> set[str]:
-        """Return the files of the site that was in the folder before; none outside of the folder."""
-        listed = self.folder / MANIFEST
-        paths = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
-        return {path for path in paths if (self.folder / path).resolve().is_relative_to(self.folder.resolve())}
+    def _left_behind(self) -> list[Path]:
+        """Return the files of the site that was in the folder before which this one has not, whatever their case."""
+        listed, written = self.folder / MANIFEST, {path.lower() for path in self.files}
+        names = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
+        left = [self.folder / name for name in names if name.lower() not in written]
+        return [path for path in left if path.is_file() and path.resolve().is_relative_to(self.folder.resolve())]
 
     def _page(self, name: str, title: str, **content: Any) -> None:
         around = Around(self.title, [(title, name)] if title else [])

@@ -219,6 +219,13 @@ def test_the_next_site_leaves_none_of_the_pages_before(tmp_path):
     assert {"CNAME", "semeval-2018-arguments.html"} <= left
 
 
+def test_a_file_that_is_written_again_counts_once(tmp_path):
+    site = Site(tmp_path, "")
+    for content in (b"ranking", b"new"):
+        site.write("task/ranking.csv", content)
+    assert site.size == 3
+
+
 def test_pages_never_share_a_name(tmp_path):
     """Whatever the case of letters, and not the names of the site's own pages."""
     site = Site(tmp_path, "")
