@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,8 +20,9 @@ import pytest
 from tests.project.documents import ROOT, rows_of, text_of
 
 CONTRIBUTING = text_of(ROOT / "CONTRIBUTING.md")
-# What no copy needs: repositories, environments and what tools leave behind.
-LEFT_OUT = ("*_cache", ".git", ".venv", ".hypothesis", "/site", "/public", "/build", "/dist", "/test-results")
+# What no copy needs, in any folder: repositories, environments and what tools leave behind; and at the top.
+LEFT_OUT = (".*_cache", ".git", ".venv", ".hypothesis")
+MADE = ("site", "public", "build", "dist", "test-results")
 # Rooms of code, as opposed to tests and docs.
 CODE = ("nlpsig_core/", "ui/", "pages/")
 FENCED = re.compile(r"^(?P<fence>`{3,})(?P<language>\w+)\n(?P<body>.*?)^(?P=fence)$", re.MULTILINE | re.DOTALL)
@@ -127,15 +127,19 @@ NAMES = {
     for step in recipe.steps
     for name in re.findall(r'(?:name=|_chunks\()"([^"]+)"', step.text)
 }
+ADDED = [step.path for recipe in RECIPES for step in recipe.steps if Path(step.path).name.startswith("test_")]
 # Of tests that run for each entry of a registry, those of other entries tell nothing new.
 ONLY_NAMED = f"""
-import sys, pytest
+import os, sys, pytest
 class OnlyNamed:
     def pytest_collection_modifyitems(self, items):
-        items[:] = [item for item in items if "[" not in item.name or any(n in item.name.lower() for n in {NAMES})]
+        items[:] = [
+            item for item in items
+            if "[" not in item.name or os.path.relpath(item.path) not in {QUICK}
+            or any(name in item.name.lower() for name in {NAMES})
+        ]
 sys.exit(pytest.main(sys.argv[1:], plugins=[OnlyNamed()]))
 """
-ADDED = [step.path for recipe in RECIPES for step in recipe.steps if Path(step.path).name.startswith("test_")]
 
 
 @pytest.fixture(scope="module")
@@ -151,9 +155,8 @@ def copy(tmp_path_factory) -> Path:
     return folder
 
 
-def left_out(folder: str, names: list[str]) -> list[str]:
-    places = {name: [name, f"/{name}"] if Path(folder) == ROOT else [name] for name in names}
-    return [name for name in names if any(fnmatch(place, p) for place in places[name] for p in LEFT_OUT)]
+def left_out(folder: str, names: list[str]) -> set[str]:
+    return shutil.ignore_patterns(*LEFT_OUT, *MADE * (Path(folder) == ROOT))(folder, names)
 
 
 def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
