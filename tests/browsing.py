@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable
 
@@ -44,6 +45,12 @@ def appears(locator) -> None:
     """Wait until something is on the page and the page is complete."""
     locator.first.wait_for()
     settle(locator.page)
+
+
+def menu_link(page, title: str):
+    """The link of the menu to the page of that title, and whether it is dimmed."""
+    link = page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile(rf"\b{title}$"))
+    return link, link.get_attribute("disabled") is not None
 
 
 def insist(act: Callable[[], object], effect) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.apps import SEVERAL
-from tests.browsing import appears
+from tests.browsing import appears, menu_link
 from ui.app.pages import PAGES
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
@@ -66,7 +65,7 @@ def places(server: str, page) -> Iterator[str]:
         if one.title in FED_BY:
             continue
         if one is not PAGES[0]:
-            link = page.get_by_test_id("stSidebar").get_by_role("link", name=re.compile(rf"\b{one.title}$"))
+            link, _ = menu_link(page, one.title)
             link.dispatch_event("click")
         appears(page.get_by_role("heading", level=1, name=one.title, exact=True))
         yield one.title
