@@ -1,5 +1,4 @@
-"""Coverage of intervals for new systems, by drawing rated systems: how well a metric agrees with people, and from which
-gain on people agree in most pairs."""
+"""Coverage of intervals for new systems: how well a metric agrees with people, and from which gain on people agree."""
 
 from __future__ import annotations
 

@@ -40,7 +40,8 @@ def worth(pairs: pd.DataFrame, draws: int = 1_000, seed: int = 0) -> Worth:
     a share of AGREED, if enough pairs have this gain or a larger one (``fewest_pairs``).
 
     The 95% intervals draw the rated systems ``draws`` times with replacement: they are for other systems of the same
-    kind on the same segments. They are NaN for fewer than FEWEST_GROUPS systems, and too narrow where all pairs agree.
+    kind on the same segments. They are NaN for fewer than FEWEST_GROUPS systems and for shares above
+    MOST_WITH_INTERVAL, and too narrow where all pairs agree.
 
     Columns of the curve: gain, pairs (with at least this gain), prefer, prefer_low, prefer_high, and the same of
     prefer_significantly. Columns of the thresholds: share, gain (NaN with a reason), low, high, pairs, reason.
@@ -135,7 +136,7 @@ def _threshold(
         few = f"{count(pairs, 'pair')} with a gain of {gain:.3g} or more"
         return row | {"reason": f"only {few}; {fewest} are needed, since pairs share systems"}
     if agreed > MOST_WITH_INTERVAL:
-        return row | {"gain": gain, "reason": "no interval: those of so large a share hold too rarely"}
+        return row | {"gain": gain, "reason": "no interval: in simulated worlds it held too rarely"}
     if not len(drawn):
         return row | {"gain": gain, "reason": f"no interval: it needs {FEWEST_GROUPS} rated systems"}
     firsts = np.sort([_first(gains, of, agreed) for of in drawn])
