@@ -16,12 +16,12 @@ from nlpsig_core.laboratory.synthesis.makers.parsing import make_conllx, make_pa
 from nlpsig_core.laboratory.synthesis.makers.rankings import make_rankings
 from nlpsig_core.laboratory.synthesis.makers.repairs import synthesize_repairs
 from nlpsig_core.laboratory.synthesis.makers.repeated import synthesize_runs
-from nlpsig_core.laboratory.synthesis.makers.resampled import synthesize_resampled
 from nlpsig_core.laboratory.synthesis.makers.scores import make_scores
 from nlpsig_core.laboratory.synthesis.makers.summaries import make_summaries
 from nlpsig_core.laboratory.synthesis.makers.tasks import Maker, Order, new_folder, write_files
 from nlpsig_core.laboratory.synthesis.makers.transcripts import make_transcripts
 from nlpsig_core.laboratory.synthesis.makers.translation import make_judged_translation, make_translation
+from nlpsig_core.laboratory.synthesis.resampled import synthesize_resampled
 from nlpsig_core.laboratory.synthesis.systems.entrants import SHORT_TAIL, TAIL, Entrants, enter
 
 KINDS: dict[str, Maker] = {

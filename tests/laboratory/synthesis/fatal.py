@@ -6,13 +6,14 @@ import os
 import signal
 from pathlib import Path
 
-from nlpsig_core.laboratory.synthesis.makers.resampled import Banks, Training, parses
+from nlpsig_core.laboratory.synthesis.resampled.parsing import Banks, output
+from nlpsig_core.laboratory.synthesis.resampled.plan import Training
 
 
-def fatal(folder: Path, always: str, banks: Banks, system: Training):
-    """As ``parses``, but graph-20-02 ends its worker the first time, and the system ``always`` whenever it is tried."""
+def fatal(folder: Path, always: str, banks: Banks, system: Training, seed: int):
+    """As ``output``, but graph-20-02 ends its worker the first time, and the system ``always`` whenever it is tried."""
     once = folder / "once"
     if str(system) == always or (str(system) == "graph-20-02" and not once.exists()):
         once.touch()
         os.kill(os.getpid(), signal.SIGKILL)
-    return parses(banks, system)
+    return output(banks, system, seed)

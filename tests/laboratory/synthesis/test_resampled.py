@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import ModuleType
@@ -23,9 +24,10 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.loading import sample_path
 from nlpsig_core.laboratory.parsers import Parse, read_trees
 from nlpsig_core.laboratory.parsers.treebank import filled
-from nlpsig_core.laboratory.synthesis import SAMPLES, resample, synthesize_resampled
-from nlpsig_core.laboratory.synthesis.makers import resampled
-from nlpsig_core.laboratory.synthesis.makers.resampled import Banks, Training, drawn, make_plan, parses
+from nlpsig_core.laboratory.synthesis import SAMPLES, resample, resampled, synthesize_resampled
+from nlpsig_core.laboratory.synthesis.resampled import parsing
+from nlpsig_core.laboratory.synthesis.resampled.parsing import PARSING, Banks, output
+from nlpsig_core.laboratory.synthesis.resampled.plan import Training, make_plan
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.counting import count_test_set
@@ -123,22 +125,24 @@ def dask(monkeypatch):
 
 def test_training_sets_are_drawn_with_replacement():
     """Of 500 draws from 500 sentences 500 (1 - 1/e) = 316 differ, give or take 7; by number, not by model."""
-    one = drawn(Training("graph", 500, 1), 500, 3)
+    one = Training("graph", 500, 1).drawn(500, 3)
     assert len(one) == 500
     assert 0 <= one.min() <= one.max() < 500
     assert 280 < len(np.unique(one)) < 350
-    assert np.array_equal(one, drawn(Training("ensemble", 500, 1), 500, 3))
+    assert np.array_equal(one, Training("ensemble", 500, 1).drawn(500, 3))
     others = (
-        (Training("graph", 500, 2), 500, 3),
-        (Training("graph", 500, 1), 500, 4),
-        (Training("graph", 500, 1), 400, 3),
+        Training("graph", 500, 2).drawn(500, 3),
+        Training("graph", 500, 1).drawn(500, 4),
+        Training("graph", 500, 1).drawn(400, 3),
     )
-    assert all(not np.array_equal(one, drawn(*other)) for other in others)
+    assert all(not np.array_equal(one, other) for other in others)
 
 
 def test_the_plan_of_the_paper():
     """Section 3.2.2: 57K sentences; 5 training sets of 57K, 10 of 28K and 10 of 14K for three models are 75 systems."""
-    plan = make_plan(MODELS, ("full", "half", "quarter"), (), 0, 57_000, "the treebank")
+    plan = make_plan(
+        MODELS, ("full", "half", "quarter"), (), 0, known=MODELS, units=57_000, what="sentences", where="x"
+    )
     assert plan.resamples == {14_250: 10, 28_500: 10, 57_000: 5}
     names = [str(system) for system in plan.trainings]
     assert (names[0], names[9:11], names[24:26]) == (
@@ -151,8 +155,13 @@ def test_the_plan_of_the_paper():
 
 def test_numbers_of_training_sets_follow_their_sizes():
     """The largest size is given first; 10 sentences are a quarter of 43, less a rest."""
-    assert make_plan(MODELS, ("full", 20, "quarter"), (1, 2, 3), 0, 43, "x").resamples == {10: 3, 20: 2, 43: 1}
-    assert make_plan(MODELS, (20, 10), (4,), 0, 43, "x").resamples == {10: 4, 20: 4}
+    assert make_plan(
+        MODELS, ("full", 20, "quarter"), (1, 2, 3), 0, known=MODELS, units=43, what="sentences", where="x"
+    ).resamples == {10: 3, 20: 2, 43: 1}
+    assert make_plan(MODELS, (20, 10), (4,), 0, known=MODELS, units=43, what="sentences", where="x").resamples == {
+        10: 4,
+        20: 4,
+    }
 
 
 @pytest.mark.usefixtures("one_process")
@@ -210,11 +219,11 @@ def test_words_and_tags_that_training_never_saw(mine, tmp_path, train):
 def test_a_dev_treebank_is_handed_to_training(mine, tmp_path, monkeypatch, one_process):
     calls: list[tuple] = []
 
-    def recorded(model, treebank, dev, seed, train=resampled.train):
+    def recorded(model, treebank, dev, seed, train=parsing.train):
         calls.append((model, treebank.n_sentences, dev.n_sentences, seed))
         return train(model, treebank, dev, seed)
 
-    monkeypatch.setattr(resampled, "train", recorded)
+    monkeypatch.setattr(parsing, "train", recorded)
     settings = {"sizes": (3,), "resamples": (1,), "models": ("graph",), "seed": 5}
     folder = resample(tmp_path / "task", *mine, dev=mine[1], **settings)
     assert calls == [("graph", 3, 2, 5)]
@@ -261,15 +270,15 @@ def test_a_command_that_was_killed_resumes(mine, tmp_path):
 def test_nothing_is_made_twice(small, tmp_path, monkeypatch):
     folder, calls, seen = tmp_path / "task", list[Training](), list[int]()
 
-    def recorded(banks: Banks, system: Training):
+    def recorded(banks: Banks, system: Training, seed: int):
         calls.append(system)
-        return parses(banks, system)
+        return output(banks, system, seed)
 
     def stop(done: int, of: int) -> None:
         if done == 5:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(resampled, "parses", recorded)
+    monkeypatch.setattr(resampled, "PARSING", replace(PARSING, output=recorded))
     with pytest.raises(KeyboardInterrupt):
         synthesize_resampled(folder, **SMALL, progress=stop)
     synthesize_resampled(folder, **SMALL, progress=lambda done, of: seen.append(done))
@@ -288,7 +297,7 @@ def test_dask_workers_give_the_same_bytes(small, tmp_path):
 
 @pytest.mark.usefixtures("dask")
 def test_one_of_two_dask_workers_that_is_lost_costs_nothing(small, tmp_path, monkeypatch):
-    monkeypatch.setattr(resampled, "parses", partial(fatal, tmp_path, ""))
+    monkeypatch.setattr(resampled, "PARSING", replace(PARSING, output=partial(fatal, tmp_path, "")))
     folder = synthesize_resampled(tmp_path / "task", **SMALL, workers=Workers(number=2))
     assert (tmp_path / "once").exists()
     assert contents(folder) == contents(small)
@@ -299,14 +308,14 @@ def test_a_system_that_ends_its_worker_whenever_it_is_tried(small, tmp_path, mon
     folder = tmp_path / "task"
     # Each loss costs as many new processes as there are cores.
     monkeypatch.setattr(engine, "available_cores", lambda: 1)
-    monkeypatch.setattr(resampled, "parses", partial(fatal, tmp_path, "transition-10-01"))
+    monkeypatch.setattr(resampled, "PARSING", replace(PARSING, output=partial(fatal, tmp_path, "transition-10-01")))
     with pytest.raises(TaskError, match=r"1 of 12 systems failed; .* the same command tries these again") as raised:
         synthesize_resampled(folder, **SMALL)
     assert str(raised.value).endswith(f" transition-10-01: {LOST}")
     made, whole = contents(folder), contents(small)
     assert set(whole) - set(made) == {"systems/transition-10-01.conllx"}
     assert all(whole[path] == content for path, content in made.items())
-    monkeypatch.setattr(resampled, "parses", parses)
+    monkeypatch.setattr(resampled, "PARSING", PARSING)
     request.getfixturevalue("one_process")
     assert contents(synthesize_resampled(folder, **SMALL)) == whole
 
@@ -315,7 +324,7 @@ def test_a_fault_in_the_program_ends_the_run(tmp_path, monkeypatch, one_process)
     def faulty(*_):
         raise MemoryError("too much")
 
-    monkeypatch.setattr(resampled, "train", faulty)
+    monkeypatch.setattr(parsing, "train", faulty)
     with pytest.raises(MemoryError, match="too much"):
         synthesize_resampled(tmp_path / "task", **SMALL)
     assert not (tmp_path / "task" / "systems").exists()
@@ -353,13 +362,13 @@ def test_a_folder_with_something_else_is_refused(mine, tmp_path):
         ({"sizes": ()}, "sizes is empty; give one or more, each once"),
         ({"sizes": (2, 2)}, "sizes is 2, 2; give one or more"),
         ({"sizes": (8, "full")}, "sizes is 8, full; give one or more"),
-        ({"sizes": (0,)}, "sizes has 0; a training set has at least 1 sentence"),
+        ({"sizes": (0,)}, "sizes has 0; a training set has at least 1 of the sentences"),
         ({"sizes": ("third",)}, "sizes has 'third'; give numbers of sentences, or full, half, quarter"),
         ({"sizes": (2, 9)}, r"sizes has 9, but train\.conllu has 8 sentences; give smaller ones"),
         ({"resamples": (0,)}, "resamples is 0; give 1 to 99"),
         ({"resamples": (1, 2)}, "resamples has 2 numbers for 1 sizes; give one, or one for each"),
         ({"models": ()}, "models is empty; give one or more"),
-        ({"models": ("tree",)}, r"No parser called 'tree'\. Available: ensemble, graph, transition"),
+        ({"models": ("tree",)}, r"No model called 'tree'\. Available: ensemble, graph, transition"),
         ({"seed": -1}, "seed is -1; give 0 or more"),
     ],
 )
@@ -370,7 +379,7 @@ def test_what_cannot_be_met_is_said(mine, tmp_path, arguments, message):
 
 
 def test_a_made_up_treebank_must_be_large_enough(tmp_path):
-    with pytest.raises(ValueError, match="sizes has 20, but the treebank has 19 sentences"):
+    with pytest.raises(ValueError, match="sizes has 20, but an invented treebank has 19 sentences"):
         synthesize_resampled(tmp_path / "task", **SMALL | {"treebank": 19})
     with pytest.raises(ValueError, match="sentences is 4; a test set needs at least 5"):
         synthesize_resampled(tmp_path / "task", **SMALL | {"sentences": 4})
@@ -400,8 +409,11 @@ def test_files_that_cannot_be_used_are_named(mine, tmp_path, content, message):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (["--train", "a.conllu"], "--train and --test go together: name the treebank to train on and the one to parse"),
-        (["--resample", "--dev", "a.conllu"], "--dev goes with --train; name the treebank to train on"),
+        (["--train", "a.conllu"], "--train and --test go together: name the corpus to train on and the test set"),
+        (["--resample", "--dev", "a.conllu"], "--dev goes with --train; name the corpus to train on"),
+        (["--resample", "--kind", "alignment"], "makes up a treebank; for alignment, give --train and --test"),
+        (["--train", "a", "b", "--test", "c"], "train has 2 files; name 1: a treebank"),
+        (["--kind", "scores", "--train", "a", "--test", "c"], "No experiment called 'scores'. Available:"),
         (["--resample", "--workers", "-1"], "--workers is -1; give 1 or more, or leave it out for processes"),
     ],
 )

@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.parsers import PARSERS
-from nlpsig_core.laboratory.synthesis import KINDS, PARTS, resample, synthesize, synthesize_resampled
+from nlpsig_core.laboratory.synthesis import EXPERIMENTS, KINDS, PARTS, resample, synthesize, synthesize_resampled
 from nlpsig_core.output.commands.options import common_options, workers_of
 from nlpsig_core.output.commands.output import progress
 
@@ -26,16 +25,17 @@ def make_options(parser: argparse.ArgumentParser) -> None:
         )
     add("--combinations", type=int, help="number of system combinations, for parsing (4)")
     add("--test-sets", nargs="+", default=[], metavar="NAME", help="write several test sets with these names")
-    add("--resample", action="store_true", help="train parsers on resampled training sets")
-    add("--train", type=Path, metavar="FILE", help="your own treebank to resample (CoNLL-U or CoNLL-X)")
-    add("--test", type=Path, metavar="FILE", help="test set for --train")
-    add("--dev", type=Path, metavar="FILE", help="treebank that decides what the parsers leave open")
-    names = " ".join(PARTS)
-    sizes = f"sizes of training sets, in sentences or as a part of the treebank ({names})"
+    kinds = "; ".join(f"{name}: {', '.join(experiment.models)}" for name, experiment in EXPERIMENTS.items())
+    add("--resample", action="store_true", help="train parsers on resampled training sets of a made-up treebank")
+    own = "your own corpus to resample, for a --kind of"
+    add("--train", type=Path, nargs="+", default=[], metavar="FILE", help=f"{own} {', '.join(EXPERIMENTS)}")
+    add("--test", type=Path, nargs="+", default=[], metavar="FILE", help="test set for --train, with its gold")
+    add("--dev", type=Path, nargs="+", default=[], metavar="FILE", help="corpus that decides what training leaves open")
+    sizes = f"sizes of training sets, in units or as a part of the corpus ({' '.join(PARTS)})"
     add("--sizes", type=_size, nargs="+", default=list(PARTS), metavar="N", help=sizes)
-    number = "number of training sets, of all sizes or of each (10, of the full treebank 5)"
+    number = "number of training sets, of all sizes or of each (10, of the full corpus 5)"
     add("--resamples", type=int, nargs="+", default=[], metavar="N", help=number)
-    add("--models", nargs="+", default=list(PARSERS), metavar="NAME", help=f"parsers to train ({' '.join(PARSERS)})")
+    add("--models", nargs="+", metavar="NAME", help=f"models to train, by default all of the kind ({kinds})")
     common_options(parser, "workers")
 
 
@@ -44,11 +44,15 @@ def _size(text: str) -> int | str:
 
 
 def make(options: argparse.Namespace) -> None:
-    """Write a shared task: a made-up language and systems of known quality, or parsers on resampled training sets."""
+    """Write a shared task: a made-up language and systems of known quality, or systems on resampled training sets."""
     if bool(options.train) != bool(options.test):
-        raise ChoiceError("--train and --test go together: name the treebank to train on and the one to parse")
+        raise ChoiceError("--train and --test go together: name the corpus to train on and the test set")
     if options.dev and not options.train:
-        raise ChoiceError("--dev goes with --train; name the treebank to train on")
+        raise ChoiceError("--dev goes with --train; name the corpus to train on")
+    if options.resample and not options.train and options.kind != "parsing":
+        raise ChoiceError(
+            f"--resample without --train makes up a treebank; for {options.kind}, give --train and --test"
+        )
     try:
         folder = _resampled(options) if options.resample or options.train else _invented(options)
     except ValueError as error:
@@ -65,8 +69,9 @@ def _invented(options: argparse.Namespace) -> Path:
 
 
 def _resampled(options: argparse.Namespace) -> Path:
-    how = {"seed": options.seed, "sizes": options.sizes, "resamples": options.resamples, "models": options.models}
+    how = {name: getattr(options, name) for name in ("seed", "sizes", "resamples")}
     how |= {"workers": workers_of(options), "progress": progress("training")}
+    how |= {"models": options.models} if options.models else {}
     if options.train:
-        return resample(options.folder, options.train, options.test, dev=options.dev, **how)
+        return resample(options.folder, options.train, options.test, kind=options.kind, dev=options.dev, **how)
     return synthesize_resampled(options.folder, sentences=options.sentences, **how)
