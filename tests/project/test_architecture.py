@@ -13,7 +13,19 @@ ROOT = Path(__file__).resolve().parents[2]
 CORE = ROOT / "nlpsig_core"
 # The rooms (packages, or modules of their own) of each wing, both in the order in which they may import one another.
 WINGS = {
-    "base": ("version", "errors", "extras", "digests", "words", "glossary", "runtime", "cache", "compiled", "engine"),
+    "base": (
+        "version",
+        "errors",
+        "texts",
+        "extras",
+        "digests",
+        "words",
+        "glossary",
+        "runtime",
+        "cache",
+        "compiled",
+        "engine",
+    ),
     "data": ("readers", "task", "metrics", "drawings"),
     "significance": ("stats", "resampling", "paired_tests", "comparison"),
     "studies": ("pair", "analyses", "atlas", "people", "lessons"),
@@ -26,8 +38,15 @@ UI_ORDER = ("app", "work", "serving", "open", "frame", "significance", "studies"
 BESIDE = {"laboratory": {"studies"}}
 # The makers of data must not share a mistake with what is tested on them: these rooms know only the ones named.
 APART = {
-    "laboratory.parsers": {"base.errors", "base.runtime", "base.compiled"},
-    "laboratory.synthesis": {"base.errors", "base.runtime", "base.words", "base.engine", "laboratory.parsers"},
+    "laboratory.parsers": {"base.errors", "base.texts", "base.runtime", "base.compiled"},
+    "laboratory.synthesis": {
+        "base.errors",
+        "base.texts",
+        "base.runtime",
+        "base.words",
+        "base.engine",
+        "laboratory.parsers",
+    },
 }
 # The only places that may import a library.
 ONLY = {

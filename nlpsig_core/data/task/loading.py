@@ -36,6 +36,8 @@ from nlpsig_core.data.task.test_set import TestSet
 
 # How many bytes of a file determine its format.
 HEAD = 20_000
+# How the names of packs of systems that were trained for an experiment begin.
+TRAINED = "resampled-"
 
 # Beside the package in a checkout, inside it once installed.
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -130,6 +132,15 @@ def sample_names() -> list[str]:
 
 def real_names() -> list[str]:
     """Return the names of the packs of real tasks that come with the package."""
+    return [name for name in _packs() if not name.startswith(TRAINED)]
+
+
+def trained_names() -> list[str]:
+    """Return the names of the packs of systems trained on resampled training sets that come with the package."""
+    return [name for name in _packs() if name.startswith(TRAINED)]
+
+
+def _packs() -> list[str]:
     return sorted(path.stem for path in SAMPLES.glob(f"*{PACK_ENDING}"))
 
 

@@ -21,6 +21,7 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.runtime import write_whole
+from nlpsig_core.base.texts import text_file
 from nlpsig_core.base.version import __version__
 from nlpsig_core.laboratory.confidence import PARSER, method_named
 from nlpsig_core.laboratory.confidence.evaluation import average_precision, evaluate, precision_recall, reliability
@@ -29,7 +30,7 @@ from nlpsig_core.laboratory.confidence.resampled import Edges, resample
 from nlpsig_core.laboratory.confidence.table import measure_table
 from nlpsig_core.laboratory.confidence.tuning import deviations
 from nlpsig_core.laboratory.parsers.graph import train_graph
-from nlpsig_core.laboratory.parsers.treebank import encode, read_trees, treebank_text, with_columns_of_all
+from nlpsig_core.laboratory.parsers.treebank import encode, read_trees, with_columns_of_all
 from nlpsig_core.significance.resampling.recipe import Resampling
 
 SPLITS = ("train", "dev", "test")
@@ -73,7 +74,7 @@ def trials_in(folder: Path) -> list[Trial]:
     if not names:
         raise TaskError(f"{folder} has no treebank; a treebank is a folder with {', '.join(SPLITS)}.conllu")
     return [
-        Trial(name, {split: treebank_text(folder / name / f"{split}.conllu") for split in SPLITS}) for name in names
+        Trial(name, {split: text_file(folder / name / f"{split}.conllu").text for split in SPLITS}) for name in names
     ]
 
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.base.texts import text_file
 
 # Columns of a file, and the numbers of columns it may have.
 HEAD, RELATION = 6, 7
@@ -48,21 +49,10 @@ class ParsedSentence(NamedTuple):
     features: tuple[str, ...] = ()
 
 
-def treebank_text(path: Path) -> str:
-    """Return the text of a treebank's file with line breaks as \\n; FileError if it cannot be read."""
-    try:
-        data = path.read_bytes()
-        return data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise FileError(path.name, line, "not UTF-8; save the file as UTF-8") from None
-    except OSError as error:
-        raise FileError(str(path), None, f"cannot be read ({error.strerror})") from None
-
-
 def read_treebank(path: Path) -> list[ParsedSentence]:
-    """Read the trees of a file; FileError as for ``treebank_text`` and ``read_trees``."""
-    return read_trees(io.StringIO(treebank_text(path)), path.name)
+    """Read the trees of a file; FileError if it cannot be read, and as for ``read_trees``."""
+    file = text_file(path)
+    return read_trees(io.StringIO(file.text), file.name)
 
 
 def read_trees(stream: TextIO, name: str) -> list[ParsedSentence]:

@@ -14,11 +14,11 @@ import numpy as np
 from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.runtime import write_whole
+from nlpsig_core.base.texts import text_file
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.brackets import BracketedTrees
 from nlpsig_core.laboratory.parsers import encode, read_trees
 from nlpsig_core.laboratory.parsers.graph import train_graph
-from nlpsig_core.laboratory.parsers.treebank import treebank_text
 from nlpsig_core.laboratory.reranking.grammar import k_best, learn_grammar, plain_tree
 from nlpsig_core.laboratory.reranking.lists import NBestList, constituency, in_lines
 from nlpsig_core.laboratory.reranking.lists.dependency import k_best_text, sentences_of
@@ -113,7 +113,7 @@ def write_k_best(
     The parser is the graph parser. ChoiceError for fewer sentences than folds, FileError for files that cannot be read
     or written.
     """
-    text = treebank_text(treebank)
+    text = text_file(treebank).text
     read_trees(io.StringIO(text), treebank.name)
     sentences = list(sentences_of(text))
     _parted(sentences, 0, settings.folds)

@@ -16,21 +16,21 @@ from nlpsig_core.significance.comparison.notion import SIDES, Notion, cutoff
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 # Thresholds published by Berg-Kirkpatrick et al. (2012), sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.
-_RESAMPLED = "resampled training sets"
+RESAMPLED = "resampled training sets"
 _SAME, _OTHER, _ALL = "same model type", "different model types", "all pairs"
 PUBLISHED = pd.DataFrame(
     [
         ("ROUGE", "TAC 2008 summarization", "48 document collections", _ALL, 1.10),
-        ("UAS", f"CoNLL 2007 Chinese, {_RESAMPLED}", "690 sentences", _SAME, 1.20),
-        ("UAS", f"CoNLL 2007 Chinese, {_RESAMPLED}", "690 sentences", _OTHER, 1.51),
-        ("BLEU", f"WMT 2010 German-English, {_RESAMPLED}", "2,034 sentences", _SAME, 0.28),
-        ("BLEU", f"WMT 2010 German-English, {_RESAMPLED}", "2,034 sentences", _OTHER, 0.37),
-        ("AER", f"Hansards English-French, {_RESAMPLED}", "100 sentences", _SAME, 0.50),
-        ("AER", f"Hansards English-French, {_RESAMPLED}", "100 sentences", _OTHER, 1.12),
-        ("bracket F1", f"WSJ section 23, {_RESAMPLED}", "section 23", _SAME, 0.47),
-        ("bracket F1", f"WSJ section 23, {_RESAMPLED}", "section 23", _OTHER, 0.57),
-        ("bracket F1", f"Brown corpus, {_RESAMPLED}", "24,000 sentences", _ALL, 0.22),
-        ("bracket F1", f"Brown corpus, {_RESAMPLED}", "first 100 sentences", _ALL, 3.00),
+        ("UAS", f"CoNLL 2007 Chinese, {RESAMPLED}", "690 sentences", _SAME, 1.20),
+        ("UAS", f"CoNLL 2007 Chinese, {RESAMPLED}", "690 sentences", _OTHER, 1.51),
+        ("BLEU", f"WMT 2010 German-English, {RESAMPLED}", "2,034 sentences", _SAME, 0.28),
+        ("BLEU", f"WMT 2010 German-English, {RESAMPLED}", "2,034 sentences", _OTHER, 0.37),
+        ("AER", f"Hansards English-French, {RESAMPLED}", "100 sentences", _SAME, 0.50),
+        ("AER", f"Hansards English-French, {RESAMPLED}", "100 sentences", _OTHER, 1.12),
+        ("bracket F1", f"WSJ section 23, {RESAMPLED}", "section 23", _SAME, 0.47),
+        ("bracket F1", f"WSJ section 23, {RESAMPLED}", "section 23", _OTHER, 0.57),
+        ("bracket F1", f"Brown corpus, {RESAMPLED}", "24,000 sentences", _ALL, 0.22),
+        ("bracket F1", f"Brown corpus, {RESAMPLED}", "first 100 sentences", _ALL, 3.00),
     ],
     columns=["metric", "data", "test set", "comparison", "threshold"],
 )

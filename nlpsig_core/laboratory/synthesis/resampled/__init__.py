@@ -12,10 +12,11 @@ from pathlib import Path
 
 from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.texts import TextFile
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.language.treebank import conllx
 from nlpsig_core.laboratory.synthesis.makers.tasks import domain_table
-from nlpsig_core.laboratory.synthesis.resampled.experiment import Experiment, OnProgress, TextFile, files_of, fill
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Experiment, OnProgress, files_of, fill
 from nlpsig_core.laboratory.synthesis.resampled.parsing import PARSING, corpus_of
 from nlpsig_core.laboratory.synthesis.resampled.plan import PARTS, SIZES
 
@@ -54,12 +55,13 @@ def resample(
         raise ChoiceError.unknown("experiment", kind, EXPERIMENTS)
     experiment = EXPERIMENTS[kind]
     roles = {"train": train, "test": test, "dev": dev}
-    files = [files_of(experiment, role, _several(paths)) for role, paths in roles.items()]
+    chosen = experiment.models if models is None else models
+    files = [files_of(experiment, role, _several(paths), chosen) for role, paths in roles.items()]
     return fill(
         Path(folder),
         experiment,
         experiment.read(*files),
-        models=experiment.models if models is None else models,
+        models=chosen,
         sizes=sizes,
         resamples=resamples,
         seed=seed,

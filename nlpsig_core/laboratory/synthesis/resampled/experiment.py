@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import gzip
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from nlpsig_core.base.engine import Workers, run
-from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
+from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.texts import TextFile, text_file
 from nlpsig_core.base.words import count
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, new_folder, table, write_files
 from nlpsig_core.laboratory.synthesis.resampled.plan import Training, TrainingPlan, make_plan
 
 OnProgress = Callable[[int, int], object]
-# How a gzip file begins.
-GZIP = b"\x1f\x8b"
-
-
-class TextFile(NamedTuple):
-    """A file of text: its name and its content, with line breaks as \\n."""
-
-    name: str
-    text: str
-
-    def described(self, contents: str) -> str:
-        """Return the name, what the file contains, and a checksum."""
-        return f"{self.name} ({contents}, {zlib.crc32(self.text.encode()):08x})"
+Output = Callable[[Any, Training, int], Sequence[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +24,8 @@ class Corpus:
 
     ``units`` is the number of units that training sets are drawn from, which ``where`` names; ``training`` and
     ``testing`` describe the files in words. ``shared`` is what training a system needs, sent to each worker once;
-    ``files`` are those of the task besides its outputs, and ``ending`` is the suffix of an output.
+    ``files`` are those of the task besides its outputs, and ``ending`` is the suffix of an output. Each system has an
+    output for each of the ``test_sets``, by default a single one without a name.
     """
 
     units: int
@@ -47,6 +35,11 @@ class Corpus:
     shared: Any
     files: Files
     ending: str
+    test_sets: tuple[str, ...] = ("",)
+
+    def places(self, system: Training) -> list[str]:
+        """Return the paths of a system's outputs."""
+        return [f"systems/{system}{'/' * bool(name)}{name}{self.ending}" for name in self.test_sets]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,9 +47,9 @@ class Experiment:
     """A kind of experiment, an entry of ``EXPERIMENTS``: base models, and how they learn and are tested.
 
     ``systems`` says what is trained, on ``unit``s; ``version`` changes when outputs do. ``needs`` names the files of
-    ``train``, ``test`` and ``dev`` in order; ``read(train, test, dev)`` returns the Corpus of such files, and
-    ``output(shared, training, seed)`` trains a system and returns the text of its output. The same arguments give the
-    same text.
+    ``train``, ``test`` and ``dev`` in order; the models that are ``tuned`` cannot do without dev. ``read(train, test,
+    dev)`` returns the Corpus of such files, and ``output(shared, training, seed)`` trains a system and returns its
+    outputs, one a test set. The same arguments give the same texts.
     """
 
     systems: str
@@ -64,31 +57,15 @@ class Experiment:
     models: tuple[str, ...]
     version: int
     needs: dict[str, tuple[str, ...]]
-    needs_dev: bool = False
+    tuned: tuple[str, ...] = ()
     read: Callable[[Sequence[TextFile], Sequence[TextFile], Sequence[TextFile]], Corpus]
-    output: Callable[[Any, Training, int], str]
+    output: Output
 
 
-def text_file(path: str | Path) -> TextFile:
-    """Return a text file in UTF-8, also one that gzip compressed; FileError if it cannot be read."""
-    place = Path(path)
-    try:
-        data = place.read_bytes()
-        data = gzip.decompress(data) if data.startswith(GZIP) else data
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise FileError(place.name, line, "not UTF-8; save the file as UTF-8") from None
-    except (OSError, EOFError, zlib.error) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise FileError(str(path), None, f"cannot be read ({reason})") from None
-    return TextFile(place.name, text.replace("\r\n", "\n").replace("\r", "\n"))
-
-
-def files_of(experiment: Experiment, role: str, paths: Sequence[str | Path]) -> list[TextFile]:
-    """Return the files of a role (train, test, dev) of an experiment; ChoiceError if it needs others."""
+def files_of(experiment: Experiment, role: str, paths: Sequence[str | Path], models: Sequence[str]) -> list[TextFile]:
+    """Return the files of a role (train, test, dev) of an experiment; ChoiceError if its models need others."""
     needs = experiment.needs[role]
-    if len(paths) != len(needs) and (paths or role != "dev" or experiment.needs_dev):
+    if len(paths) != len(needs) and (paths or role != "dev" or set(models) & set(experiment.tuned)):
         raise ChoiceError(f"{role} has {count(len(paths), 'file')}; name {len(needs)}: {', '.join(needs)}")
     return [text_file(path) for path in paths]
 
@@ -115,25 +92,32 @@ def fill(
     rows = [[str(system), system.model, "system", system.model, str(system.size)] for system in plan.trainings]
     groups = table(["system", "group", "kind", "base_model", "train_size"], rows)
     write_files(folder, corpus.files | {"groups.tsv": groups})
-    places = {system: f"systems/{system}{corpus.ending}" for system in plan.trainings}
-    missing = [system for system, place in places.items() if not (folder / place).exists()]
+    systems = plan.trainings
+    missing = [system for system in systems if not _is_there(folder, corpus, system)]
     problems: list[str] = []
     for done in run(_output, (experiment.output, corpus.shared, seed), missing, workers):
         if done.result is None:
             problems.append(f"{done.task}: {done.problem}")
         else:
-            write_files(folder, {places[done.task]: done.result})
+            write_files(folder, dict(zip(corpus.places(done.task), done.result, strict=True)))
         if progress:
-            progress(sum((folder / place).exists() for place in places.values()) + len(problems), len(places))
+            progress(sum(_is_there(folder, corpus, system) for system in systems) + len(problems), len(systems))
     if problems:
         raise TaskError(
-            f"{len(problems)} of {len(places)} systems failed; the others are in {folder}, and the same command tries "
+            f"{len(problems)} of {len(systems)} systems failed; the others are in {folder}, and the same command tries "
             f"these again. {'; '.join(problems)}"
         )
     return folder
 
 
-def _output(shared: tuple[Callable[[Any, Training, int], str], Any, int], training: Training) -> str:
+def _is_there(folder: Path, corpus: Corpus, system: Training) -> bool:
+    """Return whether a system has all its outputs."""
+    return all((folder / place).exists() for place in corpus.places(system))
+
+
+def _output(
+    shared: tuple[Callable[[Any, Training, int], Sequence[str]], Any, int], training: Training
+) -> Sequence[str]:
     output, of_all, seed = shared
     return output(of_all, training, seed)
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.texts import TextFile
 from nlpsig_core.laboratory.parsers import PARSERS, Treebank, encode, read_trees, train
 from nlpsig_core.laboratory.parsers.kinds import VERSION
 from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, filled, is_word
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files
-from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, TextFile
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment
 from nlpsig_core.laboratory.synthesis.resampled.plan import Training
 
 
@@ -49,10 +50,10 @@ def corpus_of(train: TextFile, test: TextFile, dev: TextFile | None, more: Files
     )
 
 
-def output(banks: Banks, system: Training, seed: int) -> str:
+def output(banks: Banks, system: Training, seed: int) -> list[str]:
     """Train a parser, and return the test set with its trees."""
     resampled = encode([banks.train.sentences[i] for i in system.drawn(banks.train.n_sentences, seed)])
-    return filled(banks.text, train(system.model, resampled, banks.dev, seed).parse(banks.test))
+    return [filled(banks.text, train(system.model, resampled, banks.dev, seed).parse(banks.test))]
 
 
 def _trees(file: TextFile) -> list[ParsedSentence]:

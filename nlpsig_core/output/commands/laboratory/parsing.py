@@ -8,12 +8,13 @@ import sys
 from pathlib import Path
 
 from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.texts import text_file
 from nlpsig_core.laboratory.confidence import PARSER, methods_of
 from nlpsig_core.laboratory.confidence.laboratory import TABLES, Settings, Tables, laboratory, signed, table_1
 from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES
 from nlpsig_core.laboratory.parsers import PARSERS, encode, load, read_treebank, read_trees, save
 from nlpsig_core.laboratory.parsers import train as train_parser
-from nlpsig_core.laboratory.parsers.treebank import filled, treebank_text, with_columns_of_all
+from nlpsig_core.laboratory.parsers.treebank import filled, with_columns_of_all
 from nlpsig_core.output.commands.options import common_options, resampling_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.reporting import check, write_file
@@ -52,7 +53,7 @@ def parse_options(parser: argparse.ArgumentParser) -> None:
 
 def parse(options: argparse.Namespace) -> None:
     """Print a file with the heads and relations that a trained parser predicts from its words and tags."""
-    parser, text, name = load(options.model), treebank_text(options.file), options.file.name
+    parser, (name, text) = load(options.model), text_file(options.file)
     treebank = encode(read_trees(io.StringIO(text), name))
     if warning := parser.relations.warning(treebank):
         note(f"{name}: {warning}")
