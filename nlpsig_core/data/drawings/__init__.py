@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
 
-from nlpsig_core.data.drawings import dependencies, grids, items, rankings, scored, spans, texts, transcripts, trees
+from nlpsig_core.data.drawings import (
+    dependencies,
+    grids,
+    items,
+    rankings,
+    scored,
+    spans,
+    texts,
+    transcripts,
+    trees,
+    trees_beside,
+)
+from nlpsig_core.data.drawings.arc_pages import page_beside
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.test_set import TestSet
 
@@ -20,7 +33,8 @@ class Drawing:
     ``draw(gold, outputs by system, unit, metric)`` returns self-contained HTML of the gold and of each output, which is
     None if it is invalid; all texts are escaped. It marks the errors that the metric counts, or notes which other
     errors it marks. If the units have ``edges``, ``draw`` takes the confidences of the edges of outputs by name as one
-    more argument. ``text(gold, unit)`` returns the unit as one line of plain text. ``lengths(gold)`` returns the length
+    more argument. ``beside``, if there is one, draws the same next to each other, the gold last, and differences in
+    words. ``text(gold, unit)`` returns the unit as one line of plain text. ``lengths(gold)`` returns the length
     of each unit, (units,), counted in ``length_of`` ("" if units have no length).
     """
 
@@ -29,16 +43,26 @@ class Drawing:
     lengths: Callable[[Any], np.ndarray] = lambda gold: gold.lengths
     length_of: str = "tokens"
     edges: bool = False
+    beside: Callable[..., str] | None = None
 
 
 # By the name that readers have for their drawing.
 DRAWINGS = {
     "raw-text dependencies": Drawing(
-        draw=dependencies.draw_treebanks, text=dependencies.treebank_text, length_of="words", edges=True
+        draw=dependencies.draw_treebanks,
+        text=dependencies.treebank_text,
+        length_of="words",
+        edges=True,
+        beside=partial(dependencies.draw_treebanks, page=page_beside),
     ),
-    "dependencies": Drawing(draw=dependencies.draw_parses, text=dependencies.parses_text, edges=True),
+    "dependencies": Drawing(
+        draw=dependencies.draw_parses,
+        text=dependencies.parses_text,
+        edges=True,
+        beside=partial(dependencies.draw_parses, page=page_beside),
+    ),
     "spans": Drawing(draw=spans.draw, text=spans.text),
-    "brackets": Drawing(draw=trees.draw, text=trees.text, length_of="words"),
+    "brackets": Drawing(draw=trees.draw, text=trees.text, length_of="words", beside=trees_beside.draw),
     "alignment grids": Drawing(draw=grids.draw, text=grids.text, lengths=grids.lengths, length_of="source words"),
     "summaries": Drawing(draw=texts.draw_summaries, text=texts.text, lengths=texts.lengths),
     "translations": Drawing(draw=texts.draw_translations, text=texts.text, lengths=texts.lengths),

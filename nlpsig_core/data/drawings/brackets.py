@@ -28,14 +28,15 @@ class TreeErrors:
     """The errors of an output in one unit.
 
     ``statistics`` are EVALB's by column; ``reason`` is why EVALB does not count the unit, "" if it does. ``wrong`` and
-    ``missed`` are numbers of brackets in the output tree and in the gold tree; ``tags`` maps each word of the output
-    with a wrong tag, by index, to the gold tag.
+    ``missed`` are numbers of brackets in the output tree and in the gold tree; ``matched`` maps each gold bracket that
+    is found to that of the output; ``tags`` maps each word of the output with a wrong tag, by index, to the gold tag.
     """
 
     statistics: dict[str, int]
     reason: str = ""
     wrong: frozenset[int] = frozenset()
     missed: frozenset[int] = frozenset()
+    matched: Mapping[int, int] = field(default_factory=dict)
     tags: Mapping[int, str] = field(default_factory=dict)
 
 
@@ -62,6 +63,7 @@ def tree_errors(gold: GoldTrees, output: BracketedTrees, unit: int, labelled: bo
         statistics=statistics,
         wrong=frozenset(bracket.number for place, bracket in enumerate(brackets) if place not in right),
         missed=frozenset(bracket.number for place, bracket in enumerate(gold_brackets) if place not in matched),
+        matched={gold_brackets[g].number: brackets[o].number for g, o in matched.items()},
         tags={s: ours.tags[g] for g, s in pairs if not gold.rules.same_label(ours.tags[g], theirs.tags[s])},
     )
 

@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 
 from nlpsig_core.base.words import count
-from nlpsig_core.data.drawings.arcs import BEFORE, BEHIND, ROOT, ArcDiagram, ArcWord, MultiwordToken, draw_diagrams
-from nlpsig_core.data.drawings.markup import (
-    GOLD,
-    NO_OUTPUT,
-    element,
-    frame,
-    head,
-    listed,
-    reads_right_to_left,
-    scrolling,
-    span,
-)
+from nlpsig_core.data.drawings.arc_pages import DrawnOutput, page_above
+from nlpsig_core.data.drawings.arcs import BEFORE, BEHIND, ROOT, ArcDiagram, ArcWord, MultiwordToken
+from nlpsig_core.data.drawings.markup import GOLD, NO_OUTPUT, listed
 from nlpsig_core.data.drawings.words import (
     ALONE,
-    WRONG_FIELD,
     WRONG_HEAD,
     WRONG_RELATION,
     Judge,
     WordMarking,
     coloured,
-    legend_of_colours,
     lines_of,
     marking_of,
 )
@@ -38,29 +26,12 @@ from nlpsig_core.data.metrics.texts.word_matching import match_words
 from nlpsig_core.data.readers.conll.conllx import Parses
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 
-LEGEND = {
-    WRONG_HEAD: (span("line", ""), "wrong head"),
-    WRONG_RELATION: (span("boxed", "label"), "right head, wrong relation"),
-    ALONE: (span("unmatched", "word"), "the gold has no such word"),
-    "leaves": (span("away", ""), "the head is outside the gold sentence"),
-    "break": (span("stop", ""), "the system ends a sentence here"),
-    "surface": (span("", "‾‾"), "one token with several words"),
-}
 PREFIX = "# text = "
-NOTHING = ArcDiagram(())
 # The confidence of each edge of an output, by its name.
 Confidences = Mapping[str, np.ndarray]
 UNKNOWN: Confidences = {}
-
-
-@dataclass(frozen=True, kw_only=True)
-class _DrawnOutput:
-    """A diagram with the text above and below it."""
-
-    name: str
-    summary: str
-    diagram: ArcDiagram = NOTHING
-    below: str = ""
+# Arranges the drawn gold and outputs, with what is marked.
+Page = Callable[[Sequence[DrawnOutput], WordMarking], str]
 
 
 def treebank_text(gold: ParsedText, unit: int) -> str:
@@ -76,6 +47,7 @@ def draw_treebanks(
     unit: int,
     metric: Metric,
     confidences: Confidences = UNKNOWN,
+    page: Page = page_above,
 ) -> str:
     """Draw the gold tree of a sentence, and the words of each output that start in it, with the metric's errors."""
     begin, end = gold.words_of(unit)
@@ -91,14 +63,14 @@ def draw_treebanks(
         for word, column in zip(range(begin, end), _columns(gold, begin, end), strict=True)
     ]
     diagram = ArcDiagram(words, multiword_tokens=[*_multiword_tokens(gold, begin, end)])
-    drawn = [_DrawnOutput(name=GOLD, summary=_amount(gold, begin, end, marking), diagram=diagram)]
+    drawn = [DrawnOutput(name=GOLD, summary=_amount(gold, begin, end, marking), diagram=diagram)]
     for name, output in outputs.items():
         if output is None:
-            drawn.append(_DrawnOutput(name=name, summary=NO_OUTPUT))
+            drawn.append(DrawnOutput(name=name, summary=NO_OUTPUT))
         else:
             judge = Judge(gold=gold, system=output, match=match_words(gold, output), marking=marking)
             drawn.append(_drawn_system(judge, unit, name, confidences.get(name)))
-    return _page(drawn, marking)
+    return page(drawn, marking)
 
 
 def _amount(treebank: ParsedText, begin: int, end: int, marking: WordMarking) -> str:
@@ -136,7 +108,7 @@ def _index(head: int, begin: int, end: int) -> int:
     return BEFORE if head < begin else BEHIND if head >= end else head - begin
 
 
-def _drawn_system(judge: Judge, unit: int, name: str, confidences: np.ndarray | None) -> _DrawnOutput:
+def _drawn_system(judge: Judge, unit: int, name: str, confidences: np.ndarray | None) -> DrawnOutput:
     gold, system, marking = judge.gold, judge.system, judge.marking
     bounds = gold.sentence_start[unit], gold.sentence_end[unit]
     begin, end = np.searchsorted(system.token_start[system.word_token], bounds).tolist()
@@ -154,7 +126,7 @@ def _drawn_system(judge: Judge, unit: int, name: str, confidences: np.ndarray | 
     breaks = (np.flatnonzero(np.diff(system.word_sentence[begin:end])) + 1).tolist()
     missing = np.setdiff1d(np.arange(g_begin, g_end), judge.match[begin:end])
     words = coloured(words, None if confidences is None else confidences[begin:end])
-    return _DrawnOutput(
+    return DrawnOutput(
         name=name,
         summary=listed(f"{right:,} of {wanted} right in {marking.by}", more, *errors),
         diagram=ArcDiagram(words, breaks, [*_multiword_tokens(system, begin, end, alone)]),
@@ -193,46 +165,18 @@ def _system_word(
     )
 
 
-def _page(drawn: Sequence[_DrawnOutput], marking: WordMarking) -> str:
-    """Return all diagrams in one box, each below its name and summary, and a legend of the marks that occur."""
-    parts = []
-    for number, (output, arcs) in enumerate(zip(drawn, draw_diagrams([each.diagram for each in drawn]), strict=True)):
-        parts += [head(output.name, output.summary, number), arcs]
-        parts += [element("head note", span("", output.below))] if output.below else []
-    diagrams = [output.diagram for output in drawn]
-    marks = {mark for diagram in diagrams for mark in _marks(diagram)}
-    legend = [entry for mark, entry in _legend(marking).items() if mark in marks]
-    legend += legend_of_colours() if any(word.colour for diagram in diagrams for word in diagram.words) else []
-    right_to_left = reads_right_to_left(word.form for word in diagrams[0].words)
-    box = scrolling(*parts, label="dependency trees")
-    return frame(box, legend=legend, right_to_left=right_to_left, note=marking.note)
-
-
-def _marks(diagram: ArcDiagram) -> Iterator[str]:
-    yield from (word.mark for word in diagram.words)
-    yield from ("leaves" for word in diagram.words if word.head in (BEFORE, BEHIND))
-    yield from ("break" for _ in diagram.breaks)
-    for token in diagram.multiword_tokens:
-        yield "surface"
-        yield ALONE if token.alone else ""
-
-
-def _legend(marking: WordMarking) -> dict[str, tuple[str, str]]:
-    legend = LEGEND | {WRONG_FIELD: (span("boxed", "value"), f"wrong {marking.by}")}
-    if not marking.heads:
-        legend[WRONG_RELATION] = (LEGEND[WRONG_RELATION][0], "wrong relation")
-    if marking.tokens:
-        legend[ALONE] = (LEGEND[ALONE][0], "the gold has no such token")
-    return legend
-
-
 def parses_text(gold: Parses, unit: int) -> str:
     """Return the tokens of a sentence joined by spaces."""
     return " ".join(gold.tokens[gold.tokens_of(unit)])
 
 
 def draw_parses(
-    gold: Parses, outputs: Mapping[str, Parses | None], unit: int, metric: Metric, confidences: Confidences = UNKNOWN
+    gold: Parses,
+    outputs: Mapping[str, Parses | None],
+    unit: int,
+    metric: Metric,
+    confidences: Confidences = UNKNOWN,
+    page: Page = page_above,
 ) -> str:
     """Draw the gold and output trees of a sentence with the metric's errors; heads need not form a tree.
 
@@ -243,17 +187,17 @@ def draw_parses(
     n = sum(marking.punctuation or not is_punctuation(form) for form in forms)
     left_out = count(len(forms) - n, "punctuation mark not counted", "punctuation marks not counted")
     summary = listed(count(len(forms), "token"), left_out if n < len(forms) else "")
-    drawn = [_DrawnOutput(name=GOLD, summary=summary, diagram=ArcDiagram(_parsed_words(gold, gold, tokens, marking)))]
+    drawn = [DrawnOutput(name=GOLD, summary=summary, diagram=ArcDiagram(_parsed_words(gold, gold, tokens, marking)))]
     for name, output in outputs.items():
         if output is None:
-            drawn.append(_DrawnOutput(name=name, summary=NO_OUTPUT))
+            drawn.append(DrawnOutput(name=name, summary=NO_OUTPUT))
             continue
         words = _parsed_words(gold, output, tokens, marking)
         marks = [word.mark for word in words]
         right = f"{n - sum(map(bool, marks)):,} of {count(n, 'token')} right in {marking.by}"
         words = coloured(words, confidences[name][tokens] if name in confidences else None)
-        drawn.append(_DrawnOutput(name=name, summary=listed(right, *marking.errors(marks)), diagram=ArcDiagram(words)))
-    return _page(drawn, marking)
+        drawn.append(DrawnOutput(name=name, summary=listed(right, *marking.errors(marks)), diagram=ArcDiagram(words)))
+    return page(drawn, marking)
 
 
 def _parsed_words(gold: Parses, output: Parses, tokens: slice, marking: WordMarking) -> list[ArcWord]:

@@ -75,6 +75,8 @@ def missed_marks(missed: Mapping[str, Iterable[Item]]) -> dict[Item, str]:
 
 
 MISSED = (missed_marks({"the system with that number": [0]})[0], "missed by the system with that number")
+# The legend of what only one of several outputs has right.
+RIGHT_ALONE = (span("only", "✓"), "right here, wrong in the other")
 
 
 def frame(*body: str, legend: Iterable[tuple[str, str]] = (), right_to_left: bool = False, note: str = "") -> str:
@@ -89,6 +91,28 @@ def frame(*body: str, legend: Iterable[tuple[str, str]] = (), right_to_left: boo
 def scrolling(*body: str, label: str) -> str:
     """Return a box that scrolls sideways if its content is too wide, also by keyboard."""
     return element("wide", *body, tabindex="0", role="region", **{"aria-label": label})
+
+
+def panel(name: str, summary: str, box: str, lines: str = "", number: int = 0) -> str:
+    """Return an output to draw next to others: its heading, its box, and lines of ``named``."""
+    return element("panel", head(name, summary, number), box, lines)
+
+
+def beside(panels: Iterable[str], kind: str = "") -> str:
+    """Return panels next to each other, below each other where there is no room.
+
+    With the ``kind`` "equal" they are equally wide, and their boxes scroll if they have to.
+    """
+    return element(f"beside {kind}".strip(), *panels)
+
+
+def named(what: str, items: Iterable[str]) -> str:
+    """Return a line of text below a drawing, for those who cannot see its marks: what is named, and items.
+
+    "" if there are none.
+    """
+    text = "; ".join(items)
+    return element("named", element("", escape(f"{what}:"), tag="b"), escape(f" {text}")) if text else ""
 
 
 def paragraph(text: str) -> str:

@@ -14,6 +14,7 @@ from nlpsig_core.data.drawings.markup import (
     GOLD,
     MISSED,
     NO_OUTPUT,
+    RIGHT_ALONE,
     element,
     frame,
     head,
@@ -29,46 +30,58 @@ from nlpsig_core.data.readers.brackets import BracketedTree, BracketedTrees, Gol
 NOTHING = BracketedTree([], [], [], [], [])
 # Drawn for a bracket without a label.
 NO_LABEL = "( )"
+MARKS = {"wrong": "✗", "alone": "✓", "deleted": "", "": ""}
 LEGEND = {
     "tags": (element("leaf wrong", span("tag", "NN ✗"), tag="span"), "differs from the gold tag"),
     "wrong": (span("dashed", "NP ✗"), "not a bracket of the gold"),
     "missed": MISSED,
+    "alone": RIGHT_ALONE,
+    "folded": (element("leaf folded", span("tag", "NP"), span("form", "…"), tag="span"), "the same in all trees"),
     "deleted": (span("deleted", "NP"), "not counted by EVALB"),
 }
 
 
 @dataclass
-class _Node:
+class Node:
     """A bracket that contains words: its index in the tree, its span, its children and its height above the words."""
 
     index: int
     start: int
     end: int
-    children: list[_Node] = field(default_factory=list)
+    children: list[Node] = field(default_factory=list)
     height: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class _DrawnTree:
+class DrawnTree:
     """A tree with the text above it.
 
     ``compared``, ``wrong`` and ``missed`` hold brackets by index, the last with their marks; ``words`` holds how often
-    each word is compared, and ``tags`` maps words with a wrong tag to the gold tag.
+    each word is compared, and ``tags`` maps words with a wrong tag to the gold tag. ``alone`` are brackets that are
+    right here and missed by another output; ``folded`` words stand for several.
     """
 
     name: str
     summary: str
     tree: BracketedTree = NOTHING
     compared: Collection[int] = ()
-    words: Collection[int] = ()
+    words: Sequence[int] = ()
     wrong: Collection[int] = ()
     missed: Mapping[int, str] = field(default_factory=dict)
     tags: Mapping[int, str] = field(default_factory=dict)
+    errors: TreeErrors | None = None
+    alone: Collection[int] = ()
+    folded: Collection[int] = ()
 
     @cached_property
-    def nodes(self) -> list[_Node]:
+    def nodes(self) -> list[Node]:
         """The brackets that contain words, in the order of opening."""
         return _nodes(self.tree)
+
+    @property
+    def levels(self) -> int:
+        """The rows of brackets above the words, two for each."""
+        return 2 * max((node.height for node in self.nodes), default=0)
 
     @property
     def deleted(self) -> bool:
@@ -85,6 +98,16 @@ def text(gold: GoldTrees, unit: int) -> str:
 
 def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: int, metric: Metric) -> str:
     """Draw the gold and output trees of a sentence with their errors: brackets, or tags for tagging accuracy."""
+    drawn = drawn_trees(gold, outputs, unit, metric)
+    columns = max(1, *(len(each.tree.words) for each in drawn))
+    grid = element("columns", *cells(drawn), style=f"grid-template-columns:repeat({columns},auto)")
+    return framed(scrolling(grid, label="constituency trees"), drawn, metric)
+
+
+def drawn_trees(
+    gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: int, metric: Metric
+) -> list[DrawnTree]:
+    """Return the gold and the output trees of a sentence with what is marked in them."""
     by_tags, labelled = "tags" in metric.columns, "labelled" in metric.editions
     by_system = {
         name: None if output is None else tree_errors(gold, output, unit, labelled) for name, output in outputs.items()
@@ -97,40 +120,48 @@ def draw(gold: GoldTrees, outputs: Mapping[str, BracketedTrees | None], unit: in
     for name, output in outputs.items():
         errors = by_system[name]
         if errors is None or output is None:
-            drawn.append(_DrawnTree(name=name, summary=NO_OUTPUT))
+            drawn.append(DrawnTree(name=name, summary=NO_OUTPUT))
             continue
         summary = errors.reason or (_tag_summary(errors) if by_tags else _bracket_summary(errors))
-        marks = {"tags": errors.tags} if by_tags else {"wrong": errors.wrong}
+        marks: dict[str, Any] = {"tags": errors.tags} if by_tags else {"wrong": errors.wrong, "errors": errors}
         drawn.append(_drawn(gold, unit, output.trees[unit], labelled, name=name, summary=summary, **marks))
-    columns = max(1, *(len(each.tree.words) for each in drawn))
-    grid = element("columns", *_cells(drawn), style=f"grid-template-columns:repeat({columns},auto)")
+    return drawn
+
+
+def framed(body: str, drawn: Sequence[DrawnTree], metric: Metric) -> str:
+    """Return the drawing of trees, gold first, with a legend of the marks that occur in them."""
     legend = [entry for mark, entry in LEGEND.items() if any(getattr(each, mark) for each in drawn)]
     note = f"errors are marked by labelled brackets, not by {metric.label}: a wrong bracket need not cross the gold"
     return frame(
-        scrolling(grid, label="constituency trees"),
+        body,
         legend=legend,
-        right_to_left=reads_right_to_left(gold.trees[unit].words),
+        right_to_left=reads_right_to_left(drawn[0].tree.words),
         note=note if {"crossing", "no_crossing"} & set(metric.columns) else "",
     )
 
 
-def _drawn(gold: GoldTrees, unit: int, tree: BracketedTree, labelled: bool, **marks: Any) -> _DrawnTree:
+def _drawn(gold: GoldTrees, unit: int, tree: BracketedTree, labelled: bool, **marks: Any) -> DrawnTree:
     """Return a tree of a unit with the words and brackets that are compared."""
     words = compared_words(gold.trees[unit], tree, gold.rules)[1]
     compared = {bracket.number for bracket in compared_brackets(tree, words, gold.rules, labelled)}
-    return _DrawnTree(tree=tree, compared=compared, words=words, **marks)
+    return DrawnTree(tree=tree, compared=compared, words=words, **marks)
 
 
-def _cells(drawn: Sequence[_DrawnTree]) -> Iterator[str]:
+def cells(drawn: Sequence[DrawnTree]) -> Iterator[str]:
     """Yield the cells of a grid with a column per word: for each tree its heading, brackets from the top, and words."""
     row = 1
     for number, tree in enumerate(drawn):
         yield head(tree.name, tree.summary, number, f"grid-row:{row}")
-        bottom = row + 1 + 2 * max((node.height for node in tree.nodes), default=0)
-        yield from _leaves(tree, bottom)
-        for node in tree.nodes:
-            yield from _bracket(tree, node, bottom)
-        row = bottom + 1
+        yield from cells_of_tree(tree, row + 1)
+        row += 2 + tree.levels
+
+
+def cells_of_tree(drawn: DrawnTree, row: int = 1) -> Iterator[str]:
+    """Yield the cells of the brackets and words of a tree, from a row of the grid on."""
+    bottom = row + drawn.levels
+    yield from _leaves(drawn, bottom)
+    for node in drawn.nodes:
+        yield from _bracket(drawn, node, bottom)
 
 
 def _bracket_summary(errors: TreeErrors) -> str:
@@ -150,15 +181,15 @@ def _tag_summary(errors: TreeErrors) -> str:
     return f"{counted['tags']:,} of {count(counted['words'], 'tag')} right"
 
 
-def _nodes(tree: BracketedTree) -> list[_Node]:
-    nodes: list[_Node] = []
-    around: list[_Node] = []
+def _nodes(tree: BracketedTree) -> list[Node]:
+    nodes: list[Node] = []
+    around: list[Node] = []
     for index, (start, end) in enumerate(zip(tree.starts, tree.ends, strict=True)):
         if start == end:
             continue
         while around and around[-1].end <= start:
             around.pop()
-        node = _Node(index, start, end)
+        node = Node(index, start, end)
         if around:
             around[-1].children.append(node)
         nodes.append(node)
@@ -168,20 +199,22 @@ def _nodes(tree: BracketedTree) -> list[_Node]:
     return nodes
 
 
-def _leaves(drawn: _DrawnTree, row: int) -> Iterator[str]:
+def _leaves(drawn: DrawnTree, row: int) -> Iterator[str]:
     for i, (word, tag, compared) in enumerate(zip(drawn.tree.words, drawn.tree.tags, drawn.words, strict=True), 1):
         right = drawn.tags.get(i - 1, "")
         parts = span("tag", f"{tag} ✗" if right else tag), span("form", word)
         kind = "leaf wrong" if right else "leaf" if compared else "leaf deleted"
+        kind += " folded" if i - 1 in drawn.folded else ""
         title = f"gold: {right}" if right else ""
         yield element(kind, *parts, style=f"grid-area:{row}/{i}", title=title)
 
 
-def _bracket(drawn: _DrawnTree, node: _Node, bottom: int) -> Iterator[str]:
+def _bracket(drawn: DrawnTree, node: Node, bottom: int) -> Iterator[str]:
     """Yield the label of a bracket, and the lines to its children; ``bottom`` is the row of the words."""
     kind = "wrong" if node.index in drawn.wrong else "" if node.index in drawn.compared else "deleted"
+    kind = "alone" if node.index in drawn.alone else kind
     label = drawn.tree.labels[node.index] or NO_LABEL
-    marked = span("", f"{label} ✗" if kind == "wrong" else label) + drawn.missed.get(node.index, "")
+    marked = span("", f"{label} {MARKS[kind]}".strip()) + drawn.missed.get(node.index, "")
     content = element("label", marked, tag="span")
     row = bottom - 2 * node.height
     yield element(f"node {kind}".strip(), content, style=f"grid-area:{row}/{node.start + 1}/auto/{node.end + 1}")

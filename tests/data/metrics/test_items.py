@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 from sklearn import metrics as sklearn
+from sklearn.calibration import calibration_curve
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.metrics import METRICS
@@ -290,6 +291,20 @@ def test_probabilities_equal_scikit_learn_on_resamples(name):
     for drawn in samples(15)[:-1]:
         expected = [PROBABILITIES[name](output[drawn, 0] > 0, output[drawn, 1]) for output in values]
         assert scores(metric, expanded, drawn) == pytest.approx(expected, abs=1e-10)
+
+
+def test_the_calibration_error_has_the_bins_of_scikit_learn():
+    """Also of probabilities on borders of the ten bins; bins that scikit-learn leaves out are those without any."""
+    rng = np.random.default_rng(16)
+    for probability in (rng.random(N), rng.beta(8, 1, N), rng.integers(0, 21, N) / 20):
+        gold = (rng.random(N) < probability) * 1.0
+        positive, mean = calibration_curve(gold, probability, n_bins=10)
+        # numpy's bins own their lower ends, those of scikit-learn their upper ones.
+        sizes = np.histogram(-probability, -np.linspace(0, 1, 11)[::-1])[0][::-1]
+        metric = METRICS["ECE"]
+        totals = metric.expand(np.stack([gold, probability], axis=-1)[None]).sum(axis=1)
+        error = np.average(abs(positive - mean), weights=sizes[sizes > 0])
+        assert metric.score(totals)[0] == pytest.approx(error, abs=1e-12)
 
 
 def test_numbers_that_are_no_probabilities_take_the_nearer_end():

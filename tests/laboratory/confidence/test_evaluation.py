@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from itertools import permutations
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.calibration import calibration_curve
 from sklearn.metrics import average_precision_score, brier_score_loss
 
 from nlpsig_core.base.errors import ChoiceError
@@ -175,6 +177,51 @@ def test_the_calibration_error_equals_a_plain_loop():
         square += len(inside) / 2_000 * ((number + 0.5) / 20 - right) ** 2
     measured = evaluate(confidence, wrong)
     assert (measured["ece"], measured["rmse"]) == pytest.approx((error, square**0.5), abs=1e-12)
+
+
+def test_calibration_errors_are_those_of_the_bins_of_scikit_learn():
+    """Shapes: anything from 0 to 1; most near 1, as of a parser; and a few votes, of which most bins have none.
+
+    scikit-learn leaves out empty bins, so sizes are counted beside it. No confidence is on a border, where it differs.
+    """
+    rng = np.random.default_rng(6)
+    for confidence in (rng.random(4_000), rng.beta(8, 1, 4_000), rng.integers(1, 8, 4_000) / 8.5):
+        wrong = rng.random(4_000) < 0.9 - 0.8 * confidence
+        right, mean = calibration_curve(~wrong, confidence, n_bins=20)
+        sizes, borders = np.histogram(confidence, np.linspace(0, 1, 21))
+        sizes, centres = sizes[sizes > 0], (borders[:-1] + 0.025)[sizes > 0]
+        measured, bins = evaluate(confidence, wrong), reliability(confidence, wrong).query("edges > 0")
+        assert bins["edges"].tolist() == sizes.tolist()
+        np.testing.assert_allclose(bins[["right", "confidence"]].T, [right, mean], atol=1e-12)
+        assert measured["ece"] == pytest.approx(np.average(abs(mean - right), weights=sizes), abs=1e-12)
+        assert measured["rmse"] == pytest.approx(np.average((centres - right) ** 2, weights=sizes) ** 0.5, abs=1e-12)
+        assert measured["optimism"] == pytest.approx(np.average(mean - right, weights=sizes), abs=1e-12)
+
+
+def test_confidences_on_borders_are_binned_as_doubts_in_scikit_learn():
+    """Its bins own their upper ends and ours the lower ones, so that 1 - confidence is in the mirrored bin there."""
+    rng = np.random.default_rng(7)
+    fortieths = rng.integers(0, 41, 3_000)
+    wrong = rng.random(3_000) < 0.3
+    bins = reliability(fortieths / 40, wrong)[::-1].query("edges > 0")
+    share_wrong, doubt = calibration_curve(wrong, (40 - fortieths) / 40, n_bins=20)
+    np.testing.assert_allclose(bins[["right", "confidence"]].T, [1 - share_wrong, 1 - doubt], atol=1e-12)
+
+
+small_bins = st.lists(st.tuples(st.integers(0, 60), st.booleans()), min_size=1, max_size=30)
+
+
+@given(small_bins)
+def test_calibration_errors_are_their_definition_in_fractions(edges):
+    """Of confidences in sixtieths, every third of them on a border: bin of c is floor(20 c), the last for 1."""
+    sums: dict[int, list[Fraction]] = {}
+    for sixtieths, wrong in edges:
+        sums.setdefault(min(sixtieths // 3, 19), []).append(Fraction(sixtieths, 60) - (not wrong))
+    error = sum(abs(sum(inside)) for inside in sums.values()) / Fraction(len(edges))
+    confidence, wrong = np.array([c for c, _ in edges]) / 60, np.array([w for _, w in edges])
+    measured = evaluate(confidence, wrong)
+    assert measured["ece"] == pytest.approx(float(error), abs=1e-12)
+    assert measured["optimism"] == pytest.approx(float(sum(map(sum, sums.values())) / len(edges)), abs=1e-12)
 
 
 @pytest.mark.parametrize(("start", "n"), [(0, 5), (0, 100), (31, 40), (32, 33), (100, 50_000), (10**6, 10**5)])

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from scipy.stats import binomtest, norm, t
+from sklearn.calibration import calibration_curve
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
@@ -84,6 +85,18 @@ def test_shares_by_pencil():
     theirs = binomtest(1, 2).proportion_ci(method="wilson")
     assert table.loc[1, ["low", "high"]].tolist() == pytest.approx([theirs.low, theirs.high], abs=1e-6)
     assert table.loc[2, ["share", "low", "high"]].isna().all()
+
+
+def test_shares_are_those_of_scikit_learn():
+    """A bin of p owns its lower end, and one of scikit-learn its upper: that of 1 - p. Most p are on a border."""
+    rng = np.random.default_rng(4)
+    fortieths = rng.integers(0, 40, 500)
+    agree = (rng.random(500) < 0.9 - fortieths / 80) * 1.0
+    table = across_domains(table_of((fortieths / 40).tolist(), agree.tolist()), bins_between(np.arange(21) / 20))
+    share, mean = calibration_curve(agree, (40 - fortieths) / 40, n_bins=20)
+    assert len(share) == len(table)
+    assert table["share"].tolist()[::-1] == pytest.approx(share.tolist())
+    assert (abs(table["nominal"][::-1] - mean) <= 0.025 + 1e-12).all()
 
 
 def test_a_bin_begins_with_its_lower_end():

@@ -46,7 +46,7 @@ def weights(shown: Shown) -> None:
 
 
 def sentence(shown: Shown) -> None:
-    """Draw a sentence with its first, reranked and gold tree, and the features that pulled the reranked one up."""
+    """Draw the first, reranked and gold tree of a sentence side by side, and what pulled the reranked one up."""
     number = _choose(shown)
     if number is None:
         return
@@ -55,7 +55,7 @@ def sentence(shown: Shown) -> None:
     row = summary.sentences.iloc[number]
     names = "first parse", f"reranked, rank {int(row['rank'])}"
     outputs = dict(zip(names, (shown.first, shown.reranked), strict=True))
-    st.html(drawing.draw(gold, outputs, number, shown.metric))
+    st.html((drawing.beside or drawing.draw)(gold, outputs, number, shown.metric))
     _pulls(summary.pulls[summary.pulls["sentence"] == number], summary.signature)
 
 
