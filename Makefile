@@ -13,6 +13,7 @@
 # make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
 # make gallery       the packs of real tasks, from the statistics in NLPSIG_REAL_DATA
+# make experiments   the packs of the page Laboratory, from the corpora in NLPSIG_REAL_DATA: trains for hours
 # make atlas         the atlas of real gains, from those packs
 # make soak          a server under load, with faults and damaged files, as a TSV; fails if a promise is broken
 # make mutants       the share of small faults in the code that tests detect, as a TSV
@@ -30,7 +31,7 @@ OLDEST := tests/base tests/data tests/significance tests/studies tests/output
 
 .PHONY: run serve image wheel tagged test quick test-versions test-oldest audit lock lint kernels rewritten docs site
 .PHONY: install bench bench-screen
-.PHONY: validate soak mutants format samples gallery atlas clean
+.PHONY: validate soak mutants format samples gallery experiments atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
 # for the token in the address that it prints. Uploads and edits are kept.
@@ -130,6 +131,9 @@ samples: .venv/app
 # All packs, to be read by `nlpsig atlas build`; those that come with the package go to sample_data as well.
 gallery: .venv/app
 	$(BIN)/python -m gallery packs
+
+experiments: .venv/app
+	$(BIN)/python -m gallery experiments --train
 
 # All pairs of all packs at a million resamples: about half an hour on two cores. An interrupted run resumes.
 atlas: gallery

@@ -71,7 +71,7 @@ def quick(command: str) -> list[str]:
     arguments = shlex.split(command)
     if arguments[0] == "synthesize" and not {"--sentences", "--train"} & set(arguments):
         return [*arguments, "--sentences", "60"]
-    if arguments[0] in ("synthesize", "train") or arguments[:2] == ["atlas", "ask"]:
+    if arguments[0] in ("synthesize", "train") or arguments[:2] in (["atlas", "ask"], ["atlas", "compare"]):
         return arguments
     if "--resamples" in arguments:
         arguments[arguments.index("--resamples") + 1] = "500"

@@ -28,7 +28,7 @@ WINGS = {
     ),
     "data": ("readers", "task", "metrics", "drawings"),
     "significance": ("stats", "resampling", "paired_tests", "comparison"),
-    "studies": ("pair", "analyses", "atlas", "people", "lessons"),
+    "studies": ("pair", "analyses", "atlas", "people", "lessons", "synthetic"),
     "laboratory": ("parsers", "confidence", "votes", "reranking", "synthesis"),
     "output": ("plots", "film", "report", "site", "commands"),
 }

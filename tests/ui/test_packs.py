@@ -19,7 +19,7 @@ from ui.app.pages import PAGES
 from ui.significance import overview
 
 OPENING, CAMPAIGN = "conll-2017-chinese", "conll-2018-campaign"
-OF_TASK = [page.script for page in PAGES if page.title not in ("Reranking", "Learn", "Glossary")]
+OF_TASK = [page.script for page in PAGES if page.title not in ("Laboratory", "Reranking", "Learn", "Glossary")]
 NO_TEXT = "This task contains scores only"
 
 

@@ -137,6 +137,9 @@ def _thresholds_columns(decimals: int, suffix: str) -> dict[str, Any]:
             f"window threshold{suffix}", format=score, help="Percentile of the gains of borderline pairs."
         ),
         "pairs_in_window": number("pairs in window"),
+        "systems": text("systems", help="Trained for an experiment (synthetic), or real ones (natural)."),
+        "published": number(f"in the paper{suffix}", format=score),
+        "times": number("natural by synthetic", format="%.2f", help="Both by the model."),
         "precision": number("precision (window)", format="percent", help="Larger gains that are significant."),
         "recall": number("recall (window)", format="percent", help="Significant gains that are larger."),
         "reason": text("reason"),

@@ -225,6 +225,11 @@ PAGES = (
         },
     ),
     Page(
+        script="pages/laboratory.py", title="Laboratory", section=LABORATORY,
+        icon=":material/science:", systems=0, folded=True,
+        keys={"experiment": text()},
+    ),
+    Page(
         script="pages/confidence.py", title="Confidence", section=LABORATORY,
         icon=":material/rule:", systems=1, one_test_set=True,
         keys=VOTES | {

@@ -16,7 +16,7 @@ RESAMPLES = 1_000_000
 
 def atlas_options(parser: argparse.ArgumentParser) -> None:
     """Add the verbs of ``atlas`` and their options."""
-    verbs = parser.add_subparsers(required=True, metavar="VERB", dest="verb", help="what to do: build or ask")
+    verbs = parser.add_subparsers(required=True, metavar="VERB", dest="verb", help="what to do: build, ask or compare")
     for verb, (run, add_options) in VERBS.items():
         summary = (run.__doc__ or "").strip()
         of_verb = verbs.add_parser(verb, help=summary, description=summary)
@@ -25,7 +25,7 @@ def atlas_options(parser: argparse.ArgumentParser) -> None:
 
 
 def atlas(options: argparse.Namespace) -> None:
-    """Build an atlas of the pairs of many test sets, or ask one how large a gain must be."""
+    """Build an atlas of many test sets, ask one how large a gain must be, or compare synthetic with real systems."""
     options.run_verb(options)
 
 
@@ -89,4 +89,32 @@ def ask(options: argparse.Namespace) -> None:
     write(pd.DataFrame([asdict(answer) | {"notes": "; ".join(answer.notes)}]), options.format)
 
 
-VERBS = {"build": (build, _build_options), "ask": (ask, _ask_options)}
+def _compare_options(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("experiments", nargs="*", metavar="EXPERIMENT", help="names of experiments (default: all that are installed)")
+    common_options(parser, "format")
+
+
+def compare(options: argparse.Namespace) -> None:
+    """Print one-sided thresholds of systems trained on resampled training sets, and of real systems."""
+    import pandas as pd
+
+    from nlpsig_core.studies import synthetic
+
+    tables = []
+    for name in options.experiments or synthetic.installed():
+        figure = synthetic.figure(name)
+        chosen = synthetic.selections(figure, synthetic.load_pack(figure))
+        systems = {kind: synthetic.compared(selection) for kind, selection in chosen.items()}
+        tables.append(synthetic.thresholds(figure, systems))
+        for sentence in filter(None, synthetic.sentences(tables[-1])):
+            note(f"{figure.title}: {sentence}")
+        sign(systems[synthetic.SYNTHETIC].signature)
+    write(pd.concat(tables), options.format)
+
+
+VERBS = {
+    "build": (build, _build_options),
+    "ask": (ask, _ask_options),
+    "compare": (compare, _compare_options),
+}

@@ -47,9 +47,10 @@ class Experiment:
     """A kind of experiment, an entry of ``EXPERIMENTS``: base models, and how they learn and are tested.
 
     ``systems`` says what is trained, on ``unit``s; ``version`` changes when outputs do. ``needs`` names the files of
-    ``train``, ``test`` and ``dev`` in order; the models that are ``tuned`` cannot do without dev. ``read(train, test,
-    dev)`` returns the Corpus of such files, and ``output(shared, training, seed)`` trains a system and returns its
-    outputs, one a test set. The same arguments give the same texts.
+    ``train``, ``test`` and ``dev`` in order; the models that are ``tuned`` cannot do without dev, and with
+    ``more_tests`` there may be more than one test file. ``read(train, test, dev)`` returns the Corpus of such files,
+    and ``output(shared, training, seed)`` trains a system and returns its outputs, one a test set. The same arguments
+    give the same texts.
     """
 
     systems: str
@@ -58,6 +59,7 @@ class Experiment:
     version: int
     needs: dict[str, tuple[str, ...]]
     tuned: tuple[str, ...] = ()
+    more_tests: bool = False
     read: Callable[[Sequence[TextFile], Sequence[TextFile], Sequence[TextFile]], Corpus]
     output: Output
 
@@ -65,7 +67,8 @@ class Experiment:
 def files_of(experiment: Experiment, role: str, paths: Sequence[str | Path], models: Sequence[str]) -> list[TextFile]:
     """Return the files of a role (train, test, dev) of an experiment; ChoiceError if its models need others."""
     needs = experiment.needs[role]
-    if len(paths) != len(needs) and (paths or role != "dev" or set(models) & set(experiment.tuned)):
+    more = role == "test" and experiment.more_tests and len(paths) > len(needs)
+    if len(paths) != len(needs) and not more and (paths or role != "dev" or set(models) & set(experiment.tuned)):
         raise ChoiceError(f"{role} has {count(len(paths), 'file')}; name {len(needs)}: {', '.join(needs)}")
     return [text_file(path) for path in paths]
 

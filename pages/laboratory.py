@@ -1,0 +1,15 @@
+"""Figures 5 to 8 of the paper made again: systems trained on resampled training sets, and real ones over them."""
+
+from ui.app import choice, components
+from ui.frame.frame import frame
+from ui.laboratory import experiments
+
+view = frame("Laboratory")
+if found := experiments.chosen():
+    experiments.headline(found)
+    experiments.figure(found)
+    experiments.table(found)
+experiments.others()
+if found:
+    components.signature(found.signature)
+choice.write_link()
