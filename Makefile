@@ -12,6 +12,7 @@
 # make site          the real tasks that come with the package as static pages in public/
 # make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
+# make bench-parsers UAS of each kind of parser on the treebanks in NLPSIG_REAL_DATA, as a TSV
 # make gallery       the packs of real tasks, from the statistics in NLPSIG_REAL_DATA
 # make experiments   the packs of the page Laboratory, from the corpora in NLPSIG_REAL_DATA: trains for hours
 # make atlas         the atlas of real gains, from those packs
@@ -30,7 +31,7 @@ KERNELS := tests/laboratory/parsers tests/data/metrics/test_dependency.py tests/
 OLDEST := tests/base tests/data tests/significance tests/studies tests/output
 
 .PHONY: run serve image wheel tagged test quick test-versions test-oldest audit lock lint kernels rewritten docs site
-.PHONY: install bench bench-screen
+.PHONY: install bench bench-screen bench-parsers
 .PHONY: validate soak mutants format samples gallery experiments atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
@@ -108,6 +109,10 @@ bench: .venv/app
 # Seconds until something is seen in headless Chromium, as a TSV; NLPSIG_REAL_DATA adds the pages of a real task.
 bench-screen: .venv/dev
 	$(BIN)/python -m benchmarks.screen
+
+# Three parsers of each treebank: ten minutes of one core.
+bench-parsers: .venv/app
+	$(BIN)/python -m benchmarks.treebanks $(NLPSIG_REAL_DATA)/lab.treebanks
 
 # NLPSIG_REAL_DATA, a folder of real tasks, adds translations.
 validate: .venv/app

@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import fcntl
 import functools
+import gc
 import os
 import sys
 import threading
@@ -45,6 +46,18 @@ class cached_property(functools.cached_property[Value]):
         if name not in values:
             values[name] = self.func(instance)
         return cast(Value, values[name])
+
+
+@contextmanager
+def without_collection() -> Iterator[None]:
+    """Collect no garbage: it takes half of the time where millions of tuples or trees are made, and finds nothing."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def available_cores() -> int:

@@ -9,6 +9,7 @@ import numpy as np
 
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.laboratory.reranking import kernels
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -55,6 +56,13 @@ class Candidates:
         """Whether a candidate has the best quality of its list, (candidates,); several may have it."""
         return np.asarray(self.quality == self.most(self.quality)[self.sentence])
 
+    @cached_property
+    def fractions(self) -> tuple[np.ndarray, Candidates]:
+        """The features that are no counts, such as log probabilities (indices), and the same with these alone."""
+        is_fraction = self.matrix.data != np.rint(self.matrix.data)
+        columns = np.unique(self.matrix.indices[is_fraction])
+        return columns, self.with_columns(columns)
+
     def most(self, values: np.ndarray) -> np.ndarray:
         """Return the greatest of the values (candidates,) of each sentence, (sentences,)."""
         return np.asarray(np.maximum.reduceat(values, self.first[:-1]))
@@ -71,6 +79,19 @@ class Candidates:
     def chosen(self, weights: np.ndarray) -> np.ndarray:
         """Return the row of the candidate of each sentence that weights (features,) score best, the first of equals."""
         return self.best(self.matrix @ weights)
+
+    def chosen_by_each(self, columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Return what is ``chosen`` by each of several weights of some features alone, (k, sentences).
+
+        ``columns`` are these features (indices, ascending), and ``weights`` (columns, k). Their rows are sorted.
+        """
+        runs, matrix = kernels.runs_of(columns), self.matrix
+        own = np.zeros((self.n_features, weights.shape[1]))
+        own[columns] = weights
+        if len(runs) > kernels.MOST_RUNS:
+            runs = np.array([[0, self.n_features]])
+        rows = matrix.indptr, matrix.indices, matrix.data
+        return kernels.best_rows(self.first, *rows, runs, kernels.in_lanes(own))[: weights.shape[1]]
 
     def score(self, chosen: np.ndarray) -> float:
         """Return the metric of the corpus that consists of the chosen rows."""
@@ -91,27 +112,11 @@ class Candidates:
         """Return the same with some of the features (indices, each once), in that order."""
         return replace(self, matrix=self.matrix[:, columns])
 
-    def variation(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return an entry for each sentence and feature that varies in it: the feature and whether correct, (entries,).
+    def variation(self) -> np.ndarray:
+        """Count the sentences in which each feature varies, and those in which it does as a correct one, (2, features).
 
         It is correct if a closest parse has more of it than another candidate.
         """
-        by_column = self.matrix.tocsc()
-        rows, values = by_column.indices, by_column.data
-        feature, sentence = np.repeat(np.arange(self.n_features), np.diff(by_column.indptr)), self.sentence[rows]
-        new = np.ones(len(rows), dtype=bool)
-        new[1:] = (sentence[1:] != sentence[:-1]) | (feature[1:] != feature[:-1])
-        starts = np.flatnonzero(new)
-        if not len(starts):
-            return starts, new
-        feature, sentence, near = feature[starts], sentence[starts], self.closest[rows]
-        # Candidates without an entry have 0.
-        all_have = np.diff(np.append(starts, len(rows))) == np.diff(self.first)[sentence]
-        all_near = np.add.reduceat(near, starts, dtype=np.int64) == self.sums(self.closest.astype(np.int64))[sentence]
-        least, most = np.minimum.reduceat(values, starts), np.maximum.reduceat(values, starts)
-        of_closest = np.maximum.reduceat(np.where(near, values, -np.inf), starts)
-        least = np.where(all_have, least, np.minimum(least, 0))
-        most = np.where(all_have, most, np.maximum(most, 0))
-        of_closest = np.where(all_near, of_closest, np.maximum(of_closest, 0))
-        varies = most > least
-        return feature[varies], (of_closest > least)[varies]
+        matrix = self.matrix
+        rows = matrix.indptr, matrix.indices, matrix.data
+        return np.asarray(kernels.variation(self.first, *rows, self.closest, self.n_features))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.runtime import without_collection
 from nlpsig_core.data.readers.lines import read_references
 from nlpsig_core.data.task.files import decode
 from nlpsig_core.data.task.limits import SETTING, memory
@@ -64,6 +65,7 @@ FORMS = {
 }
 
 
+@without_collection()
 def load_lists(path: Path, scoring: Scoring | None = None) -> tuple[Lists, ...]:
     """Return the lists of a file, or of all files of a folder that hold lists, by name, such as folds.
 

@@ -152,7 +152,7 @@ def heaviest(candidates: Candidates, weights: np.ndarray, names: Sequence[str], 
     ``sentences`` is the number of sentences in which the candidates have different values of the feature.
     """
     features = _largest(np.abs(weights), number)
-    varies = np.bincount(candidates.variation()[0], minlength=candidates.n_features)
+    varies = candidates.variation()[0]
     rows = [(names[i], weights[i], varies[i]) for i in features.tolist()]
     return pd.DataFrame(rows, columns=["name", "weight", "sentences"])
 

@@ -149,11 +149,8 @@ class Material:
 
         The result is (2, folds, features).
         """
-        counted, n = [], self.candidates.n_features
-        for fold in range(self.fold_of.max() + 1):
-            features, correct = self.candidates.take(self.sentences((fold,))).variation()
-            counted.append([np.bincount(features, minlength=n), np.bincount(features[correct], minlength=n)])
-        return np.swapaxes(counted, 0, 1)
+        folds = range(self.fold_of.max() + 1)
+        return np.stack([self.candidates.take(self.sentences((fold,))).variation() for fold in folds], axis=1)
 
     def sentences(self, folds: tuple[int, ...]) -> np.ndarray:
         """Return the sentences of some folds."""
@@ -184,62 +181,88 @@ class Trainer:
     split: Split
 
     @cached_property
+    def usable(self) -> np.ndarray:
+        """The features that vary in enough sentences of the training set, (usable,)."""
+        return np.flatnonzero(self._varying[0] >= LEAST)
+
+    @cached_property
     def parts(self) -> tuple[Candidates, ...]:
-        """The candidates to learn from, to tune on and to rerank."""
-        return tuple(self.material.candidates.take(self.material.sentences(folds)) for folds in self.split)
+        """The candidates to learn from, to tune on and to rerank, with the usable features."""
+        candidates, sentences = self.material.candidates, self.material.sentences
+        return tuple(candidates.take(sentences(folds)).with_columns(self.usable) for folds in self.split)
+
+    @property
+    def _varying(self) -> np.ndarray:
+        """In how many sentences of the training set each feature varies, and as a correct one, (2, features)."""
+        return np.asarray(self.material.varying[:, list(self.split.train)].sum(axis=1))
 
     def columns(self, variant: Variant) -> np.ndarray:
         """Return the features of a variant: those of its classes that vary in enough sentences of the training set."""
         numbers = [self.material.classes.index(name) for name in variant.classes]
-        varying, correct = self.material.varying[:, list(self.split.train)].sum(axis=1)
+        varying, correct = self._varying
         mask = (varying >= LEAST) & np.isin(self.material.class_of, numbers)
         return np.flatnonzero(mask & (correct > 0) if variant.correct_only else mask)
 
     def weights(self, variant: Variant) -> tuple[np.ndarray, list[float]]:
         """Return the weights of all features (features,), 0 for those left out, and the setting that is best on dev."""
         columns = self.columns(variant)
-        train, dev = (part.with_columns(columns) for part in self.parts[:2])
-        class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
         weights = np.zeros(self.material.candidates.n_features)
-        weights[columns], c = tuned(estimator_named(variant.estimator), train, dev, class_of)
+        weights[columns], c, _ = self._tuned(variant, columns)
         return weights, c
 
     def choices(self, variant: Variant) -> Choices:
         """Return the choices of a variant with the setting that is best on dev."""
-        weights, c = self.weights(variant)
-        dev, test = (part.rank[part.chosen(weights)].tolist() for part in self.parts[1:])
-        columns = np.flatnonzero(weights)
-        kept = columns if variant.kind == WHOLE else columns[:0]
-        return Choices(
-            dev=dev, test=test, features=len(columns), c=c, columns=kept.tolist(), weights=weights[kept].tolist()
-        )
+        columns = self.columns(variant)
+        weights, c, _ = self._tuned(variant, columns)
+        places = np.searchsorted(self.usable, columns)
+        dev, test = (part.rank[part.chosen_by_each(places, weights[:, None])[0]].tolist() for part in self.parts[1:])
+        nonzero = np.flatnonzero(weights)
+        kept = nonzero if variant.kind == WHOLE else nonzero[:0]
+        own, own_weights = columns[kept].tolist(), weights[kept].tolist()
+        return Choices(dev=dev, test=test, features=len(nonzero), c=c, columns=own, weights=own_weights)
+
+    def _tuned(self, variant: Variant, columns: np.ndarray) -> Tuned:
+        """Return the result of tuning a variant with these columns."""
+        train, dev, _ = self.parts
+        class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
+        estimator = estimator_named(variant.estimator)
+        return tuned(estimator, train, dev, np.searchsorted(self.usable, columns), class_of)
 
     def score_on_dev(self, variant: Variant) -> float:
         """Return the score of a variant on dev, higher for the better."""
-        return _score(self.parts[1], self.weights(variant)[0])
+        return self._tuned(variant, self.columns(variant)).score
 
 
-def tuned(
-    estimator: Estimator, train: Candidates, dev: Candidates, class_of: np.ndarray
-) -> tuple[np.ndarray, list[float]]:
-    """Return the weights with the setting that is best on dev, the first of equals, and the setting of each class.
+class Tuned(NamedTuple):
+    """The weights of some features (columns,) with the setting ``c`` that is best on dev, and their score there."""
 
-    One value of the grid serves all classes first. Then the value of one class after another is multiplied with each
-    of FACTORS, and kept where that is better on dev.
+    weights: np.ndarray
+    c: list[float]
+    score: float
+
+
+def tuned(estimator: Estimator, train: Candidates, dev: Candidates, columns: np.ndarray, class_of: np.ndarray) -> Tuned:
+    """Return the weights of some features with the setting that is best on dev, the first of equals.
+
+    ``columns`` are the features (ascending), of the classes ``class_of``, (columns,) each; there is a setting for each
+    class. One value of the grid serves all classes first. Then the value of one class after another is multiplied with
+    each of FACTORS, and kept where that is better on dev.
     """
-    path = estimator.path(train, estimator.grid, None)
-    scores = [_score(dev, weights) for weights in path]
+    path = estimator.grid_path(train, columns)
+    scores = [_score(dev, chosen) for chosen in dev.chosen_by_each(columns, np.stack(path, axis=1))]
     first = int(np.argmax(scores))
     most, best, classes = scores[first], path[first], np.unique(class_of)
     c, place = np.full(len(classes), estimator.grid[first]), np.searchsorted(classes, class_of)
+    if len(classes) > 1:
+        train, dev = train.with_columns(columns), dev.with_columns(columns)
     for changed in range(len(classes) if len(classes) > 1 else 0):
         for factor in FACTORS:
             tried = np.where(np.arange(len(classes)) == changed, factor * c, c)
             weights = estimator.fit(train, tried[place], best)
-            if (score := _score(dev, weights)) > most:
+            if (score := _score(dev, dev.chosen(weights))) > most:
                 most, best, c = score, weights, tried
-    return best, c.tolist()
+    return Tuned(best, c.tolist(), most)
 
 
-def _score(dev: Candidates, weights: np.ndarray) -> float:
-    return dev.metric.sign * dev.score(dev.chosen(weights))
+def _score(dev: Candidates, chosen: np.ndarray) -> float:
+    return dev.metric.sign * dev.score(chosen)

@@ -77,22 +77,62 @@ class Sharing:
     def node(self, label: str, children: tuple[Tree, ...]) -> Tree:
         """Return the node with this label over these children."""
         key = (label, *children)
-        if key not in self.known:
-            self.known[key] = Tree(label, children, children[0].start)
-        return self.known[key]
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = Tree(label, children, children[0].start)
+        return known
 
     def tag(self, label: str, word: str, position: int) -> Tree:
         """Return the tag of the word at this position; ValueError if it is not the word of the sentence there."""
         key = (label, word, position)
-        if key not in self.known:
+        known = self.known.get(key)
+        if known is None:
             if self.words is not None and self.words[position : position + 1] != [word]:
                 expected = repr(self.words[position]) if position < len(self.words) else "no more words"
                 raise ValueError(f"word {position + 1} is {word!r} where the sentence has {expected}")
-            self.known[key] = Tree(label=label, children=(), start=position, word=word)
-        return self.known[key]
+            known = self.known[key] = Tree(label=label, children=(), start=position, word=word)
+        return known
 
     def read(self, text: str) -> Tree:
         """Return the tree in brackets, such as ``(S1 (S (NP (NN rice)) (VP (VBZ grows))))``; ValueError if wrong."""
+        tree = self._read_plain(text) or self._read_any(text)
+        check_depth(tree)
+        if self.words is None:
+            self.words = tree.words
+        if tree.end != len(self.words):
+            raise ValueError(f"{count(tree.end, 'word')} where the sentence has {len(self.words)}")
+        return tree
+
+    def _read_plain(self, text: str) -> Tree | None:
+        """Return a tree as parsers write it, with white space before a bracket that opens or a word, and nowhere else.
+
+        None for any other text, be it a tree or none. It takes a third of the time.
+        """
+        labels, inner, position, closed = list[str](), [list[Tree]()], 0, 0
+        pieces = text.split()
+        for piece in pieces:
+            if piece[0] == "(":
+                labels.append(piece[1:])
+                inner.append([])
+                continue
+            word = piece.rstrip(")")
+            n = len(piece) - len(word)
+            # A word is alone with its tag.
+            if not word or not 0 < n <= len(labels) or inner.pop():
+                return None
+            node = self.tag(labels.pop(), word, position)
+            for _ in range(n - 1):
+                inner[-1].append(node)
+                node = self.node(labels.pop(), tuple(inner.pop()))
+            inner[-1].append(node)
+            position, closed = position + 1, closed + n
+        whole = not labels and len(inner[0]) == 1 and "(" not in pieces
+        # Brackets inside labels or words.
+        others = text.count("(") != len(pieces) - position or text.count(")") != closed
+        return inner[0][0] if whole and not others else None
+
+    def _read_any(self, text: str) -> Tree:
+        """Return the tree in any text in brackets; ValueError with the reason if it is not one."""
         labels, children, position = [""], [list[Tree]()], 0
         for tag, word, label, closed, other in _TOKEN.findall(text):
             if word:
@@ -115,10 +155,4 @@ class Sharing:
             raise ValueError(f"unbalanced brackets: {len(labels) - 1} of those that open never close")
         if len(children[0]) != 1:
             raise ValueError(f"{len(children[0])} trees where one is expected")
-        tree = children[0][0]
-        check_depth(tree)
-        if self.words is None:
-            self.words = tree.words
-        if tree.end != len(self.words):
-            raise ValueError(f"{count(tree.end, 'word')} where the sentence has {len(self.words)}")
-        return tree
+        return children[0][0]

@@ -39,25 +39,31 @@ def test_ties_go_to_the_first():
 
 def test_features_that_vary_and_those_of_closest_parses():
     """The first varies in sentence 1, the second in both, and a closest parse has more of each than another."""
-    features, correct = SMALL.variation()
-    assert sorted(zip(features.tolist(), correct.tolist(), strict=True)) == [(0, True), (1, True), (1, True)]
+    assert SMALL.variation().tolist() == [[1, 2], [1, 2]]
     fewer = lists([((1, 2, 2), [1.0, -1]), ((2, 2, 2), [0, -1]), ((1, 2, 2), [0, -2])], [((2, 2, 2), [3.0, 1])])
-    features, correct = fewer.variation()
-    assert sorted(zip(features.tolist(), correct.tolist(), strict=True)) == [(0, False), (1, True)]
+    assert fewer.variation().tolist() == [[1, 1], [0, 1]]
 
 
 def test_variation_is_that_of_a_loop():
     candidates = world(30, features=5, seed=2)
-    expected = []
+    expected = np.zeros((2, 5), dtype=int)
     for start, end in pairwise(candidates.first.tolist()):
         rows, near = candidates.matrix.toarray()[start:end], candidates.closest[start:end]
-        expected += [
-            (feature, bool(rows[near, feature].max() > rows[:, feature].min()))
-            for feature in range(5)
-            if len(set(rows[:, feature])) > 1
-        ]
-    features, correct = candidates.variation()
-    assert sorted(zip(features.tolist(), correct.tolist(), strict=True)) == sorted(expected)
+        for feature in range(5):
+            if len(set(rows[:, feature])) > 1:
+                expected[:, feature] += 1, rows[near, feature].max() > rows[:, feature].min()
+    assert candidates.variation().tolist() == expected.tolist()
+
+
+def test_choices_by_several_weights_of_some_features_are_those_by_each():
+    """Also of more weights than are scored at once, of runs of columns, and of none."""
+    candidates = world(30, features=9, seed=4)
+    rng = np.random.default_rng(2)
+    for columns in ([0, 1, 2, 5, 8], range(9), [3], []):
+        weights = np.zeros((9, 6))
+        weights[list(columns)] = rng.normal(size=(len(columns), 6)).round(1)
+        each = candidates.chosen_by_each(np.array(columns, dtype=int), weights[list(columns)])
+        assert each.tolist() == [candidates.chosen(own).tolist() for own in weights.T]
 
 
 def test_some_sentences_and_features():

@@ -129,6 +129,16 @@ def test_the_perceptron_is_that_of_a_loop():
     assert ESTIMATORS["perceptron"].fit(counts, 3.0) == pytest.approx(perceptron_by_loop(counts), rel=1e-12)
 
 
+@pytest.mark.parametrize("columns", [[0, 1, 2], [0, 3, 4, 9], range(1, 120), range(0, 120, 2), [5]])
+@pytest.mark.parametrize("settings", [[0.5], [0.64, 0.32, 0.16, 0.08], [0.1, 0.2, 0.3, 0.4, 0.5]])
+def test_the_perceptron_in_some_columns_is_that_of_a_copy_of_them_to_the_last_bit(columns, settings):
+    """Few runs of columns, so many that they are copied, and none with the log probability."""
+    candidates, chosen = world(20, features=120, seed=12), np.array(columns)
+    estimator = replace(ESTIMATORS["perceptron"], grid=tuple(settings))
+    copied = estimator.path(candidates.with_columns(chosen), settings, None)
+    assert np.array_equal(estimator.grid_path(candidates, chosen), copied)
+
+
 def test_the_perceptron_begins_with_the_log_probability():
     """Values -1, -2.5 and -3, -6 lie 0.75 and 1.5 from their means: 0.75^2 / 2 + 1.5^2 / 2 = 45/32.
 

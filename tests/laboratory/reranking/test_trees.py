@@ -4,6 +4,8 @@ import pickle
 import re
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nlpsig_core.laboratory.reranking.features import classes_of, extract
 from nlpsig_core.laboratory.reranking.grammar.estimation import binarised
@@ -25,6 +27,28 @@ def test_a_tree_is_read_and_written():
         ("VP", 1, 4),
         ("NP", 2, 4),
     ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(S1 (S (NP (NNS Dogs)) (VP (VBD ran))))",
+        "( S1 (S (NP(NNS Dogs) ) (VP ( VBD  ran))) )",
+        "(S1\t(S (NP (NNS Dogs))\n(VP (VBD ran )\n)))",
+        "(S1(S(NP(NNS Dogs))(VP(VBD ran))))",
+    ],
+)
+def test_white_space_changes_no_tree(text):
+    """The first is written as parsers write trees, for which there is a quicker way."""
+    assert str(Sharing().read(text)) == "(S1 (S (NP (NNS Dogs)) (VP (VBD ran))))"
+
+
+@given(st.text(alphabet="(()) ab", max_size=24))
+def test_the_quick_way_reads_what_the_other_way_reads(text):
+    """Any text, of which most are no trees: it returns the same tree, or none."""
+    quick = Sharing()._read_plain(text)
+    if quick is not None:
+        assert str(quick) == str(Sharing()._read_any(text))
 
 
 def test_equal_subtrees_over_the_same_words_are_one_object():

@@ -15,6 +15,8 @@ from nlpsig_core.laboratory.reranking.estimators.conditional import Setting
 # Returns weights (features,) for each of several settings. Each may begin where the last ended, the first with the
 # weights that are the last argument.
 Path = Callable[[Candidates, Sequence[Setting], np.ndarray | None], list[np.ndarray]]
+# The same with some features (indices, ascending) alone, (columns,), from no beginning.
+PathInColumns = Callable[[Candidates, np.ndarray, Sequence[Setting]], list[np.ndarray]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,8 +24,8 @@ class Estimator:
     """A way to learn the weights of a reranker.
 
     ``path`` returns the weights for each of several settings, and ``grid`` are the values to choose from on a
-    development set, in the order in which one is a good beginning for the next. ``source`` is where the estimator is
-    described.
+    development set, in the order in which one is a good beginning for the next. ``in_columns`` does without a copy of
+    the columns that a path is to use. ``source`` is where the estimator is described.
     """
 
     name: str
@@ -32,6 +34,13 @@ class Estimator:
     source: str
     grid: tuple[float, ...]
     path: Path
+    in_columns: PathInColumns | None = None
+
+    def grid_path(self, candidates: Candidates, columns: np.ndarray) -> list[np.ndarray]:
+        """Return the weights (columns,) of some features (indices, ascending) alone, for each value of the grid."""
+        if self.in_columns:
+            return self.in_columns(candidates, columns, self.grid)
+        return self.path(candidates.with_columns(columns), self.grid, None)
 
     def fit(self, candidates: Candidates, c: Setting, start: np.ndarray | None = None) -> np.ndarray:
         """Return the weights (features,) for one setting."""
@@ -49,6 +58,7 @@ ESTIMATORS: dict[str, Estimator] = {entry.name: entry for entry in (
               what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
               source="Johnson (2005), slide 46"),
     Estimator(name="perceptron", label="averaged perceptron", grid=(0.64, 0.32, 0.16, 0.08), path=perceptron.path,
+              in_columns=perceptron.path_in_columns,
               what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
               source="Collins (2002); Johnson (2005), slides 39 and 45"),
 )}  # fmt: skip

@@ -10,6 +10,7 @@ from scipy.sparse import diags_array
 from nlpsig_core.base.compiled import compiled
 from nlpsig_core.laboratory.reranking.candidates import Candidates
 from nlpsig_core.laboratory.reranking.estimators.conditional import Setting, surprise
+from nlpsig_core.laboratory.reranking.kernels import MOST_RUNS, in_lanes, place_of, runs_of, score_row
 
 # More passes learn the training set by heart: it has many more features than sentences.
 PASSES = 2
@@ -23,13 +24,20 @@ def path(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray 
     probability would fall in the first steps, as a closest parse that is not the first is less probable than the
     first. A ``start`` is not used.
     """
-    matrix = candidates.matrix
-    first, sizes = beginning(candidates)
-    begin = np.stack([c * first for c in settings], axis=1)
-    weights = _learn(
-        candidates.first, matrix.indptr, matrix.indices, matrix.data, candidates.closest, begin, sizes, PASSES
-    )
-    return list(weights.T)
+    return path_in_columns(candidates, np.arange(candidates.n_features), settings)
+
+
+def path_in_columns(candidates: Candidates, columns: np.ndarray, settings: Sequence[Setting]) -> list[np.ndarray]:
+    """Return the ``path`` of the candidates with some of their features (indices, ascending), without copying these."""
+    runs = runs_of(columns)
+    if len(runs) > MOST_RUNS:
+        return path(candidates.with_columns(columns), settings, None)
+    (first, sizes), matrix = beginning(candidates), candidates.matrix
+    begin = np.zeros((candidates.n_features, len(settings)))
+    begin[columns] = np.stack([c * first[columns] for c in settings], axis=1)
+    rows = matrix.indptr, matrix.indices, matrix.data
+    weights = _learn(candidates.first, *rows, candidates.closest, runs, in_lanes(begin), sizes, PASSES)
+    return list(weights[columns, : len(settings)].T)
 
 
 def beginning(candidates: Candidates) -> tuple[np.ndarray, np.ndarray]:
@@ -39,10 +47,8 @@ def beginning(candidates: Candidates) -> tuple[np.ndarray, np.ndarray]:
     far its mean over the closest parses is above that over all parses of a sentence.
     """
     weights, sizes = np.zeros(candidates.n_features), np.ones(candidates.n_features)
-    is_fraction = candidates.matrix.data != np.rint(candidates.matrix.data)
-    columns = np.unique(candidates.matrix.indices[is_fraction])
+    columns, alone = candidates.fractions
     if len(columns):
-        alone = candidates.with_columns(columns)
         sizes[columns] = 1 / variances(alone)
         lead = -surprise(alone)(np.zeros(len(columns)))[1]
         weights[columns] = candidates.n_sentences * lead * sizes[columns]
@@ -66,14 +72,15 @@ def _learn(
     columns: np.ndarray,
     values: np.ndarray,
     closest: np.ndarray,
+    runs: np.ndarray,
     weights: np.ndarray,
-    rates: np.ndarray,
+    sizes: np.ndarray,
     passes: int,
 ) -> np.ndarray:
     """Return the mean of the weights over all steps, (features, k), of k perceptrons that begin with ``weights``.
 
-    ``starts``, ``columns`` and ``values`` are the matrix by rows; ``rates`` (features,) are the sizes of steps. Of
-    equals, the first is chosen.
+    ``starts``, ``columns`` and ``values`` are the matrix by rows, of which the columns in ``runs`` count; ``sizes``
+    (features,) are those of steps. k is a multiple of LANES. Of equals, the first is chosen.
     """
     k = weights.shape[1]
     summed, step, scores = np.zeros_like(weights), 0.0, np.empty(k)
@@ -82,10 +89,7 @@ def _learn(
         for sentence in range(first.shape[0] - 1):
             most[:], most_near[:] = -np.inf, -np.inf
             for row in range(first[sentence], first[sentence + 1]):
-                scores[:] = 0.0
-                for i in range(starts[row], starts[row + 1]):
-                    for j in range(k):
-                        scores[j] += values[i] * weights[columns[i], j]
+                score_row(starts[row], starts[row + 1], columns, values, runs, weights, scores)
                 for j in range(k):
                     if scores[j] > most[j]:
                         best[j], most[j] = row, scores[j]
@@ -94,10 +98,14 @@ def _learn(
             for j in range(k):
                 if not closest[best[j]]:
                     for row, sign in ((nearest[j], 1.0), (best[j], -1.0)):
-                        for i in range(starts[row], starts[row + 1]):
-                            change = sign * rates[columns[i]] * values[i]
-                            weights[columns[i], j] += change
-                            # What is added in this step is missing in the sums of the steps before it.
-                            summed[columns[i], j] += step * change
+                        at = starts[row]
+                        for run in range(runs.shape[0]):
+                            at = place_of(runs[run, 0], at, starts[row + 1], columns)
+                            while at < starts[row + 1] and columns[at] < runs[run, 1]:
+                                change = sign * sizes[columns[at]] * values[at]
+                                weights[columns[at], j] += change
+                                # What is added in this step is missing in the sums of the steps before it.
+                                summed[columns[at], j] += step * change
+                                at += 1
             step += 1.0
     return weights - summed / step

@@ -7,10 +7,8 @@ these places. A constant per sentence and feature changes no decision (Johnson 2
 
 from __future__ import annotations
 
-import gc
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -23,6 +21,7 @@ from nlpsig_core.base import cache
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import ChoiceError, NlpsigError
+from nlpsig_core.base.runtime import without_collection
 from nlpsig_core.laboratory.reranking.features.classes import CLASSES, class_in
 from nlpsig_core.laboratory.reranking.features.extractor import Extractor
 from nlpsig_core.laboratory.reranking.lists import Lists, NBestList
@@ -55,18 +54,6 @@ class _Part(NamedTuple):
     matrix: csr_matrix
     names: list[str]
     sentences: np.ndarray
-
-
-@contextmanager
-def _without_collection() -> Iterator[None]:
-    """Collect no garbage: it takes half of the time where millions of tuples are made, and finds nothing."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 def extract(lists: Lists, classes: Iterable[str], least: int = 5, workers: Workers = Workers()) -> Features:
@@ -115,7 +102,7 @@ def _extract_chunk(names: tuple[str, ...], chunk: _Chunk) -> _Part:
     return _extract(names, lists)
 
 
-@_without_collection()
+@without_collection()
 def _extract(names: tuple[str, ...], lists: Sequence[NBestList]) -> _Part:
     """Return the features of some lists that vary in at least one of them."""
     classes = [CLASSES[name] for name in names]
@@ -136,7 +123,7 @@ def _extract(names: tuple[str, ...], lists: Sequence[NBestList]) -> _Part:
     return _Part(csr_matrix(triples, shape=(first, len(kept)), dtype=np.float64), names_kept, sentences[kept])
 
 
-@_without_collection()
+@without_collection()
 def _merged(parts: list[_Part], classes: tuple[str, ...], least: int) -> Features:
     """Return the features that vary in enough sentences of all parts, sorted by class and name; uses up the parts."""
     codes, distinct = pd.factorize(np.concatenate([np.array(part.names, dtype=object) for part in parts]))

@@ -98,7 +98,7 @@ class Extractor:
                 if key not in known:
                     known[key] = len(ends) - 1
                     for own, of_place in alike:
-                        columns += [own[feature] for feature in of_place(place)]
+                        columns.extend(map(own.__getitem__, of_place(place)))
                     ends.append(len(columns))
                 seen.append(known[key])
         where = np.tile(np.arange(len(places)), len(self.of_place))

@@ -84,41 +84,67 @@ def heads(place: Place) -> Iterator[Feature]:
         yield "3:0:0:0", dependent.label, middle.label, governor.label
 
 
-# Which words NGramTree shows, numbered as in the original: none, those of closed classes, all.
-NO_WORDS, FUNCTION_WORDS, ALL_WORDS = 0, 2, 3
-_NGRAMS = ((2, NO_WORDS, "2:0:1:0"), (2, ALL_WORDS, "2:3:1:0"), (3, FUNCTION_WORDS, "3:2:1:0"))
-# The variants of HeadTree: whether the word of the head is shown, kind of head.
-_HEADS = ((False, SYNTACTIC, "1:0:0:0"), (False, SEMANTIC, "1:0:0:1"), (True, SEMANTIC, "1:1:0:1"))
-
-
 def ngram_tree(place: Place) -> Iterator[Feature]:
     """Yield the smallest fragments that connect n adjacent words, at the node that dominates all of them.
 
     As in the original, the last word of the sentence is in no n-gram. The variants are named by: n, which words are
-    shown, 1 (only nodes above the n words) and 0 (no ancestors).
+    shown (numbered as in the original: 0 none, 2 those of closed classes, 3 all), 1 (only nodes above the n words) and
+    0 (no ancestors).
     """
     node = place.node
-    last = node.end if place.around.rest else node.end - 1
-    for n, words, name in _NGRAMS if len(node.children) > 1 else ():
-        # n words from the start on are below no single child if a boundary of children is inside them.
-        starts = {start for child in node.children[1:] for start in range(child.start - n + 1, child.start)}
-        for start in starts:
-            if node.start <= start and start + n <= last:
-                yield name, _fragment(node, start, start + n, words)
+    label, children = node.label, node.children
+    last, done = node.end if place.around.rest else node.end - 1, node.start - 1
+    for i in range(1, len(children)):
+        border = children[i].start
+        if border < last:
+            before, after = _ends(children[i - 1]), _ends(children[i])
+            yield "2:0:1:0", f"({label} {before.last} {after.first})"
+            yield "2:3:1:0", f"({label} {before.last_word} {after.first_word})"
+        for start in range(max(border - 2, done + 1), min(border, last - 2)):
+            yield "3:2:1:0", _fragment(node, start, start + 3)
+        done = border - 1
+
+
+class Ends(NamedTuple):
+    """The part of a tree above its first word, and that above its last: with only its tag, and with the word, too."""
+
+    first: str
+    first_word: str
+    last: str
+    last_word: str
 
 
 @lru_cache(KEPT)
-def _fragment(node: Tree, start: int, end: int, words: int) -> str:
-    """Return the part of a tree above its words from ``start`` to ``end``."""
-    if not node.children:
-        shown = words == ALL_WORDS or (words == FUNCTION_WORDS and node.label in FUNCTION_TAGS)
-        return f"({node.label} {node.lower})" if shown else node.label
+def _ends(node: Tree) -> Ends:
+    label, children = node.label, node.children
+    if not children:
+        word = f"({label} {node.lower})"
+        return Ends(label, word, label, word)
+    first, last = _ends(children[0]), _ends(children[-1])
+    return Ends(
+        f"({label} {first.first})",
+        f"({label} {first.first_word})",
+        f"({label} {last.last})",
+        f"({label} {last.last_word})",
+    )
+
+
+@lru_cache(KEPT)
+def _fragment(node: Tree, start: int, end: int) -> str:
+    """Return the part of a tree above its words from ``start`` to ``end``; words of closed classes are shown."""
+    label, children = node.label, node.children
+    if not children:
+        return f"({label} {node.lower})" if label in FUNCTION_TAGS else label
     inner = [
-        _fragment(child, max(start, child.start), min(end, child.end), words)
-        for child in node.children
+        _fragment(child, max(start, child.start), min(end, child.end))
+        for child in children
         if child.start < end and child.end > start
     ]
-    return f"({node.label} {' '.join(inner)})"
+    return f"({label} {' '.join(inner)})"
+
+
+# The variants of HeadTree: whether the word of the head is shown, kind of head.
+_HEADS = ((False, SYNTACTIC, "1:0:0:0"), (False, SEMANTIC, "1:0:0:1"), (True, SEMANTIC, "1:1:0:1"))
 
 
 def head_tree(place: Place) -> Iterator[Feature]:

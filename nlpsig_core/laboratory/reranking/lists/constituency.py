@@ -113,9 +113,17 @@ def statistics(lists: Sequence[NBestList]) -> np.ndarray:
         known: _Known = {}
         gold = Counter(_brackets(nbest.gold, 0, known)[1])
         for candidate in nbest.candidates:
-            brackets = Counter(_brackets(candidate.parse, 0, known)[1])
-            rows.append(((gold & brackets).total(), brackets.total(), gold.total()))
+            brackets = _brackets(candidate.parse, 0, known)[1]
+            rows.append((_in_common(gold, brackets), len(brackets), gold.total()))
     return np.array(rows, dtype=np.int64).reshape(-1, 3)
+
+
+def _in_common(gold: Counter[_Bracket], brackets: Sequence[_Bracket]) -> int:
+    """Count the brackets that are matched, each once."""
+    distinct = set(brackets)
+    if len(distinct) == len(brackets):
+        return len(distinct.intersection(gold))
+    return (gold & Counter(brackets)).total()
 
 
 def _brackets(node: Tree, start: int, known: _Known) -> tuple[int, tuple[_Bracket, ...]]:
