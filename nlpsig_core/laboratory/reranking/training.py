@@ -246,8 +246,10 @@ def tuned(estimator: Estimator, train: Part, dev: Part, columns: np.ndarray, cla
     first = int(np.argmax(scores))
     most, best, classes = scores[first], path[first], np.unique(class_of)
     c, place = np.full(len(classes), estimator.grid[first]), np.searchsorted(classes, class_of)
-    own = train.copy.with_columns(columns) if len(classes) > 1 else None
-    for changed in range(len(classes) if own else 0):
+    if len(classes) < 2:
+        return Tuned(best, c.tolist(), most)
+    own = train.copy.with_columns(columns)
+    for changed in range(len(classes)):
         for factor in FACTORS:
             tried = np.where(np.arange(len(classes)) == changed, factor * c, c)
             weights = estimator.fit(own, tried[place], best)
