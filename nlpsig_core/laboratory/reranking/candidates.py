@@ -59,8 +59,7 @@ class Candidates:
     @cached_property
     def fractions(self) -> tuple[np.ndarray, Candidates]:
         """The features that are no counts, such as log probabilities (indices), and the same with these alone."""
-        is_fraction = self.matrix.data != np.rint(self.matrix.data)
-        columns = np.unique(self.matrix.indices[is_fraction])
+        columns = np.flatnonzero(kernels.with_fractions(self.matrix.indices, self.matrix.data, self.n_features))
         return columns, self.with_columns(columns)
 
     def most(self, values: np.ndarray) -> np.ndarray:
@@ -79,19 +78,6 @@ class Candidates:
     def chosen(self, weights: np.ndarray) -> np.ndarray:
         """Return the row of the candidate of each sentence that weights (features,) score best, the first of equals."""
         return self.best(self.matrix @ weights)
-
-    def chosen_by_each(self, columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
-        """Return what is ``chosen`` by each of several weights of some features alone, (k, sentences).
-
-        ``columns`` are these features (indices, ascending), and ``weights`` (columns, k). Their rows are sorted.
-        """
-        runs, matrix = kernels.runs_of(columns), self.matrix
-        own = np.zeros((self.n_features, weights.shape[1]))
-        own[columns] = weights
-        if len(runs) > kernels.MOST_RUNS:
-            runs = np.array([[0, self.n_features]])
-        rows = matrix.indptr, matrix.indices, matrix.data
-        return kernels.best_rows(self.first, *rows, runs, kernels.in_lanes(own))[: weights.shape[1]]
 
     def score(self, chosen: np.ndarray) -> float:
         """Return the metric of the corpus that consists of the chosen rows."""
@@ -112,11 +98,49 @@ class Candidates:
         """Return the same with some of the features (indices, each once), in that order."""
         return replace(self, matrix=self.matrix[:, columns])
 
+    @property
+    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """The arrays that compiled loops take: the first row of each sentence, and the matrix by rows."""
+        return self.first, self.matrix.indptr, self.matrix.indices, self.matrix.data
+
+
+@dataclass(frozen=True, eq=False)
+class Part:
+    """Some sentences (indices) of candidates, of which nothing is copied until somebody asks for the ``copy``."""
+
+    candidates: Candidates
+    sentences: np.ndarray
+
+    @cached_property
+    def copy(self) -> Candidates:
+        """The candidates of these sentences alone."""
+        return self.candidates.take(self.sentences)
+
+    def chosen_by_each(self, columns: np.ndarray, weights: np.ndarray) -> np.ndarray:
+        """Return the row (in all candidates) of each sentence that several weights of some features score best.
+
+        ``columns`` are these features (indices, ascending), and ``weights`` (columns, k). The result is (k, sentences);
+        of equals, it is the first.
+        """
+        own = np.zeros((self.candidates.n_features, weights.shape[1]))
+        own[columns] = weights
+        runs = kernels.runs_of(columns)
+        best = kernels.best_rows(*self.candidates.rows, self.sentences, runs, kernels.in_lanes(own))
+        return np.asarray(best[: weights.shape[1]])
+
+    def score(self, chosen: np.ndarray) -> float:
+        """Return the metric of the corpus that consists of the chosen rows, higher for the better."""
+        return self.candidates.metric.sign * self.candidates.score(chosen)
+
     def variation(self) -> np.ndarray:
         """Count the sentences in which each feature varies, and those in which it does as a correct one, (2, features).
 
         It is correct if a closest parse has more of it than another candidate.
         """
-        matrix = self.matrix
-        rows = matrix.indptr, matrix.indices, matrix.data
-        return np.asarray(kernels.variation(self.first, *rows, self.closest, self.n_features))
+        every = self.candidates
+        return np.asarray(kernels.variation(*every.rows, self.sentences, every.closest, every.n_features))
+
+
+def whole(candidates: Candidates) -> Part:
+    """Return all sentences of candidates as a part."""
+    return Part(candidates, np.arange(candidates.n_sentences))

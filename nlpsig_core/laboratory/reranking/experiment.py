@@ -128,7 +128,7 @@ class Experiment:
             tasks += [(split, tuple(missing[piece::pieces])) for piece in range(pieces)]
         if tasks:
             # Once for all processes: what is cached of the material is sent along with it.
-            _ = self.plan.material.varying
+            _ = self.plan.material.varying, self.plan.material.candidates.fractions
         problems, shared = [], (self.plan.material, self.plan.splits)
         for number, done in enumerate(run(work, shared, tasks, self.workers), start=1):
             split, wanted = done.task

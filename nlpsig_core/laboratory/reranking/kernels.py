@@ -1,7 +1,8 @@
 """Compiled loops over the rows of sparse matrices: scores by several weights at once, best rows, and what varies.
 
-A matrix is given by rows as ``starts``, ``columns`` (ascending in each row) and ``values``. The columns that count are
-``runs`` (runs, 2) of successive ones: the first, and the one after the last.
+A matrix is given by rows as ``starts``, ``columns`` (ascending in each row) and ``values``; the rows of a sentence are
+those from ``first[sentence]`` to ``first[sentence + 1]``. The columns that count are in ``runs`` (runs, 2): the first,
+and the one after the last. ``sentences`` are indices of those that are looked at.
 """
 
 from __future__ import annotations
@@ -12,13 +13,19 @@ from nlpsig_core.base.compiled import compiled
 
 # Scores that are summed at once.
 LANES = 4
-# With more runs of columns than this, finding them in each row takes longer than other ways to leave columns out.
+# More runs of columns take longer to find in each row than columns between them, whose weights are 0.
 MOST_RUNS = 32
 
 
 def runs_of(columns: np.ndarray) -> np.ndarray:
-    """Return the first column of each run of successive columns (ascending), and the one after its last, (runs, 2)."""
-    breaks = np.flatnonzero(np.diff(columns) != 1)
+    """Return the first column of each run of columns (ascending), and the one after its last, (runs, 2).
+
+    Where there are more than MOST_RUNS runs, those with the fewest columns between them are joined.
+    """
+    gaps = np.diff(columns) - 1
+    breaks = np.flatnonzero(gaps)
+    if len(breaks) >= MOST_RUNS:
+        breaks = np.sort(breaks[np.argsort(-gaps[breaks], kind="stable")[: MOST_RUNS - 1]])
     firsts, lasts = columns[np.append(0, breaks + 1)[: len(columns)]], columns[np.append(breaks, -1)[: len(columns)]]
     return np.stack([firsts, lasts + 1], axis=1)
 
@@ -74,60 +81,77 @@ def best_rows(
     starts: np.ndarray,
     columns: np.ndarray,
     values: np.ndarray,
+    sentences: np.ndarray,
     runs: np.ndarray,
     weights: np.ndarray,
 ) -> np.ndarray:
     """Return the row of each sentence with the greatest score by each of several weights, (k, sentences).
 
-    The rows of a sentence are those from ``first[sentence]`` to ``first[sentence + 1]``, (sentences + 1,). ``weights``
-    are (features, k), with k a multiple of LANES. Of equals, the first is returned.
+    ``weights`` are (features, k), with k a multiple of LANES. Of equals, the first is returned.
     """
-    k, n = weights.shape[1], first.shape[0] - 1
+    k, n = weights.shape[1], sentences.shape[0]
     best, scores, most = np.empty((k, n), np.int64), np.empty(k), np.empty(k)
-    for sentence in range(n):
+    for place in range(n):
+        begin, end = first[sentences[place]], first[sentences[place] + 1]
         most[:] = -np.inf
-        for row in range(first[sentence], first[sentence + 1]):
+        for row in range(begin, end):
             score_row(starts[row], starts[row + 1], columns, values, runs, weights, scores)
             for j in range(k):
-                if row == first[sentence] or scores[j] > most[j]:
-                    best[j, sentence], most[j] = row, scores[j]
+                if row == begin or scores[j] > most[j]:
+                    best[j, place], most[j] = row, scores[j]
     return best
 
 
 @compiled()
+def with_fractions(columns: np.ndarray, values: np.ndarray, n_columns: int) -> np.ndarray:
+    """Return whether each column has a value that is no whole number, (columns,)."""
+    found = np.zeros(n_columns, np.bool_)
+    for i in range(values.shape[0]):
+        if values[i] != np.rint(values[i]):
+            found[columns[i]] = True
+    return found
+
+
+@compiled()
 def variation(
-    first: np.ndarray, starts: np.ndarray, columns: np.ndarray, values: np.ndarray, closest: np.ndarray, n_columns: int
+    first: np.ndarray,
+    starts: np.ndarray,
+    columns: np.ndarray,
+    values: np.ndarray,
+    sentences: np.ndarray,
+    closest: np.ndarray,
+    n_columns: int,
 ) -> np.ndarray:
     """Count the sentences in which each column varies, and those in which a closest row has more than another.
 
     The result is (2, columns); ``closest`` (rows,) tells which rows are. Rows without an entry have 0.
     """
     counts = np.zeros((2, n_columns), np.int64)
-    entries, near_entries = np.zeros(n_columns, np.int64), np.zeros(n_columns, np.int64)
-    least, most, near_most = np.empty(n_columns), np.empty(n_columns), np.empty(n_columns)
-    touched = np.empty(n_columns, np.int64)
-    for sentence in range(first.shape[0] - 1):
+    # Of each column: entries, those of closest rows, least, most, and most in closest rows; together in memory.
+    seen, touched = np.zeros((n_columns, 8)), np.empty(n_columns, np.int64)
+    for sentence in sentences:
         begin, end, n = first[sentence], first[sentence + 1], 0
+        near = np.sum(closest[begin:end])
         for row in range(begin, end):
             for i in range(starts[row], starts[row + 1]):
-                column, value = columns[i], values[i]
-                if entries[column] == 0:
-                    touched[n] = column
+                own, value = seen[columns[i]], values[i]
+                if own[0] == 0:
+                    touched[n] = columns[i]
                     n += 1
-                    least[column], most[column], near_most[column] = np.inf, -np.inf, -np.inf
-                entries[column] += 1
-                least[column], most[column] = min(least[column], value), max(most[column], value)
+                    own[2], own[3], own[4] = np.inf, -np.inf, -np.inf
+                own[0] += 1
+                own[2], own[3] = min(own[2], value), max(own[3], value)
                 if closest[row]:
-                    near_entries[column] += 1
-                    near_most[column] = max(near_most[column], value)
-        near = np.sum(closest[begin:end])
+                    own[1] += 1
+                    own[4] = max(own[4], value)
         for column in touched[:n]:
-            if entries[column] < end - begin:
-                least[column], most[column] = min(least[column], 0.0), max(most[column], 0.0)
-            if near_entries[column] < near:
-                near_most[column] = max(near_most[column], 0.0)
-            if most[column] > least[column]:
+            own = seen[column]
+            if own[0] < end - begin:
+                own[2], own[3] = min(own[2], 0.0), max(own[3], 0.0)
+            if own[1] < near:
+                own[4] = max(own[4], 0.0)
+            if own[3] > own[2]:
                 counts[0, column] += 1
-                counts[1, column] += near_most[column] > least[column]
-            entries[column] = near_entries[column] = 0
+                counts[1, column] += own[4] > own[2]
+            own[0] = own[1] = 0
     return counts

@@ -14,7 +14,7 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.words import p_text
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.laboratory.reranking.candidates import Candidates
+from nlpsig_core.laboratory.reranking.candidates import Candidates, whole
 from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.folder import ABOUT, FOLDER
 from nlpsig_core.laboratory.reranking.training import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Choices, Variant
@@ -152,7 +152,7 @@ def heaviest(candidates: Candidates, weights: np.ndarray, names: Sequence[str], 
     ``sentences`` is the number of sentences in which the candidates have different values of the feature.
     """
     features = _largest(np.abs(weights), number)
-    varies = candidates.variation()[0]
+    varies = whole(candidates).variation()[0]
     rows = [(names[i], weights[i], varies[i]) for i in features.tolist()]
     return pd.DataFrame(rows, columns=["name", "weight", "sentences"])
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.laboratory.reranking.candidates import Candidates
+from nlpsig_core.laboratory.reranking.candidates import Candidates, Part
 from nlpsig_core.laboratory.reranking.estimators import Estimator, estimator_named
 from nlpsig_core.laboratory.reranking.features import Features
 from nlpsig_core.laboratory.reranking.lists import Lists
@@ -150,7 +150,7 @@ class Material:
         The result is (2, folds, features).
         """
         folds = range(self.fold_of.max() + 1)
-        return np.stack([self.candidates.take(self.sentences((fold,))).variation() for fold in folds], axis=1)
+        return np.stack([Part(self.candidates, self.sentences((fold,))).variation() for fold in folds], axis=1)
 
     def sentences(self, folds: tuple[int, ...]) -> np.ndarray:
         """Return the sentences of some folds."""
@@ -181,15 +181,9 @@ class Trainer:
     split: Split
 
     @cached_property
-    def usable(self) -> np.ndarray:
-        """The features that vary in enough sentences of the training set, (usable,)."""
-        return np.flatnonzero(self._varying[0] >= LEAST)
-
-    @cached_property
-    def parts(self) -> tuple[Candidates, ...]:
-        """The candidates to learn from, to tune on and to rerank, with the usable features."""
-        candidates, sentences = self.material.candidates, self.material.sentences
-        return tuple(candidates.take(sentences(folds)).with_columns(self.usable) for folds in self.split)
+    def parts(self) -> tuple[Part, ...]:
+        """The candidates to learn from, to tune on and to rerank."""
+        return tuple(Part(self.material.candidates, self.material.sentences(folds)) for folds in self.split)
 
     @property
     def _varying(self) -> np.ndarray:
@@ -214,8 +208,8 @@ class Trainer:
         """Return the choices of a variant with the setting that is best on dev."""
         columns = self.columns(variant)
         weights, c, _ = self._tuned(variant, columns)
-        places = np.searchsorted(self.usable, columns)
-        dev, test = (part.rank[part.chosen_by_each(places, weights[:, None])[0]].tolist() for part in self.parts[1:])
+        rank = self.material.candidates.rank
+        dev, test = (rank[part.chosen_by_each(columns, weights[:, None])[0]].tolist() for part in self.parts[1:])
         nonzero = np.flatnonzero(weights)
         kept = nonzero if variant.kind == WHOLE else nonzero[:0]
         own, own_weights = columns[kept].tolist(), weights[kept].tolist()
@@ -225,8 +219,7 @@ class Trainer:
         """Return the result of tuning a variant with these columns."""
         train, dev, _ = self.parts
         class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
-        estimator = estimator_named(variant.estimator)
-        return tuned(estimator, train, dev, np.searchsorted(self.usable, columns), class_of)
+        return tuned(estimator_named(variant.estimator), train, dev, columns, class_of)
 
     def score_on_dev(self, variant: Variant) -> float:
         """Return the score of a variant on dev, higher for the better."""
@@ -241,7 +234,7 @@ class Tuned(NamedTuple):
     score: float
 
 
-def tuned(estimator: Estimator, train: Candidates, dev: Candidates, columns: np.ndarray, class_of: np.ndarray) -> Tuned:
+def tuned(estimator: Estimator, train: Part, dev: Part, columns: np.ndarray, class_of: np.ndarray) -> Tuned:
     """Return the weights of some features with the setting that is best on dev, the first of equals.
 
     ``columns`` are the features (ascending), of the classes ``class_of``, (columns,) each; there is a setting for each
@@ -249,20 +242,17 @@ def tuned(estimator: Estimator, train: Candidates, dev: Candidates, columns: np.
     each of FACTORS, and kept where that is better on dev.
     """
     path = estimator.grid_path(train, columns)
-    scores = [_score(dev, chosen) for chosen in dev.chosen_by_each(columns, np.stack(path, axis=1))]
+    scores = [dev.score(chosen) for chosen in dev.chosen_by_each(columns, np.stack(path, axis=1))]
     first = int(np.argmax(scores))
     most, best, classes = scores[first], path[first], np.unique(class_of)
     c, place = np.full(len(classes), estimator.grid[first]), np.searchsorted(classes, class_of)
-    if len(classes) > 1:
-        train, dev = train.with_columns(columns), dev.with_columns(columns)
-    for changed in range(len(classes) if len(classes) > 1 else 0):
+    if len(classes) < 2:
+        return Tuned(best, c.tolist(), most)
+    own = train.copy.with_columns(columns)
+    for changed in range(len(classes)):
         for factor in FACTORS:
             tried = np.where(np.arange(len(classes)) == changed, factor * c, c)
-            weights = estimator.fit(train, tried[place], best)
-            if (score := _score(dev, dev.chosen(weights))) > most:
+            weights = estimator.fit(own, tried[place], best)
+            if (score := dev.score(dev.chosen_by_each(columns, weights[:, None])[0])) > most:
                 most, best, c = score, weights, tried
     return Tuned(best, c.tolist(), most)
-
-
-def _score(dev: Candidates, chosen: np.ndarray) -> float:
-    return dev.metric.sign * dev.score(chosen)

@@ -7,6 +7,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from nlpsig_core.laboratory.reranking.candidates import Part, whole
+from nlpsig_core.laboratory.reranking.kernels import MOST_RUNS, runs_of
 from tests.laboratory.reranking.worlds import lists, world
 
 # Two sentences: F of 3 candidates 50, 100, 100 (of 2 gold brackets), of 2 candidates 0 and 80 (of 2 and 3).
@@ -39,9 +41,9 @@ def test_ties_go_to_the_first():
 
 def test_features_that_vary_and_those_of_closest_parses():
     """The first varies in sentence 1, the second in both, and a closest parse has more of each than another."""
-    assert SMALL.variation().tolist() == [[1, 2], [1, 2]]
+    assert whole(SMALL).variation().tolist() == [[1, 2], [1, 2]]
     fewer = lists([((1, 2, 2), [1.0, -1]), ((2, 2, 2), [0, -1]), ((1, 2, 2), [0, -2])], [((2, 2, 2), [3.0, 1])])
-    assert fewer.variation().tolist() == [[1, 1], [0, 1]]
+    assert whole(fewer).variation().tolist() == [[1, 1], [0, 1]]
 
 
 def test_variation_is_that_of_a_loop():
@@ -52,18 +54,29 @@ def test_variation_is_that_of_a_loop():
         for feature in range(5):
             if len(set(rows[:, feature])) > 1:
                 expected[:, feature] += 1, rows[near, feature].max() > rows[:, feature].min()
-    assert candidates.variation().tolist() == expected.tolist()
+    assert whole(candidates).variation().tolist() == expected.tolist()
 
 
 def test_choices_by_several_weights_of_some_features_are_those_by_each():
-    """Also of more weights than are scored at once, of runs of columns, and of none."""
-    candidates = world(30, features=9, seed=4)
-    rng = np.random.default_rng(2)
-    for columns in ([0, 1, 2, 5, 8], range(9), [3], []):
-        weights = np.zeros((9, 6))
+    """Also of more weights than are scored at once, of more runs of columns than are told apart, and of none."""
+    candidates = world(30, features=99, seed=4)
+    part, rng = Part(candidates, np.array([7, 3, 29])), np.random.default_rng(2)
+    for columns in ([0, 1, 2, 5, 8], range(99), range(0, 99, 2), [3], []):
+        weights = np.zeros((99, 6))
         weights[list(columns)] = rng.normal(size=(len(columns), 6)).round(1)
-        each = candidates.chosen_by_each(np.array(columns, dtype=int), weights[list(columns)])
-        assert each.tolist() == [candidates.chosen(own).tolist() for own in weights.T]
+        each = part.chosen_by_each(np.array(columns, dtype=int), weights[list(columns)])
+        assert each.tolist() == [candidates.chosen(own)[part.sentences].tolist() for own in weights.T]
+
+
+def test_runs_with_the_smallest_gaps_are_joined():
+    """Three runs are three; of 40 single columns, 39 gaps of one but for one of five, 32 runs are left."""
+    assert runs_of(np.array([0, 1, 2, 5, 7, 8])).tolist() == [[0, 3], [5, 6], [7, 9]]
+    assert runs_of(np.array([], dtype=int)).tolist() == []
+    columns = np.arange(40) * 2 + 4 * (np.arange(40) >= 39)
+    runs = runs_of(columns)
+    assert len(runs) == MOST_RUNS
+    assert runs[-1].tolist() == [82, 83]
+    assert all(((runs[:, 0] <= column) & (column < runs[:, 1])).sum() == 1 for column in columns)
 
 
 def test_some_sentences_and_features():

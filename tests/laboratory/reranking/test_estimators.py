@@ -10,6 +10,7 @@ import pytest
 from scipy.sparse import csr_matrix
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.laboratory.reranking.candidates import Part, whole
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS, estimator_named
 from nlpsig_core.laboratory.reranking.estimators.conditional import (
     expected_loss,
@@ -132,11 +133,12 @@ def test_the_perceptron_is_that_of_a_loop():
 @pytest.mark.parametrize("columns", [[0, 1, 2], [0, 3, 4, 9], range(1, 120), range(0, 120, 2), [5]])
 @pytest.mark.parametrize("settings", [[0.5], [0.64, 0.32, 0.16, 0.08], [0.1, 0.2, 0.3, 0.4, 0.5]])
 def test_the_perceptron_in_some_columns_is_that_of_a_copy_of_them_to_the_last_bit(columns, settings):
-    """Few runs of columns, so many that they are copied, and none with the log probability."""
+    """Few runs of columns, more than are told apart, and none with the log probability; of 15 of 20 sentences."""
     candidates, chosen = world(20, features=120, seed=12), np.array(columns)
+    part = Part(candidates, np.random.default_rng(3).permutation(20)[:15])
     estimator = replace(ESTIMATORS["perceptron"], grid=tuple(settings))
-    copied = estimator.path(candidates.with_columns(chosen), settings, None)
-    assert np.array_equal(estimator.grid_path(candidates, chosen), copied)
+    copied = estimator.path(part.copy.with_columns(chosen), settings, None)
+    assert np.array_equal(estimator.grid_path(part, chosen), copied)
 
 
 def test_the_perceptron_begins_with_the_log_probability():
@@ -148,7 +150,7 @@ def test_the_perceptron_begins_with_the_log_probability():
         [((2, 2, 2), [-1.0, 0]), ((1, 2, 2), [-2.5, 1])], [((2, 2, 2), [-3.0, 1]), ((1, 2, 2), [-6.0, 0])]
     )
     assert variances(candidates).tolist() == [45 / 32, 0.25]
-    (first, of_counts), sizes = beginning(candidates)
+    (first, of_counts), sizes = beginning(whole(candidates))
     assert (of_counts, sizes.tolist()) == (0.0, [32 / 45, 1.0])
     assert first == pytest.approx(2 * 1.125 * 32 / 45)
 

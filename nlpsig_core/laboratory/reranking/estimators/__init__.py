@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.reranking.candidates import Candidates
+from nlpsig_core.laboratory.reranking.candidates import Candidates, Part
 from nlpsig_core.laboratory.reranking.estimators import conditional, perceptron
 from nlpsig_core.laboratory.reranking.estimators.conditional import Setting
 
 # Returns weights (features,) for each of several settings. Each may begin where the last ended, the first with the
 # weights that are the last argument.
 Path = Callable[[Candidates, Sequence[Setting], np.ndarray | None], list[np.ndarray]]
-# The same with some features (indices, ascending) alone, (columns,), from no beginning.
-PathInColumns = Callable[[Candidates, np.ndarray, Sequence[Setting]], list[np.ndarray]]
+# The same of a part with some features (indices, ascending) alone, (columns,), from no beginning.
+PathInColumns = Callable[[Part, np.ndarray, Sequence[Setting]], list[np.ndarray]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,8 +24,8 @@ class Estimator:
     """A way to learn the weights of a reranker.
 
     ``path`` returns the weights for each of several settings, and ``grid`` are the values to choose from on a
-    development set, in the order in which one is a good beginning for the next. ``in_columns`` does without a copy of
-    the columns that a path is to use. ``source`` is where the estimator is described.
+    development set, in the order in which one is a good beginning for the next. ``in_columns`` does without copies
+    of the sentences and columns that a path is to use. ``source`` is where the estimator is described.
     """
 
     name: str
@@ -36,11 +36,11 @@ class Estimator:
     path: Path
     in_columns: PathInColumns | None = None
 
-    def grid_path(self, candidates: Candidates, columns: np.ndarray) -> list[np.ndarray]:
+    def grid_path(self, part: Part, columns: np.ndarray) -> list[np.ndarray]:
         """Return the weights (columns,) of some features (indices, ascending) alone, for each value of the grid."""
         if self.in_columns:
-            return self.in_columns(candidates, columns, self.grid)
-        return self.path(candidates.with_columns(columns), self.grid, None)
+            return self.in_columns(part, columns, self.grid)
+        return self.path(part.copy.with_columns(columns), self.grid, None)
 
     def fit(self, candidates: Candidates, c: Setting, start: np.ndarray | None = None) -> np.ndarray:
         """Return the weights (features,) for one setting."""

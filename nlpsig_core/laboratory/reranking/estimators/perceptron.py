@@ -8,9 +8,9 @@ import numpy as np
 from scipy.sparse import diags_array
 
 from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.reranking.candidates import Candidates
+from nlpsig_core.laboratory.reranking.candidates import Candidates, Part, whole
 from nlpsig_core.laboratory.reranking.estimators.conditional import Setting, surprise
-from nlpsig_core.laboratory.reranking.kernels import MOST_RUNS, in_lanes, place_of, runs_of, score_row
+from nlpsig_core.laboratory.reranking.kernels import in_lanes, place_of, runs_of, score_row
 
 # More passes learn the training set by heart: it has many more features than sentences.
 PASSES = 2
@@ -24,34 +24,35 @@ def path(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray 
     probability would fall in the first steps, as a closest parse that is not the first is less probable than the
     first. A ``start`` is not used.
     """
-    return path_in_columns(candidates, np.arange(candidates.n_features), settings)
+    return path_in_columns(whole(candidates), np.arange(candidates.n_features), settings)
 
 
-def path_in_columns(candidates: Candidates, columns: np.ndarray, settings: Sequence[Setting]) -> list[np.ndarray]:
-    """Return the ``path`` of the candidates with some of their features (indices, ascending), without copying these."""
-    runs = runs_of(columns)
-    if len(runs) > MOST_RUNS:
-        return path(candidates.with_columns(columns), settings, None)
-    (first, sizes), matrix = beginning(candidates), candidates.matrix
-    begin = np.zeros((candidates.n_features, len(settings)))
+def path_in_columns(part: Part, columns: np.ndarray, settings: Sequence[Setting]) -> list[np.ndarray]:
+    """Return the ``path`` of a part with some of its features (indices, ascending), without copying either."""
+    (first, sizes), candidates = beginning(part), part.candidates
+    begin, steps = np.zeros((candidates.n_features, len(settings))), np.zeros(candidates.n_features)
     begin[columns] = np.stack([c * first[columns] for c in settings], axis=1)
-    rows = matrix.indptr, matrix.indices, matrix.data
-    weights = _learn(candidates.first, *rows, candidates.closest, runs, in_lanes(begin), sizes, PASSES)
+    steps[columns] = sizes[columns]
+    runs = runs_of(columns)
+    weights = _learn(*candidates.rows, part.sentences, candidates.closest, runs, in_lanes(begin), steps, PASSES)
     return list(weights[columns, : len(settings)].T)
 
 
-def beginning(candidates: Candidates) -> tuple[np.ndarray, np.ndarray]:
+def beginning(part: Part) -> tuple[np.ndarray, np.ndarray]:
     """Return the first weights for c = 1, and the sizes of steps of all features, (features,) each: 0, 1 for counts.
 
     To divide a feature by its deviation is to divide its steps by the deviation squared. The lead of a feature is how
     far its mean over the closest parses is above that over all parses of a sentence.
     """
-    weights, sizes = np.zeros(candidates.n_features), np.ones(candidates.n_features)
-    columns, alone = candidates.fractions
-    if len(columns):
+    weights, sizes = np.zeros(part.candidates.n_features), np.ones(part.candidates.n_features)
+    # A feature may have fractions in other sentences alone.
+    in_all, of_all = part.candidates.fractions
+    places, alone = of_all.take(part.sentences).fractions
+    if len(places):
+        columns = in_all[places]
         sizes[columns] = 1 / variances(alone)
         lead = -surprise(alone)(np.zeros(len(columns)))[1]
-        weights[columns] = candidates.n_sentences * lead * sizes[columns]
+        weights[columns] = len(part.sentences) * lead * sizes[columns]
     return weights, sizes
 
 
@@ -71,6 +72,7 @@ def _learn(
     starts: np.ndarray,
     columns: np.ndarray,
     values: np.ndarray,
+    sentences: np.ndarray,
     closest: np.ndarray,
     runs: np.ndarray,
     weights: np.ndarray,
@@ -79,14 +81,15 @@ def _learn(
 ) -> np.ndarray:
     """Return the mean of the weights over all steps, (features, k), of k perceptrons that begin with ``weights``.
 
-    ``starts``, ``columns`` and ``values`` are the matrix by rows, of which the columns in ``runs`` count; ``sizes``
-    (features,) are those of steps. k is a multiple of LANES. Of equals, the first is chosen.
+    ``starts``, ``columns`` and ``values`` are the matrix by rows; ``sizes`` (features,) are those of steps. Features
+    of size 0 that begin with 0, as all outside of ``runs``, take no part. k is a multiple of LANES. Of equals, the
+    first is chosen.
     """
     k = weights.shape[1]
     summed, step, scores = np.zeros_like(weights), 0.0, np.empty(k)
     best, nearest, most, most_near = np.empty(k, np.int64), np.empty(k, np.int64), np.empty(k), np.empty(k)
     for _ in range(passes):
-        for sentence in range(first.shape[0] - 1):
+        for sentence in sentences:
             most[:], most_near[:] = -np.inf, -np.inf
             for row in range(first[sentence], first[sentence + 1]):
                 score_row(starts[row], starts[row + 1], columns, values, runs, weights, scores)
