@@ -1,0 +1,191 @@
+"""Phrase pairs and rules of a bitext, counted: those whose source side occurs in the sentences to translate.
+
+Koehn, Och and Marcu (2003), section 3; Chiang (2007), section 3.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from nlpsig_core.base.compiled import compiled
+from nlpsig_core.laboratory.translators.corpus import Corpus
+from nlpsig_core.laboratory.translators.index import Floats, Index, Ints, grown, insert, new_index
+from nlpsig_core.laboratory.translators.patterns import (
+    BEGIN,
+    COLUMNS,
+    FIND,
+    FIRST_GAP,
+    IGNORE,
+    INSERT,
+    NODE,
+    ROOT,
+    SECOND_GAP,
+    Limits,
+    below,
+    most_patterns,
+    walk,
+)
+
+
+class Counts(NamedTuple):
+    """Pairs of nodes of the source trie and the target trie, how often they were extracted, and lexical weights.
+
+    ``numbers`` (pairs,) are counts, ``forward`` and ``backward`` the highest weights among the occurrences (Koehn, Och
+    and Marcu 2003, section 4.4). ``totals`` (target nodes,) count all extracted pairs with this target side.
+    """
+
+    pairs: Index
+    numbers: Ints
+    forward: Floats
+    backward: Floats
+    targets: Index
+    totals: Ints
+
+
+@compiled()
+def source_trie(words: Ints, first: Ints, limits: Limits) -> Index:
+    """Return the trie of the patterns of sentences, whose words are those from ``first`` (sentences + 1,) on."""
+    trie = new_index(len(words) * 8)
+    for k in range(len(first) - 1):
+        own = words[first[k] : first[k + 1]]
+        room = most_patterns(len(own), limits)
+        trie = grown(trie, room)
+        matches = np.empty((room, COLUMNS), np.int32)
+        walk(own, np.zeros((len(own), limits.span + 1), np.int32), trie, INSERT, limits, matches)
+    return trie
+
+
+@compiled()
+def fill_phrases(corpus: Corpus, k: int, limits: Limits, lows: Ints, highs: Ints, linked: Ints) -> None:
+    """Fill in the target span of each source span of pair ``k`` that is consistent with its links, -1 for others.
+
+    ``lows`` and ``highs`` (source words, span + 1) are by begin and length, the smallest span that covers the words
+    linked with it; it has links, and none of its words is linked outside. ``linked`` (target words,) tells whether
+    words are linked. Phrases that are not loose begin and end with linked words.
+    """
+    begin, end = corpus.link_first[k], corpus.link_first[k + 1]
+    i, j = corpus.linked_source[begin:end], corpus.linked_target[begin:end]
+    n_source, n_target = len(lows), len(linked)
+    first, last = np.full(n_source, n_target), np.full(n_source, -1)
+    left, right = np.full(n_target, n_source), np.full(n_target, -1)
+    for at in range(len(i)):
+        first[i[at]], last[i[at]] = min(first[i[at]], j[at]), max(last[i[at]], j[at])
+        left[j[at]], right[j[at]] = min(left[j[at]], i[at]), max(right[j[at]], i[at])
+    linked[:] = right >= 0
+    lows[:] = -1
+    highs[:] = -1
+    for begin in range(n_source):
+        low, high = n_target, -1
+        for end in range(begin + 1, min(begin + limits.span, n_source) + 1):
+            low, high = min(low, first[end - 1]), max(high, last[end - 1])
+            if high < 0 or high - low >= limits.span:
+                continue
+            if not limits.loose and (last[begin] < 0 or last[end - 1] < 0):
+                continue
+            if np.min(left[low : high + 1]) >= begin and np.max(right[low : high + 1]) < end:
+                lows[begin, end - begin], highs[begin, end - begin] = low, high + 1
+
+
+@compiled()
+def target_node(
+    target: Ints, low: int, high: int, match: Ints, lows: Ints, highs: Ints, trie: Index, mode: int
+) -> int:
+    """Return the node of a target span with the gaps of a match, whose symbols are 0 and 1; ROOT if there is none."""
+    node, at = ROOT, low
+    while at < high:
+        symbol, after = target[at], at + 1
+        for gap in range(2):
+            begin, end = match[FIRST_GAP + 2 * gap], match[FIRST_GAP + 2 * gap + 1]
+            if begin >= 0 and lows[begin, end - begin] == at:
+                symbol, after = gap, highs[begin, end - begin]
+        node = below(trie, node, symbol, mode)
+        if node == ROOT:
+            return ROOT
+        at = after
+    return node
+
+
+@compiled()
+def weights_of(corpus: Corpus, k: int, low: int, high: int, match: Ints, lows: Ints, highs: Ints) -> tuple[float, float]:
+    """Return the sums of the logs of the target words and of the source words, without those in gaps."""
+    source, target = corpus.source_first[k], corpus.target_first[k]
+    forward = np.sum(corpus.forward[target + low : target + high])
+    backward = np.sum(corpus.backward[source + match[BEGIN] : source + match[BEGIN + 1]])
+    for gap in (FIRST_GAP, SECOND_GAP):
+        begin, end = match[gap], match[gap + 1]
+        if begin >= 0:
+            low, high = lows[begin, end - begin], highs[begin, end - begin]
+            forward -= np.sum(corpus.forward[target + low : target + high])
+            backward -= np.sum(corpus.backward[source + begin : source + end])
+    return forward, backward
+
+
+@compiled()
+def is_linked(match: Ints, lows: Ints, corpus: Corpus, k: int) -> bool:
+    """Tell whether a match has a linked word outside of its gaps."""
+    for at in range(corpus.link_first[k], corpus.link_first[k + 1]):
+        i = corpus.linked_source[at]
+        if match[BEGIN] <= i < match[BEGIN + 1]:
+            if not (match[FIRST_GAP] <= i < match[FIRST_GAP + 1] or match[SECOND_GAP] <= i < match[SECOND_GAP + 1]):
+                return True
+    return False
+
+
+@compiled()
+def extract(corpus: Corpus, trie: Index, limits: Limits) -> Counts:
+    """Return the pairs whose source pattern is in a trie, from all sentence pairs."""
+    pairs, targets = new_index(1 << 16), new_index(1 << 16)
+    numbers = np.zeros(len(pairs.keys), np.int64)
+    weights = np.full((len(pairs.keys), 2), -np.inf)
+    totals = np.zeros(1, np.int64)
+    # First the pairs, then the totals of their target sides over all source patterns.
+    for mode in (INSERT, FIND):
+        if mode == FIND:
+            totals = np.zeros(targets.size[0] + 1, np.int64)
+        for k in range(len(corpus.source_first) - 1):
+            source = corpus.source[corpus.source_first[k] : corpus.source_first[k + 1]]
+            target = corpus.target[corpus.target_first[k] : corpus.target_first[k + 1]]
+            lows = np.empty((len(source), limits.span + 1), np.int64)
+            highs, linked = np.empty_like(lows), np.empty(len(target), np.bool_)
+            fill_phrases(corpus, k, limits, lows, highs, linked)
+            matches = np.empty((most_patterns(len(source), limits), COLUMNS), np.int32)
+            n_matches = walk(source, lows, trie, FIND if mode == INSERT else IGNORE, limits, matches)
+            for at in range(n_matches):
+                match = matches[at]
+                length = match[BEGIN + 1] - match[BEGIN]
+                least, most = lows[match[BEGIN], length], highs[match[BEGIN], length]
+                if least < 0 or not is_linked(match, lows, corpus, k):
+                    continue
+                low = least
+                while low >= 0 and most - low <= limits.span and (low == least or (limits.loose and not linked[low])):
+                    high = most
+                    while high <= len(target) and high - low <= limits.span and (
+                        high == most or (limits.loose and not linked[high - 1])
+                    ):
+                        if mode == INSERT:
+                            targets, pairs = grown(targets, limits.span), grown(pairs, 1)
+                            if len(numbers) < len(pairs.keys):
+                                numbers, weights = longer(numbers, weights, len(pairs.keys))
+                        node = target_node(target, low, high, match, lows, highs, targets, mode)
+                        if mode == FIND:
+                            totals[node] += 1
+                        else:
+                            pair = insert(pairs, match[NODE], node)
+                            numbers[pair] += 1
+                            forward, backward = weights_of(corpus, k, low, high, match, lows, highs)
+                            weights[pair, 0] = max(weights[pair, 0], forward)
+                            weights[pair, 1] = max(weights[pair, 1], backward)
+                        high += 1
+                    low -= 1
+    n_pairs = pairs.size[0]
+    return Counts(pairs, numbers[:n_pairs], weights[:n_pairs, 0], weights[:n_pairs, 1], targets, totals)
+
+
+@compiled()
+def longer(numbers: Ints, weights: Floats, size: int) -> tuple[Ints, Floats]:
+    """Return copies with room for ``size`` pairs."""
+    more, further = np.zeros(size, np.int64), np.full((size, 2), -np.inf)
+    more[: len(numbers)], further[: len(weights)] = numbers, weights
+    return more, further
