@@ -14,7 +14,6 @@ from nlpsig_core.laboratory.translators.corpus import Corpus
 from nlpsig_core.laboratory.translators.index import Floats, Index, Ints, grown, insert, new_index
 from nlpsig_core.laboratory.translators.patterns import (
     BEGIN,
-    COLUMNS,
     FIND,
     FIRST_GAP,
     IGNORE,
@@ -24,7 +23,6 @@ from nlpsig_core.laboratory.translators.patterns import (
     SECOND_GAP,
     Limits,
     below,
-    most_patterns,
     walk,
 )
 
@@ -47,13 +45,10 @@ class Counts(NamedTuple):
 @compiled()
 def source_trie(words: Ints, first: Ints, limits: Limits) -> Index:
     """Return the trie of the patterns of sentences, whose words are those from ``first`` (sentences + 1,) on."""
-    trie = new_index(len(words) * 8)
+    trie = new_index(len(words))
     for k in range(len(first) - 1):
         own = words[first[k] : first[k + 1]]
-        room = most_patterns(len(own), limits)
-        trie = grown(trie, room)
-        matches = np.empty((room, COLUMNS), np.int32)
-        walk(own, np.zeros((len(own), limits.span + 1), np.int32), trie, INSERT, limits, matches)
+        _, trie = walk(own, np.zeros((len(own), limits.span + 1), np.int64), trie, INSERT, limits)
     return trie
 
 
@@ -150,10 +145,8 @@ def extract(corpus: Corpus, trie: Index, limits: Limits) -> Counts:
             lows = np.empty((len(source), limits.span + 1), np.int64)
             highs, linked = np.empty_like(lows), np.empty(len(target), np.bool_)
             fill_phrases(corpus, k, limits, lows, highs, linked)
-            matches = np.empty((most_patterns(len(source), limits), COLUMNS), np.int32)
-            n_matches = walk(source, lows, trie, FIND if mode == INSERT else IGNORE, limits, matches)
-            for at in range(n_matches):
-                match = matches[at]
+            matches, _ = walk(source, lows, trie, FIND if mode == INSERT else IGNORE, limits)
+            for match in matches:
                 length = match[BEGIN + 1] - match[BEGIN]
                 least, most = lows[match[BEGIN], length], highs[match[BEGIN], length]
                 if least < 0 or not is_linked(match, lows, corpus, k):

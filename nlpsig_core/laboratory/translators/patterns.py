@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.translators.index import Index, Ints, find, insert
+from nlpsig_core.laboratory.translators.index import Index, Ints, find, grown, insert
 
 # The symbol of a gap in source patterns, and the trie's first node; the number of a pair of node and symbol is that of
 # the node below, minus 1.
@@ -16,6 +16,7 @@ GAP, ROOT = 0, 0
 FIND, INSERT, IGNORE = 0, 1, 2
 # Columns of a match: its node, its ends, and the ends of its gaps (-1 where there is none).
 NODE, BEGIN, FIRST_GAP, SECOND_GAP, COLUMNS = 0, 1, 3, 5, 7
+N_SYMBOLS, N_GAPS, IN_GAP = 7, 8, 9
 
 
 class Limits(NamedTuple):
@@ -30,56 +31,57 @@ class Limits(NamedTuple):
 @compiled()
 def below(trie: Index, node: int, symbol: int, mode: int) -> int:
     """Return the node below another one, ROOT if there is none; an inserting caller has made room in the trie."""
-    if mode == INSERT:
-        return insert(trie, node, symbol) + 1
-    return find(trie, node, symbol) + 1
+    if mode == IGNORE:
+        return node + 1
+    return (insert(trie, node, symbol) if mode == INSERT else find(trie, node, symbol)) + 1
 
 
 @compiled()
-def most_patterns(n_words: int, limits: Limits) -> int:
-    """Return a bound on the patterns of a sentence."""
-    # Without gaps one for each length; with two, those with five symbols are fewer than 50 for each word of a span.
-    return n_words * limits.span * (1 if limits.gaps == 0 else 50 * limits.symbols)
-
-
-@compiled()
-def walk(words: Ints, open_gaps: Ints, trie: Index, mode: int, limits: Limits, matches: Ints) -> int:
-    """Fill in the matches (rows, COLUMNS) of all patterns with at least one word; return their number.
+def walk(words: Ints, open_gaps: Ints, trie: Index, mode: int, limits: Limits) -> tuple[Ints, Index]:
+    """Return the matches (rows, COLUMNS) of all patterns with at least one word, and the trie, which may have grown.
 
     ``open_gaps`` (words, span + 1) is at least 0 where a gap may begin at a position and have some length. Gaps are not
     neighbours (Chiang 2007, section 3.2).
     """
-    n_words, n_matches = len(words), 0
-    # Patterns to extend: those of a match, the number of symbols and gaps, and whether the last symbol is a gap.
-    stack = np.empty(((limits.symbols + 1) * (limits.span + 2), COLUMNS + 3), np.int32)
-    for begin in range(n_words):
-        stack[0] = -1
+    matches, n_matches = np.empty((64 * len(words), COLUMNS), np.int32), 0
+    # Patterns to extend: those of a match, then the number of symbols and gaps, and whether the last one is a gap.
+    stack = np.full(((limits.symbols + 1) * (limits.span + 2), COLUMNS + 3), -1, np.int32)
+    for begin in range(len(words)):
+        last, height = min(begin + limits.span, len(words)), 1
         stack[0, NODE], stack[0, BEGIN], stack[0, BEGIN + 1], stack[0, COLUMNS:] = ROOT, begin, begin, 0
-        height = 1
+        stack[0, FIRST_GAP:COLUMNS] = -1
         while height > 0:
             height -= 1
             row = stack[height].copy()
-            node, end, n_symbols, n_gaps = row[NODE], row[BEGIN + 1], row[COLUMNS], row[COLUMNS + 1]
+            node, end, n_symbols, n_gaps = row[NODE], row[BEGIN + 1], row[N_SYMBOLS], row[N_GAPS]
             if n_symbols > n_gaps:
+                if n_matches == len(matches):
+                    matches = np.concatenate((matches, np.empty_like(matches)))
                 matches[n_matches] = row[:COLUMNS]
                 n_matches += 1
-            if n_symbols == limits.symbols or end == min(begin + limits.span, n_words):
+            if n_symbols == limits.symbols or end == last:
                 continue
-            if n_gaps < limits.gaps and row[COLUMNS + 2] == 0:
-                child = ROOT if mode == IGNORE else below(trie, node, GAP, mode)
-                if mode == IGNORE or child != ROOT:
-                    for after in range(end + 1, min(begin + limits.span, n_words) + 1):
-                        if open_gaps[end, after - end] >= 0:
-                            top = stack[height]
-                            top[:] = row
-                            top[NODE], top[BEGIN + 1], top[COLUMNS], top[COLUMNS + 1] = child, after, n_symbols + 1, n_gaps + 1
-                            top[FIRST_GAP + 2 * n_gaps], top[FIRST_GAP + 2 * n_gaps + 1] = end, after
-                            top[COLUMNS + 2] = 1
-                            height += 1
-            child = ROOT if mode == IGNORE else below(trie, node, words[end], mode)
-            if mode == IGNORE or child != ROOT:
-                top = stack[height]
-                top[:] = row
-                top[NODE], top[BEGIN + 1], top[COLUMNS], top[COLUMNS + 2] = child, end + 1, n_symbols + 1, 0
+            trie = grown(trie, 2) if mode == INSERT else trie
+            row[N_SYMBOLS] += 1
+            if n_gaps < limits.gaps and not row[IN_GAP]:
+                height = open_gap(row, last, below(trie, node, GAP, mode), open_gaps, stack, height)
+            row[NODE], row[BEGIN + 1], row[IN_GAP] = below(trie, node, words[end], mode), end + 1, 0
+            if row[NODE] != ROOT:
+                stack[height] = row
                 height += 1
-    return n_matches
+    return matches[:n_matches], trie
+
+
+@compiled()
+def open_gap(row: Ints, last: int, node: int, open_gaps: Ints, stack: Ints, height: int) -> int:
+    """Add a pattern with one more gap to the stack for each end that the gap may have; return the stack's height."""
+    begin = row[BEGIN + 1]
+    if node != ROOT:
+        for end in range(begin + 1, last + 1):
+            if open_gaps[begin, end - begin] >= 0:
+                top, gap = stack[height], FIRST_GAP + 2 * row[N_GAPS]
+                top[:] = row
+                top[NODE], top[BEGIN + 1], top[gap], top[gap + 1] = node, end, begin, end
+                top[N_GAPS], top[IN_GAP] = row[N_GAPS] + 1, 1
+                height += 1
+    return height
