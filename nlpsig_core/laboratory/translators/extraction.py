@@ -84,21 +84,28 @@ def fill_phrases(corpus: Corpus, k: int, limits: Limits, lows: Ints, highs: Ints
 
 
 @compiled()
-def target_node(
-    target: Ints, low: int, high: int, match: Ints, lows: Ints, highs: Ints, trie: Index, mode: int
-) -> int:
-    """Return the node of a target span with the gaps of a match, whose symbols are 0 and 1; ROOT if there is none."""
-    node, at = ROOT, low
+def fill_symbols(target: Ints, low: int, high: int, match: Ints, lows: Ints, highs: Ints, symbols: Ints) -> int:
+    """Fill in the symbols of a target span with the gaps of a match, which are 0 and 1; return their number."""
+    n_symbols, at = 0, low
     while at < high:
         symbol, after = target[at], at + 1
         for gap in range(2):
             begin, end = match[FIRST_GAP + 2 * gap], match[FIRST_GAP + 2 * gap + 1]
             if begin >= 0 and lows[begin, end - begin] == at:
                 symbol, after = gap, highs[begin, end - begin]
+        symbols[n_symbols] = symbol
+        n_symbols, at = n_symbols + 1, after
+    return n_symbols
+
+
+@compiled()
+def target_node(symbols: Ints, trie: Index, mode: int) -> int:
+    """Return the node of a target side, ROOT if there is none."""
+    node = ROOT
+    for symbol in symbols:
         node = below(trie, node, symbol, mode)
         if node == ROOT:
-            return ROOT
-        at = after
+            break
     return node
 
 
@@ -129,51 +136,75 @@ def is_linked(match: Ints, lows: Ints, corpus: Corpus, k: int) -> bool:
 
 
 @compiled()
+def occurrences(corpus: Corpus, k: int, trie: Index, mode: int, limits: Limits) -> tuple[Ints, Ints, Ints, Ints]:
+    """Return the matches of pair ``k`` that are phrases, their target spans, and what ``fill_phrases`` fills in.
+
+    A match occurs once for each of its target spans (rows, 2): loose ones may begin and end with unlinked words.
+    """
+    source = corpus.source[corpus.source_first[k] : corpus.source_first[k + 1]]
+    n_target = corpus.target_first[k + 1] - corpus.target_first[k]
+    lows = np.empty((len(source), limits.span + 1), np.int64)
+    highs, linked = np.empty_like(lows), np.empty(n_target, np.bool_)
+    fill_phrases(corpus, k, limits, lows, highs, linked)
+    matches, _ = walk(source, lows, trie, mode, limits)
+    matches = matches[np.array([is_linked(match, lows, corpus, k) for match in matches], np.bool_)]
+    if not limits.loose:
+        spans = np.empty((len(matches), 2), np.int64)
+        for row in range(len(matches)):
+            begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
+            spans[row] = lows[begin, end - begin], highs[begin, end - begin]
+        return matches, spans, lows, highs
+    rows, spans = np.empty(len(matches) * limits.span**2, np.int64), np.empty((len(matches) * limits.span**2, 2), np.int64)
+    n_spans = 0
+    for row in range(len(matches)):
+        begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
+        least, most = lows[begin, end - begin], highs[begin, end - begin]
+        for low in range(least, max(-1, most - limits.span - 1), -1):
+            if low < least and linked[low]:
+                break
+            for high in range(most, min(n_target, low + limits.span) + 1):
+                if high > most and linked[high - 1]:
+                    break
+                rows[n_spans], n_spans = row, n_spans + 1
+                spans[n_spans - 1] = low, high
+    return matches[rows[:n_spans]], spans[:n_spans], lows, highs
+
+
+@compiled()
 def extract(corpus: Corpus, trie: Index, limits: Limits) -> Counts:
     """Return the pairs whose source pattern is in a trie, from all sentence pairs."""
-    pairs, targets = new_index(1 << 16), new_index(1 << 16)
+    pairs, targets, symbols = new_index(1 << 16), new_index(1 << 16), np.empty(limits.span, np.int64)
     numbers = np.zeros(len(pairs.keys), np.int64)
     weights = np.full((len(pairs.keys), 2), -np.inf)
-    totals = np.zeros(1, np.int64)
-    # First the pairs, then the totals of their target sides over all source patterns.
-    for mode in (INSERT, FIND):
-        if mode == FIND:
-            totals = np.zeros(targets.size[0] + 1, np.int64)
-        for k in range(len(corpus.source_first) - 1):
-            source = corpus.source[corpus.source_first[k] : corpus.source_first[k + 1]]
-            target = corpus.target[corpus.target_first[k] : corpus.target_first[k + 1]]
-            lows = np.empty((len(source), limits.span + 1), np.int64)
-            highs, linked = np.empty_like(lows), np.empty(len(target), np.bool_)
-            fill_phrases(corpus, k, limits, lows, highs, linked)
-            matches, _ = walk(source, lows, trie, FIND if mode == INSERT else IGNORE, limits)
-            for match in matches:
-                length = match[BEGIN + 1] - match[BEGIN]
-                least, most = lows[match[BEGIN], length], highs[match[BEGIN], length]
-                if least < 0 or not is_linked(match, lows, corpus, k):
-                    continue
-                low = least
-                while low >= 0 and most - low <= limits.span and (low == least or (limits.loose and not linked[low])):
-                    high = most
-                    while high <= len(target) and high - low <= limits.span and (
-                        high == most or (limits.loose and not linked[high - 1])
-                    ):
-                        if mode == INSERT:
-                            targets, pairs = grown(targets, limits.span), grown(pairs, 1)
-                            if len(numbers) < len(pairs.keys):
-                                numbers, weights = longer(numbers, weights, len(pairs.keys))
-                        node = target_node(target, low, high, match, lows, highs, targets, mode)
-                        if mode == FIND:
-                            totals[node] += 1
-                        else:
-                            pair = insert(pairs, match[NODE], node)
-                            numbers[pair] += 1
-                            forward, backward = weights_of(corpus, k, low, high, match, lows, highs)
-                            weights[pair, 0] = max(weights[pair, 0], forward)
-                            weights[pair, 1] = max(weights[pair, 1], backward)
-                        high += 1
-                    low -= 1
+    for k in range(len(corpus.source_first) - 1):
+        target = corpus.target[corpus.target_first[k] : corpus.target_first[k + 1]]
+        matches, spans, lows, highs = occurrences(corpus, k, trie, FIND, limits)
+        targets, pairs = grown(targets, len(matches) * limits.span), grown(pairs, len(matches))
+        if len(numbers) < len(pairs.keys):
+            numbers, weights = longer(numbers, weights, len(pairs.keys))
+        for match, (low, high) in zip(matches, spans):
+            n_symbols = fill_symbols(target, low, high, match, lows, highs, symbols)
+            pair = insert(pairs, match[NODE], target_node(symbols[:n_symbols], targets, INSERT))
+            numbers[pair] += 1
+            forward, backward = weights_of(corpus, k, low, high, match, lows, highs)
+            weights[pair, 0] = max(weights[pair, 0], forward)
+            weights[pair, 1] = max(weights[pair, 1], backward)
     n_pairs = pairs.size[0]
+    totals = totals_of(corpus, targets, limits)
     return Counts(pairs, numbers[:n_pairs], weights[:n_pairs, 0], weights[:n_pairs, 1], targets, totals)
+
+
+@compiled()
+def totals_of(corpus: Corpus, targets: Index, limits: Limits) -> Ints:
+    """Return how many pairs with any source pattern have each target side, by node of the trie."""
+    totals, symbols = np.zeros(targets.size[0] + 1, np.int64), np.empty(limits.span, np.int64)
+    for k in range(len(corpus.source_first) - 1):
+        target = corpus.target[corpus.target_first[k] : corpus.target_first[k + 1]]
+        matches, spans, lows, highs = occurrences(corpus, k, targets, IGNORE, limits)
+        for match, (low, high) in zip(matches, spans):
+            n_symbols = fill_symbols(target, low, high, match, lows, highs, symbols)
+            totals[target_node(symbols[:n_symbols], targets, FIND)] += 1
+    return totals
 
 
 @compiled()

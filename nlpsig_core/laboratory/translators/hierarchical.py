@@ -11,7 +11,7 @@ from nlpsig_core.laboratory.translators.chart import LOG, fill_chart, read_off
 from nlpsig_core.laboratory.translators.index import Floats, Index, Ints
 from nlpsig_core.laboratory.translators.patterns import Limits
 from nlpsig_core.laboratory.translators.rules import LANGUAGE, ORDER, Rules
-from nlpsig_core.laboratory.translators.translator import Translator
+from nlpsig_core.laboratory.translators.translator import Prepared, Translator
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -23,12 +23,15 @@ class Hierarchical(Translator):
     limits: ClassVar[Limits] = Limits(span=10, symbols=5, gaps=2, loose=False)
     default_weights: ClassVar[tuple[float, ...]] = (0.2, 0.1, 0.15, 0.15, 0.25, 0.4, 0.0, 0.1)
 
+    def rules(self, prepared: Prepared, weights: np.ndarray) -> Rules:
+        """Return the rules for prepared sentences with their scores by these weights, the last one the glue."""
+        return with_glue(super().rules(prepared, weights), -weights[ORDER])
+
     def decode(self, words: Ints, trie: Index, rules: Rules, weights: Floats) -> tuple[Ints, Ints, float, float]:
         """Return the target words and the rules of the best translation, and its values of LANGUAGE and ORDER."""
-        glued = with_glue(rules, -weights[ORDER])
-        chart = fill_chart(words, trie, glued, self.model, weights[LANGUAGE], self.limits, self.pops, self.beam)
-        codes, used = read_off(chart, glued)
-        plain = used < len(rules.score)
+        chart = fill_chart(words, trie, rules, self.model, weights[LANGUAGE], self.limits, self.pops, self.beam)
+        codes, used = read_off(chart, rules)
+        plain = used < len(rules.features)
         return codes, used[plain], chart.scores[chart.prefixes[-1, 0], LOG], -float(np.count_nonzero(~plain))
 
 

@@ -37,34 +37,37 @@ def below(trie: Index, node: int, symbol: int, mode: int) -> int:
 
 
 @compiled()
-def walk(words: Ints, open_gaps: Ints, trie: Index, mode: int, limits: Limits) -> tuple[Ints, Index]:
+def walk(words: Ints, phrases: Ints, trie: Index, mode: int, limits: Limits) -> tuple[Ints, Index]:
     """Return the matches (rows, COLUMNS) of all patterns with at least one word, and the trie, which may have grown.
 
-    ``open_gaps`` (words, span + 1) is at least 0 where a gap may begin at a position and have some length. Gaps are not
-    neighbours (Chiang 2007, section 3.2).
+    ``phrases`` (words, span + 1) is at least 0 where a pattern or a gap may begin at a position and have some length.
+    Gaps are not neighbours (Chiang 2007, section 3.2).
     """
     matches, n_matches = np.empty((64 * len(words), COLUMNS), np.int32), 0
     # Patterns to extend: those of a match, then the number of symbols and gaps, and whether the last one is a gap.
     stack = np.full(((limits.symbols + 1) * (limits.span + 2), COLUMNS + 3), -1, np.int32)
+    row = np.empty(COLUMNS + 3, np.int32)
     for begin in range(len(words)):
         last, height = min(begin + limits.span, len(words)), 1
+        while last > begin and phrases[begin, last - begin] < 0:
+            last -= 1
         stack[0, NODE], stack[0, BEGIN], stack[0, BEGIN + 1], stack[0, COLUMNS:] = ROOT, begin, begin, 0
         stack[0, FIRST_GAP:COLUMNS] = -1
         while height > 0:
             height -= 1
-            row = stack[height].copy()
+            row[:] = stack[height]
             node, end, n_symbols, n_gaps = row[NODE], row[BEGIN + 1], row[N_SYMBOLS], row[N_GAPS]
-            if n_symbols > n_gaps:
+            if n_symbols > n_gaps and phrases[begin, end - begin] >= 0:
                 if n_matches == len(matches):
                     matches = np.concatenate((matches, np.empty_like(matches)))
                 matches[n_matches] = row[:COLUMNS]
                 n_matches += 1
-            if n_symbols == limits.symbols or end == last:
+            if n_symbols == limits.symbols or end >= last:
                 continue
             trie = grown(trie, 2) if mode == INSERT else trie
             row[N_SYMBOLS] += 1
             if n_gaps < limits.gaps and not row[IN_GAP]:
-                height = open_gap(row, last, below(trie, node, GAP, mode), open_gaps, stack, height)
+                height = open_gap(row, last, below(trie, node, GAP, mode), phrases, stack, height)
             row[NODE], row[BEGIN + 1], row[IN_GAP] = below(trie, node, words[end], mode), end + 1, 0
             if row[NODE] != ROOT:
                 stack[height] = row
@@ -73,12 +76,12 @@ def walk(words: Ints, open_gaps: Ints, trie: Index, mode: int, limits: Limits) -
 
 
 @compiled()
-def open_gap(row: Ints, last: int, node: int, open_gaps: Ints, stack: Ints, height: int) -> int:
+def open_gap(row: Ints, last: int, node: int, phrases: Ints, stack: Ints, height: int) -> int:
     """Add a pattern with one more gap to the stack for each end that the gap may have; return the stack's height."""
     begin = row[BEGIN + 1]
     if node != ROOT:
         for end in range(begin + 1, last + 1):
-            if open_gaps[begin, end - begin] >= 0:
+            if phrases[begin, end - begin] >= 0:
                 top, gap = stack[height], FIRST_GAP + 2 * row[N_GAPS]
                 top[:] = row
                 top[NODE], top[BEGIN + 1], top[gap], top[gap + 1] = node, end, begin, end

@@ -90,11 +90,14 @@ class Translator(ABC):
         copies = np.array([targets.setdefault(word, len(targets) + FIRST_WORD) for word in own], np.int64)
         return Prepared(coded, trie, with_copies(candidates, nodes, copies), [""] * FIRST_WORD + list(targets))
 
+    def rules(self, prepared: Prepared, weights: np.ndarray) -> Rules:
+        """Return the rules for prepared sentences with their scores by these weights."""
+        n_nodes = int(prepared.trie.size[0]) + 1
+        return weighted(prepared.candidates, weights, self.model, n_nodes, self.options)
+
     def search(self, prepared: Prepared, weights: np.ndarray) -> list[Translation]:
         """Return the best translation of each sentence by these weights."""
-        n_nodes = int(prepared.trie.size[0]) + 1
-        rules = weighted(prepared.candidates, weights, self.model, n_nodes, self.options)
-        translations = []
+        rules, translations = self.rules(prepared, weights), []
         for sentence in prepared.sentences:
             words, features = [], np.zeros(N_FEATURES)
             if len(sentence):
