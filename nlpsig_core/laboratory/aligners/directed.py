@@ -17,8 +17,8 @@ from nlpsig_core.laboratory.aligners.types import Floats
 
 # The slope of the diagonal: its start, its limits, and Newton's steps in an iteration.
 SLOPE, SLOPES, STEPS = 4.0, (0.1, 20.0), 3
-# What is added to the expected number of every jump.
-SMOOTHING = 1.0
+# The share of all jumps that is spread over them evenly.
+SMOOTHING = 0.01
 # The least sum that is divided by.
 TINY = 1e-300
 
@@ -65,8 +65,8 @@ def learn_slope(view: View, shape: Floats, statistics: Floats) -> Floats:
 
 def learn_jumps(view: View, shape: Floats, statistics: Floats) -> Floats:
     """Return weights of jumps: their expected numbers, smoothed."""
-    weights = statistics + SMOOTHING
-    return np.asarray(weights / weights.sum())
+    weights = statistics / max(statistics.sum(), TINY)
+    return np.asarray((1 - SMOOTHING) * weights + SMOOTHING / len(weights))
 
 
 MODEL_1 = PositionModel(fill_diagonal, np.zeros(2)[:1], kept)

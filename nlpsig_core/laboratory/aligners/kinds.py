@@ -7,6 +7,7 @@ from typing import Any
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.aligners.aligner import Aligner, AlignerKind
 from nlpsig_core.laboratory.aligners.bitext import Bitext
+from nlpsig_core.laboratory.aligners.itg import train_itg
 from nlpsig_core.laboratory.aligners.unsupervised import train_diagonal, train_hmm, train_joint_hmm, train_model_1
 
 # Raise this when training or alignment changes: what was made with it before is then no longer the same.
@@ -36,6 +37,13 @@ ALIGNERS: dict[str, AlignerKind] = {
         what="Hidden Markov models of both directions that learn from the links on which they agree.",
         source="Liang, Taskar and Klein (2006)",
         train=train_joint_hmm,
+    ),
+    "itg": AlignerKind(
+        name="itg",
+        what="Weighs the links of a joint hidden Markov model and chooses them by an inversion transduction grammar.",
+        source="Haghighi, Blitzer, DeNero and Klein (2009)",
+        train=train_itg,
+        supervised=True,
     ),
 }
 

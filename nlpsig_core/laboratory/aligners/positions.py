@@ -14,9 +14,9 @@ from nlpsig_core.laboratory.aligners.table import View
 from nlpsig_core.laboratory.aligners.types import Floats, Ints
 
 # Probability that a word comes from no word.
-NULL = 0.2
+NULL = 0.1
 # The least probability of a word given another: that of pairs the training text lacks.
-FLOOR = 1e-7
+FLOOR = 1e-5
 # Jumps are counted one by one up to this many words; longer ones share a count.
 LONGEST_JUMP = 20
 
