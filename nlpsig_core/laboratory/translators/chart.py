@@ -28,7 +28,7 @@ from nlpsig_core.laboratory.translators.patterns import (
     Limits,
     walk,
 )
-from nlpsig_core.laboratory.translators.rules import LANGUAGE, Rules
+from nlpsig_core.laboratory.translators.rules import Rules
 
 # Columns of an item: its first and last two target words (-1 where it has fewer), which decide what its neighbours
 # cost; then its rule and the items in its gaps.
@@ -106,7 +106,14 @@ def first_words_log(row: Ints, model: LanguageModel) -> float:
 
 @compiled()
 def fill_cell(
-    chart: Chart, size: int, edges: Ints, rules: Rules, model: LanguageModel, weight: float, ends: bool, pops: int,
+    chart: Chart,
+    size: int,
+    edges: Ints,
+    rules: Rules,
+    model: LanguageModel,
+    weight: float,
+    ends: bool,
+    pops: int,
     beam: int,
 ) -> int:
     """Add the best items that edges (edges, EDGE_COLUMNS) make to the ``size`` items of a chart; return their number.
@@ -128,14 +135,17 @@ def fill_cell(
             break
         _, _, number, rule, first, second = heapq.heappop(heap)
         edge = edges[number]
-        # Every combination follows one other.
-        if second + 1 < edge[5]:
-            heapq.heappush(heap, (-sum_of(chart, rules, rule, first, second + 1), time, number, rule, first, second + 1))
-        if second == edge[4] and first + 1 < edge[3]:
-            heapq.heappush(heap, (-sum_of(chart, rules, rule, first + 1, second), time + 1, number, rule, first + 1, second))
-        if second == edge[4] and first == edge[2] and rule + 1 < edge[1]:
-            heapq.heappush(heap, (-sum_of(chart, rules, rule + 1, first, second), time + 2, number, rule + 1, first, second))
-        time += 3
+        # Every combination follows one other: items move on only while those after them are at their best.
+        later = [(rule, first, second + 1)]
+        if second == edge[4]:
+            later.append((rule, first + 1, second))
+            if first == edge[2]:
+                later.append((rule + 1, first, second))
+        for rule_, first_, second_ in later:
+            if rule_ < edge[1] and first_ < edge[3] and second_ < edge[5]:
+                cost = -sum_of(chart, rules, rule_, first_, second_)
+                heapq.heappush(heap, (cost, time, number, rule_, first_, second_))
+                time += 1
         row[RULE], row[BELOW], row[BELOW + 1] = rule, first, second
         log = joined(rules.symbols[rule], chart, row[BELOW:], model, row)
         if ends:
@@ -158,7 +168,7 @@ def fill_cell(
 @compiled()
 def sum_of(chart: Chart, rules: Rules, rule: int, first: int, second: int) -> float:
     """Return the sum of the scores of a rule and of the items in its gaps."""
-    return rules.estimate[rule] + chart.scores[first, TOTAL] + chart.scores[second, TOTAL]
+    return float(rules.estimate[rule] + chart.scores[first, TOTAL] + chart.scores[second, TOTAL])
 
 
 @compiled()

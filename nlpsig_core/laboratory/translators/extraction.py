@@ -110,7 +110,9 @@ def target_node(symbols: Ints, trie: Index, mode: int) -> int:
 
 
 @compiled()
-def weights_of(corpus: Corpus, k: int, low: int, high: int, match: Ints, lows: Ints, highs: Ints) -> tuple[float, float]:
+def weights_of(
+    corpus: Corpus, k: int, low: int, high: int, match: Ints, lows: Ints, highs: Ints
+) -> tuple[float, float]:
     """Return the sums of the logs of the target words and of the source words, without those in gaps."""
     source, target = corpus.source_first[k], corpus.target_first[k]
     forward = np.sum(corpus.forward[target + low : target + high])
@@ -121,7 +123,7 @@ def weights_of(corpus: Corpus, k: int, low: int, high: int, match: Ints, lows: I
             low, high = lows[begin, end - begin], highs[begin, end - begin]
             forward -= np.sum(corpus.forward[target + low : target + high])
             backward -= np.sum(corpus.backward[source + begin : source + end])
-    return forward, backward
+    return float(forward), float(backward)
 
 
 @compiled()
@@ -129,9 +131,9 @@ def is_linked(match: Ints, lows: Ints, corpus: Corpus, k: int) -> bool:
     """Tell whether a match has a linked word outside of its gaps."""
     for at in range(corpus.link_first[k], corpus.link_first[k + 1]):
         i = corpus.linked_source[at]
-        if match[BEGIN] <= i < match[BEGIN + 1]:
-            if not (match[FIRST_GAP] <= i < match[FIRST_GAP + 1] or match[SECOND_GAP] <= i < match[SECOND_GAP + 1]):
-                return True
+        in_gap = match[FIRST_GAP] <= i < match[FIRST_GAP + 1] or match[SECOND_GAP] <= i < match[SECOND_GAP + 1]
+        if match[BEGIN] <= i < match[BEGIN + 1] and not in_gap:
+            return True
     return False
 
 
@@ -154,7 +156,10 @@ def occurrences(corpus: Corpus, k: int, trie: Index, mode: int, limits: Limits) 
             begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
             spans[row] = lows[begin, end - begin], highs[begin, end - begin]
         return matches, spans, lows, highs
-    rows, spans = np.empty(len(matches) * limits.span**2, np.int64), np.empty((len(matches) * limits.span**2, 2), np.int64)
+    rows, spans = (
+        np.empty(len(matches) * limits.span**2, np.int64),
+        np.empty((len(matches) * limits.span**2, 2), np.int64),
+    )
     n_spans = 0
     for row in range(len(matches)):
         begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
@@ -182,7 +187,8 @@ def extract(corpus: Corpus, trie: Index, limits: Limits) -> Counts:
         targets, pairs = grown(targets, len(matches) * limits.span), grown(pairs, len(matches))
         if len(numbers) < len(pairs.keys):
             numbers, weights = longer(numbers, weights, len(pairs.keys))
-        for match, (low, high) in zip(matches, spans):
+        for row in range(len(matches)):
+            match, (low, high) = matches[row], spans[row]
             n_symbols = fill_symbols(target, low, high, match, lows, highs, symbols)
             pair = insert(pairs, match[NODE], target_node(symbols[:n_symbols], targets, INSERT))
             numbers[pair] += 1
@@ -201,7 +207,8 @@ def totals_of(corpus: Corpus, targets: Index, limits: Limits) -> Ints:
     for k in range(len(corpus.source_first) - 1):
         target = corpus.target[corpus.target_first[k] : corpus.target_first[k + 1]]
         matches, spans, lows, highs = occurrences(corpus, k, targets, IGNORE, limits)
-        for match, (low, high) in zip(matches, spans):
+        for row in range(len(matches)):
+            match, (low, high) = matches[row], spans[row]
             n_symbols = fill_symbols(target, low, high, match, lows, highs, symbols)
             totals[target_node(symbols[:n_symbols], targets, FIND)] += 1
     return totals

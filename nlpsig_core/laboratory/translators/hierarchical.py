@@ -21,7 +21,6 @@ class Hierarchical(Translator):
     pops: int
 
     limits: ClassVar[Limits] = Limits(span=10, symbols=5, gaps=2, loose=False)
-    default_weights: ClassVar[tuple[float, ...]] = (0.2, 0.1, 0.15, 0.15, 0.25, 0.4, 0.0, 0.1)
 
     def rules(self, prepared: Prepared, weights: np.ndarray) -> Rules:
         """Return the rules for prepared sentences with their scores by these weights, the last one the glue."""

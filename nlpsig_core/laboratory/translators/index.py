@@ -42,20 +42,20 @@ def new_index(room: int) -> Index:
 
 
 @compiled()
-def place_of(index: Index, key: int) -> int:
+def place_of(index: Index, key: np.int64) -> int:
     """Return the slot that holds a key, or the empty one where it belongs."""
     mask = index.slots.shape[0] - 1
     place = key * MULTIPLIER
     place = (place ^ (place >> SHIFT)) & mask
     while index.slots[place] != ABSENT and index.keys[index.slots[place]] != key:
         place = (place + 1) & mask
-    return place
+    return int(place)
 
 
 @compiled()
 def find(index: Index, first: int, second: int) -> int:
     """Return the number of a pair, or ABSENT."""
-    return index.slots[place_of(index, (np.int64(first) << HALF) | np.int64(second))]
+    return int(index.slots[place_of(index, (np.int64(first) << HALF) | np.int64(second))])
 
 
 @compiled()
@@ -67,7 +67,7 @@ def insert(index: Index, first: int, second: int) -> int:
         index.keys[index.size[0]] = key
         index.slots[place] = index.size[0]
         index.size[0] += 1
-    return index.slots[place]
+    return int(index.slots[place])
 
 
 @compiled()

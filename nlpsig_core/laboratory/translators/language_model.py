@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.translators.index import ABSENT, HALF, Floats, Index, Ints, find, index_of
+from nlpsig_core.laboratory.translators.index import ABSENT, HALF, Floats, Index, find, index_of
 
 # Numbers of symbols that are no words; those of words follow, and numbers from ``size`` on are unknown words too. The
 # first two are left to the gaps of rules.
@@ -36,19 +36,19 @@ def log_probability(model: LanguageModel, before: int, last: int, word: int) -> 
     size = model.unigrams.shape[0]
     word = word if word < size else UNKNOWN
     if last < 0:
-        return model.unigrams[word]
+        return float(model.unigrams[word])
     last = last if last < size else UNKNOWN
     log = 0.0
     history = find(model.bigrams, before if before < size else UNKNOWN, last) if before >= 0 else ABSENT
     if history != ABSENT:
         trigram = find(model.trigrams, history, word)
         if trigram != ABSENT:
-            return model.trigram_logs[trigram]
+            return float(model.trigram_logs[trigram])
         log = model.bigram_backoff[history]
     bigram = find(model.bigrams, last, word)
     if bigram != ABSENT:
-        return log + model.bigram_logs[bigram]
-    return log + model.backoff[last] + model.unigrams[word]
+        return float(log + model.bigram_logs[bigram])
+    return float(log + model.backoff[last] + model.unigrams[word])
 
 
 def learn_language_model(words: np.ndarray, first: np.ndarray, size: int) -> LanguageModel:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from nlpsig_core.laboratory.translators.index import Floats, Index, Ints
 from nlpsig_core.laboratory.translators.patterns import Limits
 from nlpsig_core.laboratory.translators.phrase_decoder import decode_phrases
@@ -21,7 +19,6 @@ class PhraseBased(Translator):
     distortion: int
 
     limits: ClassVar[Limits] = Limits(span=5, symbols=5, gaps=0, loose=True)
-    default_weights: ClassVar[tuple[float, ...]] = (0.2, 0.1, 0.15, 0.15, 0.35, 0.4, 0.0, 0.1)
 
     def decode(self, words: Ints, trie: Index, rules: Rules, weights: Floats) -> tuple[Ints, Ints, float, float]:
         """Return the target words and the rules of the best translation, and its values of LANGUAGE and ORDER."""

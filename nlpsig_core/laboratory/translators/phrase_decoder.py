@@ -118,8 +118,16 @@ def add(stacks: Stacks, number: int, row: Ints, scores: Floats, beam: int) -> No
 
 @compiled()
 def extend(
-    stacks: Stacks, number: int, slot: int, nodes: Ints, best: Floats, rules: Rules, model: LanguageModel,
-    weights: Floats, beam: int, limit: int,
+    stacks: Stacks,
+    number: int,
+    slot: int,
+    nodes: Ints,
+    best: Floats,
+    rules: Rules,
+    model: LanguageModel,
+    weights: Floats,
+    beam: int,
+    limit: int,
 ) -> None:
     """Add what one more phrase makes of a hypothesis."""
     n_words, longest = nodes.shape[0], nodes.shape[1] - 1

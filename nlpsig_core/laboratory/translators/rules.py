@@ -108,4 +108,3 @@ def inner_logs(symbols: Ints, model: LanguageModel) -> Floats:
             logs[rule] += log_probability(model, before, last, symbol)
             before, last = last, symbol
     return logs
-

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.aligners.bitext import Bitext
-from nlpsig_core.laboratory.translators.corpus import FIRST_SOURCE_WORD, Corpus, Links, corpus_of
+from nlpsig_core.laboratory.translators.corpus import FIRST_SOURCE_WORD, Corpus
 from nlpsig_core.laboratory.translators.extraction import extract, source_trie
 from nlpsig_core.laboratory.translators.index import Floats, Index, Ints
-from nlpsig_core.laboratory.translators.language_model import FIRST_WORD, LanguageModel, learn_language_model
+from nlpsig_core.laboratory.translators.language_model import FIRST_WORD, LanguageModel
 from nlpsig_core.laboratory.translators.patterns import FIND, ROOT, Limits, below
 from nlpsig_core.laboratory.translators.rules import (
     LANGUAGE,
@@ -67,7 +65,6 @@ class Translator(ABC):
     beam: int
 
     limits: ClassVar[Limits]
-    default_weights: ClassVar[tuple[float, ...]]
 
     @abstractmethod
     def decode(self, words: Ints, trie: Index, rules: Rules, weights: Floats) -> tuple[Ints, Ints, float, float]:
@@ -104,7 +101,12 @@ class Translator(ABC):
                 codes, used, log, order = self.decode(sentence, prepared.trie, rules, weights)
                 words = [prepared.words[code] for code in codes.tolist()]
                 features[:TRANSLATION] = rules.features[used].sum(axis=0)
-                features[LANGUAGE], features[WORDS], features[RULES], features[ORDER] = log, len(words), len(used), order
+                features[LANGUAGE], features[WORDS], features[RULES], features[ORDER] = (
+                    log,
+                    len(words),
+                    len(used),
+                    order,
+                )
             translations.append(Translation(words, features))
         return translations
 

@@ -13,7 +13,7 @@ from nlpsig_core.laboratory.translators.translator import Sentences, Translator
 
 LONGEST = 4
 # Rounds of translating and tuning, and the spread of the factors by which some rounds change the weights.
-ROUNDS, SPREAD = 8, 0.4
+ROUNDS, SPREAD = 12, 0.4
 # How strongly weights are drawn to those of the round before, in points of BLEU for a squared distance of 1.
 PULL = 1.0
 
@@ -36,7 +36,9 @@ def bleu(counts: np.ndarray) -> float:
     return float(100 * np.exp(np.log(matched / total).mean() + min(0.0, 1 - reference / length)))
 
 
-def tune(translator: Translator, sources: Sentences, references: Sentences, seed: int = 0, rounds: int = ROUNDS) -> np.ndarray:
+def tune(
+    translator: Translator, sources: Sentences, references: Sentences, seed: int = 0, rounds: int = ROUNDS
+) -> np.ndarray:
     """Return the weights (N_FEATURES,) with the highest BLEU among those of all rounds.
 
     A round translates the sentences, adds the translations to those of earlier rounds, and finds the weights by which
@@ -64,13 +66,13 @@ def tune(translator: Translator, sources: Sentences, references: Sentences, seed
 
 def _best_weights(features: np.ndarray, counts: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Return the best weights for translations with features and counts (rounds, sentences, any)."""
-    scale = 1 / np.abs(start).sum()
+
     def loss(weights: np.ndarray) -> float:
         scores = features @ weights
         shares = np.exp(scores - scores.max(axis=0))
         shares /= shares.sum(axis=0)
         expected = np.einsum("rs,rsc->c", shares, counts)
-        return PULL * np.sum((weights - start) ** 2) - bleu(expected)
+        return float(PULL * np.sum((weights - start) ** 2)) - bleu(expected)
 
     result: Any = minimize(loss, start, method="L-BFGS-B")
     return np.asarray(result.x)
