@@ -110,7 +110,7 @@ def _discounts(counts: np.ndarray) -> np.ndarray:
 
     Where a small text has no n-grams of some count, every count loses 1/2.
     """
-    n = np.bincount(np.minimum(counts, 4), minlength=5)[1:].astype(float)
+    n = np.bincount(counts, minlength=5)[1:5].astype(float)
     if not n.all():
         return np.array([0, 0.5, 0.5, 0.5])
     y = n[0] / (n[0] + 2 * n[1])
