@@ -33,10 +33,10 @@ def trained(kind: str, bitext: Bitext, links: Links, **options) -> Translator:
 
 
 def rules_of(translator: Translator, prepared: Prepared, nodes: np.ndarray, symbols: np.ndarray) -> list[Rule]:
-    """The rules with these source nodes and target symbols."""
+    """The rules with these source nodes and target symbols; unknown source words are "new"."""
     words = {i: word for i, word in enumerate(translator.source_words, start=1)}
     sides = _symbols(prepared.trie, nodes)
-    sources = [tuple(words.get(s, f"new{s}") if s else None for s in row if s >= 0) for row in sides.tolist()]
+    sources = [tuple(words.get(s, "new") if s else None for s in row if s >= 0) for row in sides.tolist()]
     targets = [tuple(prepared.words[s] if s >= FIRST_WORD else s for s in row if s >= 0) for row in symbols.tolist()]
     return list(zip(sources, targets, strict=True))
 
