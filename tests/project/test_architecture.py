@@ -17,7 +17,7 @@ WINGS = {
     "data": ("readers", "task", "metrics", "drawings"),
     "significance": ("stats", "resampling", "paired_tests", "comparison"),
     "studies": ("pair", "analyses", "atlas", "people", "lessons"),
-    "laboratory": ("parsers", "aligners", "confidence", "votes", "reranking", "synthesis"),
+    "laboratory": ("parsers", "aligners", "translators", "confidence", "votes", "reranking", "synthesis"),
     "output": ("plots", "film", "report", "site", "commands"),
 }
 # The folders of the app in the same order.
@@ -28,6 +28,7 @@ BESIDE = {"laboratory": {"studies"}}
 APART = {
     "laboratory.parsers": {"base.errors", "base.runtime", "base.compiled"},
     "laboratory.aligners": {"base.errors", "base.compiled"},
+    "laboratory.translators": {"base.errors", "base.compiled", "laboratory.aligners"},
     "laboratory.synthesis": {"base.errors", "base.runtime", "base.engine", "laboratory.parsers"},
 }
 # The only places that may import a library.

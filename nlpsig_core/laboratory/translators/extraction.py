@@ -127,7 +127,7 @@ def weights_of(
 
 
 @compiled()
-def is_linked(match: Ints, lows: Ints, corpus: Corpus, k: int) -> bool:
+def is_linked(match: Ints, corpus: Corpus, k: int) -> bool:
     """Tell whether a match has a linked word outside of its gaps."""
     for at in range(corpus.link_first[k], corpus.link_first[k + 1]):
         i = corpus.linked_source[at]
@@ -149,18 +149,15 @@ def occurrences(corpus: Corpus, k: int, trie: Index, mode: int, limits: Limits) 
     highs, linked = np.empty_like(lows), np.empty(n_target, np.bool_)
     fill_phrases(corpus, k, limits, lows, highs, linked)
     matches, _ = walk(source, lows, trie, mode, limits)
-    matches = matches[np.array([is_linked(match, lows, corpus, k) for match in matches], np.bool_)]
+    matches = matches[np.array([is_linked(match, corpus, k) for match in matches], np.bool_)]
     if not limits.loose:
         spans = np.empty((len(matches), 2), np.int64)
         for row in range(len(matches)):
             begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
             spans[row] = lows[begin, end - begin], highs[begin, end - begin]
         return matches, spans, lows, highs
-    rows, spans = (
-        np.empty(len(matches) * limits.span**2, np.int64),
-        np.empty((len(matches) * limits.span**2, 2), np.int64),
-    )
-    n_spans = 0
+    room, n_spans = len(matches) * limits.span**2, 0
+    rows, spans = np.empty(room, np.int64), np.empty((room, 2), np.int64)
     for row in range(len(matches)):
         begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
         least, most = lows[begin, end - begin], highs[begin, end - begin]

@@ -20,6 +20,8 @@ from nlpsig_core.laboratory.translators.tuning import tune
 
 # Raise this when extraction, features, weights or search change: what was made before is then no longer the same.
 VERSION = 1
+# The least and the most of each option. The words after the first one that is not translated must be bits of a number.
+RANGES = {"options": (1, 10_000), "beam": (1, 10_000), "distortion": (0, 50), "pops": (1, 1_000_000)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,8 +79,9 @@ def train(
     for name, value in options.items():
         if name not in own.options:
             raise ChoiceError.unknown(f"option of the translator {kind}", name, own.options)
-        if value < (name != "distortion"):
-            raise ChoiceError(f"{name} must be at least {int(name != 'distortion')}, not {value}")
+        low, high = RANGES[name]
+        if not low <= value <= high:
+            raise ChoiceError(f"{name} must be between {low} and {high}, not {value}")
     corpus, source_words, target_words = corpus_of(bitext, links)
     translator = own.translator(
         corpus=corpus,

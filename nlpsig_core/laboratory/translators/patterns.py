@@ -16,6 +16,7 @@ GAP, ROOT = 0, 0
 FIND, INSERT, IGNORE = 0, 1, 2
 # Columns of a match: its node, its ends, and the ends of its gaps (-1 where there is none).
 NODE, BEGIN, FIRST_GAP, SECOND_GAP, COLUMNS = 0, 1, 3, 5, 7
+# Further columns of a pattern that can be extended: its symbols and gaps, and whether the last symbol is a gap.
 N_SYMBOLS, N_GAPS, IN_GAP = 7, 8, 9
 
 
@@ -44,7 +45,6 @@ def walk(words: Ints, phrases: Ints, trie: Index, mode: int, limits: Limits) -> 
     Gaps are not neighbours (Chiang 2007, section 3.2).
     """
     matches, n_matches = np.empty((64 * len(words), COLUMNS), np.int32), 0
-    # Patterns to extend: those of a match, then the number of symbols and gaps, and whether the last one is a gap.
     stack = np.full(((limits.symbols + 1) * (limits.span + 2), COLUMNS + 3), -1, np.int32)
     row = np.empty(COLUMNS + 3, np.int32)
     for begin in range(len(words)):

@@ -1,4 +1,4 @@
-"""The contract of translators, and what a kind of translator declares about itself."""
+"""The contract of translators: looking rules up for sentences, and searching for the best translations."""
 
 from __future__ import annotations
 
@@ -101,12 +101,7 @@ class Translator(ABC):
                 codes, used, log, order = self.decode(sentence, prepared.trie, rules, weights)
                 words = [prepared.words[code] for code in codes.tolist()]
                 features[:TRANSLATION] = rules.features[used].sum(axis=0)
-                features[LANGUAGE], features[WORDS], features[RULES], features[ORDER] = (
-                    log,
-                    len(words),
-                    len(used),
-                    order,
-                )
+                features[[LANGUAGE, WORDS, RULES, ORDER]] = log, len(words), len(used), order
             translations.append(Translation(words, features))
         return translations
 

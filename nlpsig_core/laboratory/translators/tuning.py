@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
+from nlpsig_core.base.errors import TaskError
 from nlpsig_core.laboratory.translators.translator import Sentences, Translator
 
 LONGEST = 4
-# Rounds of translating and tuning, and the spread of the factors by which some rounds change the weights.
-ROUNDS, SPREAD = 12, 0.4
+# Rounds of translating and tuning, and the spread of the changes of some rounds, relative to the weights.
+ROUNDS, SPREAD = 12, 0.3
 # How strongly weights are drawn to those of the round before, in points of BLEU for a squared distance of 1.
 PULL = 1.0
 
@@ -43,8 +44,10 @@ def tune(
 
     A round translates the sentences, adds the translations to those of earlier rounds, and finds the weights by which
     the expected counts of n-grams have the highest BLEU (Rosti et al. 2010): a translation's probability is
-    proportional to the exponential of its score.
+    proportional to the exponential of its score. TaskError if there are not as many references as sentences.
     """
+    if len(sources) != len(references):
+        raise TaskError(f"Tuning needs as many references as sentences: {len(references)} and {len(sources)} are given")
     generator = np.random.default_rng(np.random.SeedSequence(seed))
     prepared = translator.prepare(sources)
     weights = best = translator.weights
@@ -53,12 +56,12 @@ def tune(
         found = translator.search(prepared, weights)
         features.append([translation.features for translation in found])
         counts.append([bleu_counts(t.words, r) for t, r in zip(found, references, strict=True)])
-        score = bleu(np.sum(counts[-1], axis=0))
+        score = bleu(np.sum(counts[-1], axis=0) + 1)
         if score > highest:
             best, highest = weights, score
         # Every other round looks elsewhere, for other translations.
         if round_ % 2 == 0:
-            weights = best * np.exp(SPREAD * generator.standard_normal(len(best)))
+            weights = best + SPREAD * (abs(best) + abs(best).mean()) * generator.standard_normal(len(best))
         else:
             weights = _best_weights(np.array(features), np.array(counts), best)
     return best
@@ -72,7 +75,8 @@ def _best_weights(features: np.ndarray, counts: np.ndarray, start: np.ndarray) -
         shares = np.exp(scores - scores.max(axis=0))
         shares /= shares.sum(axis=0)
         expected = np.einsum("rs,rsc->c", shares, counts)
-        return float(PULL * np.sum((weights - start) ** 2)) - bleu(expected)
+        # With 1 more of each count, few sentences without a match have gradients too.
+        return float(PULL * np.sum((weights - start) ** 2)) - bleu(expected + 1)
 
     result: Any = minimize(loss, start, method="L-BFGS-B")
     return np.asarray(result.x)

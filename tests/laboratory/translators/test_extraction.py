@@ -34,7 +34,7 @@ def phrase_pairs(n_source: int, n_target: int, links, longest: int):
 
 
 def tight(pair, links) -> bool:
-    begin, end, low, high = pair
+    begin, end = pair[:2]
     sources, targets = zip(*((i, j) for i, j in links if begin <= i < end), strict=True)
     return (min(sources), max(sources) + 1, min(targets), max(targets) + 1) == pair
 
@@ -45,7 +45,9 @@ def rules_of_pair(source, target, links):
     for begin, end, low, high in phrases:
         inner = [p for p in phrases if begin <= p[0] and p[1] <= end and low <= p[2] and p[3] <= high]
         for gaps in ((), *((p,) for p in inner), *combinations(sorted(inner), 2)):
-            if len(gaps) == 2 and (gaps[0][1] >= gaps[1][0] or not (gaps[0][3] <= gaps[1][2] or gaps[1][3] <= gaps[0][2])):
+            if len(gaps) == 2 and (
+                gaps[0][1] >= gaps[1][0] or not (gaps[0][3] <= gaps[1][2] or gaps[1][3] <= gaps[0][2])
+            ):
                 continue
             left = [i for i in range(begin, end) if not any(a <= i < b for a, b, _, _ in gaps)]
             if len(left) + len(gaps) > 5 or not any(i in left for i, _ in links):
@@ -66,7 +68,7 @@ def phrases_of_pair(source, target, links):
 
 
 def test_one_pair_by_hand():
-    """"nicht mehr da" and "there no longer": da is there, nicht is no, mehr is longer."""
+    """ "nicht mehr da" and "there no longer": da is there, nicht is no, mehr is longer."""
     bitext = encode([["nicht", "mehr", "da"]], [["there", "no", "longer"]])
     links = [[(0, 1), (1, 2), (2, 0)]]
     assert set(extracted("phrase-based", bitext, links)) == {
@@ -88,7 +90,7 @@ def test_one_pair_by_hand():
 
 
 def test_features_by_hand():
-    """"haus" is "house" twice and "home" once, "heim" is "home" once; the article of one pair is not linked.
+    """ "haus" is "house" twice and "home" once, "heim" is "home" once; the article of one pair is not linked.
 
     P(house | haus) = 2/3, P(haus | home) = 1/2. "the" is not linked in one pair: P(the | nothing) = 1, so "haus"
     with "the house" has the lexical weights 2/3 * 1 and 1.

@@ -90,7 +90,9 @@ def test_the_definition_written_out(seed):
         before = START if last == START else before
         if END in (before, last):
             continue
-        assert log_probability(model, before, last, word) == pytest.approx(log(expected((before, last), word)), abs=1e-9)
+        assert log_probability(model, before, last, word) == pytest.approx(
+            log(expected((before, last), word)), abs=1e-9
+        )
 
 
 def test_repeated_sentences_count_again():

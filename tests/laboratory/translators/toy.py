@@ -34,7 +34,7 @@ def trained(kind: str, bitext: Bitext, links: Links, **options) -> Translator:
 
 def rules_of(translator: Translator, prepared: Prepared, nodes: np.ndarray, symbols: np.ndarray) -> list[Rule]:
     """The rules with these source nodes and target symbols; unknown source words are "new"."""
-    words = {i: word for i, word in enumerate(translator.source_words, start=1)}
+    words = dict(enumerate(translator.source_words, start=1))
     sides = _symbols(prepared.trie, nodes)
     sources = [tuple(words.get(s, "new") if s else None for s in row if s >= 0) for row in sides.tolist()]
     targets = [tuple(prepared.words[s] if s >= FIRST_WORD else s for s in row if s >= 0) for row in symbols.tolist()]
@@ -53,6 +53,4 @@ def scored_rules(translator: Translator, prepared: Prepared) -> dict[Rule, float
 def log_of(translator: Translator, prepared: Prepared, words: tuple[str, ...]) -> float:
     """The log probability of a whole sentence."""
     numbers = [START, START, *(prepared.words.index(word) for word in words), 3]
-    return sum(
-        log_probability(translator.model, *numbers[i - 2 : i + 1]) for i in range(2, len(numbers))
-    )
+    return sum(log_probability(translator.model, *numbers[i - 2 : i + 1]) for i in range(2, len(numbers)))
