@@ -216,8 +216,8 @@ def error_rate(folder, found, first: int) -> float:
 
 
 def test_error_rates_on_the_hansards(real_data):
-    """2,500 of 40,000 pairs: higher rates than with all, in the order of the models (README of the data). Measured:
-    see the limits, each about 1.5 points above."""
+    """Trained on 2,500 of 40,000 pairs, where rates are higher than with all: 30.5, 17.5, 12.7, 11.2 and 8.4 when this
+    was written. The limits are 1 to 1.5 above."""
     folder = real_data / "lab.bitext"
     hand = read_bitext(folder / "test.en", folder / "test.fr", folder / "gold.txt")
     training = read_bitext(folder / "train.en.gz", folder / "train.fr.gz").take(range(2_500))
@@ -225,5 +225,5 @@ def test_error_rates_on_the_hansards(real_data):
     aligners = {kind: train(kind, training) for kind in UNSUPERVISED}
     aligners["itg"] = train("itg", hand.take(range(337)), base=aligners["joint-hmm"])
     rates = {kind: error_rate(folder, aligner.align(test), 337) for kind, aligner in aligners.items()}
-    print(rates)
-    assert 0
+    limits = {"model-1": 32.0, "diagonal": 19.0, "hmm": 14.0, "joint-hmm": 12.5, "itg": 9.5}
+    assert {kind: rate for kind, rate in rates.items() if not limits[kind] - 4 < rate < limits[kind]} == {}
