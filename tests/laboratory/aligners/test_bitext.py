@@ -102,8 +102,13 @@ def test_joiners_are_parts_of_words(tmp_path):
 
 
 def test_sentences_that_are_no_bitext():
-    with pytest.raises(TaskError, match="A bitext needs a target sentence for each source: 1 and 2 are given"):
+    with pytest.raises(TaskError, match=r"a target sentence, and links if any, for each source: \[1, 2\] are given"):
         encode([["a"]], [["a"], ["b"]])
+    with pytest.raises(TaskError, match=r"for each source: \[1, 1, 0\] are given"):
+        encode([["a"]], [["a"]], [])
+    for link in (HandLink(0, 1, True), HandLink(1, 0, False), HandLink(-1, 0, True)):
+        with pytest.raises(TaskError, match=f"The link {link[0]}-{link[1]} is outside sentence pair 2"):
+            encode([["a", "b"], ["a"]], [["a", "b"], ["b"]], [[HandLink(1, 1, True)], [link]])
     for source, target in (([], []), ([["a"]], [[]])):
         with pytest.raises(TaskError, match="at least one sentence pair, and words on both sides of each"):
             encode(source, target)
@@ -121,6 +126,15 @@ def test_a_resample_keeps_codes_and_links():
         sentences = list(own.sentences())
         assert list(other.sentences()) == [sentences[i] for i in (2, 0, 2)]
         assert other.codes.dtype == np.int32
+
+
+def test_indices_from_the_end_and_marks_of_pairs():
+    bitext = toy(4)
+    sentences = list(bitext.target.sentences())
+    assert list(bitext.take([-1]).target.sentences()) == sentences[3:]
+    assert list(bitext.take(np.array([False, True, False, True])).target.sentences()) == sentences[1::2]
+    with pytest.raises(IndexError, match="out of bounds"):
+        bitext.take([4])
 
 
 def test_words_in_another_vocabulary():
