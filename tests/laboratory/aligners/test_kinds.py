@@ -15,7 +15,7 @@ from nlpsig_core.data.metrics.structures.alignment import aer, count
 from nlpsig_core.data.readers.alignments import read_alignments
 from nlpsig_core.laboratory.aligners import ALIGNERS, Aligner, encode, links_text, read_bitext, train
 from nlpsig_core.laboratory.aligners.cells import best_others, cell_features
-from nlpsig_core.laboratory.aligners.directed import Expected, agreed
+from nlpsig_core.laboratory.aligners.directed import MODEL_1, Expected, Stage, agreed, train_directed
 from nlpsig_core.laboratory.aligners.itg import LONGEST, logistic_regression
 from tests.laboratory.aligners.toy import links, text, toy
 
@@ -103,6 +103,12 @@ def test_unknown_words_and_a_vocabulary_of_their_own(kind):
     assert (0, 0) not in aligner.align(again)[5]
 
 
+def test_an_unknown_word_may_come_from_an_unknown_word_or_none():
+    """With no word in the table, the probability of no word decides alone: 0.1 against 0.9."""
+    ((forward, backward),) = train("model-1", toy(3)).posteriors(text("q = r"))
+    assert (forward.item(), backward.item()) == pytest.approx((0.9, 0.9))
+
+
 @pytest.mark.parametrize("kind", UNSUPERVISED)
 def test_a_pair_twice_counts_twice(kind):
     """Twice every pair is the same distribution: up to rounding, the same posteriors."""
@@ -128,6 +134,14 @@ def test_agreement_is_a_product():
     """0.5 and 0.4 agree by 0.2, 1 and 0 not at all."""
     one, two = (Expected(np.array(values), np.zeros(2), 0.0) for values in ([0.5, 1.0], [0.4, 0.0]))
     assert agreed([one, two]).tolist() == pytest.approx([0.2, 0])
+
+
+@pytest.mark.parametrize(("joint", "expected"), [(True, [2 / 3, 1 / 3, 1]), (False, [0.6, 0.4, 1])])
+def test_one_iteration_by_hand(joint, expected):
+    """Pairs "a b = x" and "a = x y". At first, x comes from a with 0.45 in one and 0.9 in the other, y with 0.9: alone,
+    1.35 to 0.9. The other direction has a come from x with 0.9 and 0.45, from y with 0.45: products 0.81 to 0.405."""
+    aligner = train_directed(text("a b = x \n a = x y"), [Stage(MODEL_1, joint, 1)], "product", 0.1)
+    assert aligner.forward.pairs.tolist() == pytest.approx(expected)
 
 
 def test_thresholds_and_symmetrisations_are_choices():
@@ -181,15 +195,15 @@ def test_best_others():
 
 def test_features_of_spelling_and_place():
     """The last features: distance from the diagonal, in words, whether words are the same, their shared beginning.
-    "nation" and "national" share 6 of 8 letters, "a" and "nation" none."""
+    "nation" and "national" share 6 of 8 letters, with "notion" only the first of 6, "a" and "nation" none."""
     base = train("joint-hmm", toy(5))
-    (features,) = cell_features(text("nation a = a national nation"), base)
+    (features,) = cell_features(text("nation a = a national nation notion"), base)
     distance, in_words, same, prefix, dice = np.moveaxis(features[:, :, -5:], -1, 0)
-    assert distance[0].tolist() == pytest.approx([1 / 12, 1 / 4, 7 / 12])
-    np.testing.assert_allclose(in_words, 3 * distance)
-    assert same.tolist() == [[0, 0, 1], [1, 0, 0]]
-    assert prefix.tolist() == [[0, 6 / 8, 1], [1, 0, 0]]
-    assert dice.tolist() == [[0] * 3] * 2
+    assert distance[0].tolist() == pytest.approx([1 / 8, 1 / 8, 3 / 8, 5 / 8])
+    np.testing.assert_allclose(in_words, 4 * distance)
+    assert same.tolist() == [[0, 0, 1, 0], [1, 0, 0, 0]]
+    assert prefix.tolist() == [[0, 6 / 8, 1, 1 / 6], [1, 0, 0, 0]]
+    assert dice.tolist() == [[0] * 4] * 2
 
 
 def test_the_regression_has_the_highest_likelihood():

@@ -46,6 +46,12 @@ def test_growing_stops_at_words_that_have_links():
     assert chosen("grow-diag", forward, backward) == [(0, 3), (1, 1), (2, 2)]
 
 
+def test_links_grow_from_links_that_grew():
+    """3-3 agrees; 2-2 is beside it, and 1-1 only beside 2-2."""
+    forward, backward = np.diag([0, 1, 0, 1]), np.diag([0, 0, 1, 1])
+    assert chosen("grow-diag", forward, backward) == [(1, 1), (2, 2), (3, 3)]
+
+
 def test_final_and_adds_no_second_link():
     """Forward links 0-2 and 2-2; backward 0-0 and 2-0. Nothing agrees: final-and takes forward's 0-2, the first, and
     then no link of the words 0 and 2; 2-0 has two free words."""
