@@ -79,9 +79,9 @@ class Bitext:
 
     def take(self, indices: Sequence[int] | Ints) -> Bitext:
         """Return the pairs with these indices, which may repeat; words keep their codes. TaskError if none is left."""
-        chosen = np.asarray(indices, np.int64)
-        if not len(chosen):
+        if not len(indices):
             raise TaskError("A bitext needs at least one sentence pair; no index is given")
+        chosen = np.arange(len(self))[np.asarray(indices)]
         hand = None if self.hand is None else tuple(self.hand[i] for i in chosen.tolist())
         return Bitext(source=self.source.take(chosen), target=self.target.take(chosen), hand=hand)
 
@@ -89,13 +89,27 @@ class Bitext:
 def encode(
     source: Sequence[Sequence[str]], target: Sequence[Sequence[str]], hand: Sequence[Iterable[HandLink]] | None = None
 ) -> Bitext:
-    """Encode sentences, given as their words; TaskError if there are none, an empty one, or unequal numbers of them."""
-    if not len(source) == len(target) == len(target if hand is None else hand):
-        raise TaskError(f"A bitext needs a target sentence for each source: {len(source)} and {len(target)} are given")
+    """Encode sentences, given as their words, and the hand's links of each pair.
+
+    Raises TaskError if there are no sentences, an empty one, or unequal numbers of them, and for links outside them.
+    """
+    numbers = [len(part) for part in (source, target, hand) if part is not None]
+    if len(set(numbers)) > 1:
+        raise TaskError(f"A bitext needs a target sentence, and links if any, for each source: {numbers} are given")
     if not source or not all(source) or not all(target):
         raise TaskError("A bitext needs at least one sentence pair, and words on both sides of each")
-    links = None if hand is None else tuple(map(tuple, hand))
+    links = (
+        None if hand is None else tuple(_inside(*pair) for pair in enumerate(zip(source, target, hand, strict=True)))
+    )
     return Bitext(source=_side(source), target=_side(target), hand=links)
+
+
+def _inside(k: int, pair: tuple[Sequence[str], Sequence[str], Iterable[HandLink]]) -> tuple[HandLink, ...]:
+    links = tuple(HandLink(*link) for link in pair[2])
+    for i, j, _ in links:
+        if not (0 <= i < len(pair[0]) and 0 <= j < len(pair[1])):
+            raise TaskError(f"The link {i}-{j} is outside sentence pair {k + 1}")
+    return links
 
 
 def _side(sentences: Sequence[Sequence[str]]) -> Side:
