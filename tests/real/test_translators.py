@@ -13,7 +13,7 @@ from nlpsig_core.laboratory.translators import TRANSLATORS, train
 from nlpsig_core.laboratory.translators.tuning import bleu, bleu_counts
 
 # The lowest BLEU to expect: 2 below what was measured. All 29,000 pairs give 38 and 39.
-LOWEST = {"phrase-based": 0.0, "hierarchical": 0.0}
+LOWEST = {"phrase-based": 27.0, "hierarchical": 26.3}
 
 
 @pytest.fixture(scope="module")
