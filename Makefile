@@ -24,7 +24,8 @@ PORT ?= 8501
 BIN := .venv/bin
 LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate
-KERNELS := tests/laboratory/parsers tests/data/metrics/test_dependency.py tests/laboratory/confidence/test_resampled.py \
+KERNELS := tests/laboratory/parsers tests/laboratory/aligners tests/laboratory/translators \
+	tests/data/metrics/test_dependency.py tests/laboratory/confidence/test_resampled.py \
 	tests/significance/paired_tests/test_bootstrap_t.py
 
 # Figures and numbers of other wings may differ in the last digit; files of the project itself are not about releases.

@@ -29,7 +29,16 @@ WINGS = {
     "data": ("readers", "task", "metrics", "drawings"),
     "significance": ("stats", "resampling", "paired_tests", "comparison"),
     "studies": ("pair", "analyses", "atlas", "people", "lessons", "synthetic"),
-    "laboratory": ("parsers", "confidence", "votes", "reranking", "synthesis"),
+    "laboratory": (
+        "parsers",
+        "aligners",
+        "grammars",
+        "translators",
+        "confidence",
+        "votes",
+        "reranking",
+        "synthesis",
+    ),
     "output": ("plots", "film", "report", "site", "commands"),
 }
 # The folders of the app in the same order.
@@ -39,6 +48,18 @@ BESIDE = {"laboratory": {"studies"}}
 # The makers of data must not share a mistake with what is tested on them: these rooms know only the ones named.
 APART = {
     "laboratory.parsers": {"base.errors", "base.texts", "base.runtime", "base.compiled"},
+    "laboratory.aligners": {"base.errors", "base.texts", "base.compiled"},
+    # Reads treebanks as the product does: a mistake there changes what its parsers learn, not how they are scored.
+    "laboratory.grammars": {
+        "base.errors",
+        "base.texts",
+        "base.runtime",
+        "base.compiled",
+        "base.words",
+        "data.readers",
+        "laboratory.parsers",
+    },
+    "laboratory.translators": {"base.errors", "base.compiled", "laboratory.aligners"},
     "laboratory.synthesis": {
         "base.errors",
         "base.texts",
@@ -46,6 +67,9 @@ APART = {
         "base.words",
         "base.engine",
         "laboratory.parsers",
+        "laboratory.aligners",
+        "laboratory.grammars",
+        "laboratory.translators",
     },
 }
 # The only places that may import a library.

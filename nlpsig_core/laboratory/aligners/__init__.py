@@ -1,0 +1,25 @@
+"""Word aligners that learn from a bitext: ``train(kind, bitext)`` returns one, its ``align(bitext)`` links.
+
+Each kind is an entry of ``ALIGNERS``. The room imports only ``errors`` and ``compiled``, so that data made with it
+share no mistakes with the code tested on them.
+"""
+
+from nlpsig_core.laboratory.aligners.aligner import Aligner, AlignerKind, Posteriors
+from nlpsig_core.laboratory.aligners.bitext import Bitext, HandLink, encode, read_bitext
+from nlpsig_core.laboratory.aligners.kinds import ALIGNERS, VERSION, train
+from nlpsig_core.laboratory.aligners.symmetrisation import SYMMETRISATIONS, links_text
+
+__all__ = [
+    "ALIGNERS",
+    "SYMMETRISATIONS",
+    "VERSION",
+    "Aligner",
+    "AlignerKind",
+    "Bitext",
+    "HandLink",
+    "Posteriors",
+    "encode",
+    "links_text",
+    "read_bitext",
+    "train",
+]
