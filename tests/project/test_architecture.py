@@ -17,7 +17,7 @@ WINGS = {
     "data": ("readers", "task", "metrics", "drawings"),
     "significance": ("stats", "resampling", "paired_tests", "comparison"),
     "studies": ("pair", "analyses", "atlas", "people", "lessons"),
-    "laboratory": ("parsers", "confidence", "votes", "reranking", "synthesis"),
+    "laboratory": ("parsers", "grammars", "confidence", "votes", "reranking", "synthesis"),
     "output": ("plots", "film", "report", "site", "commands"),
 }
 # The folders of the app in the same order.
@@ -27,7 +27,16 @@ BESIDE = {"laboratory": {"studies"}}
 # The makers of data must not share a mistake with what is tested on them: these rooms know only the ones named.
 APART = {
     "laboratory.parsers": {"base.errors", "base.runtime", "base.compiled"},
-    "laboratory.synthesis": {"base.errors", "base.runtime", "base.engine", "laboratory.parsers"},
+    # Reads treebanks as the product does: a mistake there changes what its parsers learn, not how they are scored.
+    "laboratory.grammars": {
+        "base.errors",
+        "base.runtime",
+        "base.compiled",
+        "base.words",
+        "data.readers",
+        "laboratory.parsers",
+    },
+    "laboratory.synthesis": {"base.errors", "base.runtime", "base.engine", "laboratory.parsers", "laboratory.grammars"},
 }
 # The only places that may import a library.
 ONLY = {

@@ -29,7 +29,7 @@ from nlpsig_core.laboratory.reranking.training import (
     one_by_one,
     with_all,
 )
-from nlpsig_core.laboratory.reranking.trees import Tree
+from nlpsig_core.laboratory.grammars.trees import Tree
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.blocks import Progress

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from nlpsig_core.laboratory.reranking.trees import Tree
+from nlpsig_core.laboratory.grammars.trees import Tree
 
 SYNTACTIC, SEMANTIC = False, True
 PUNCTUATION = frozenset((",", ":", "``", "''", "."))

@@ -19,7 +19,7 @@ from nlpsig_core.laboratory.reranking.features.heads import (
     how_joined,
     last_word,
 )
-from nlpsig_core.laboratory.reranking.trees import Tree
+from nlpsig_core.laboratory.grammars.trees import Tree
 
 # A variant of the class ("" if there is only one), and what was seen.
 Feature = tuple[str, ...]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from nlpsig_core.laboratory.reranking.features.heads import FUNCTION_TAGS, KEPT, ROOTS, SYNTACTIC, head_child, head_tag
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place
-from nlpsig_core.laboratory.reranking.trees import Tree
+from nlpsig_core.laboratory.grammars.trees import Tree
 
 
 class Shown(NamedTuple):

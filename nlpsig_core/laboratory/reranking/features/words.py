@@ -18,7 +18,7 @@ from nlpsig_core.laboratory.reranking.features.heads import (
     is_coordination,
 )
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place
-from nlpsig_core.laboratory.reranking.trees import Tree
+from nlpsig_core.laboratory.grammars.trees import Tree
 
 
 def word(place: Place) -> Iterator[Feature]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from nlpsig_core.base.words import count
 
@@ -122,3 +122,9 @@ class Sharing:
         if tree.end != len(self.words):
             raise ValueError(f"{count(tree.end, 'word')} where the sentence has {len(self.words)}")
         return tree
+
+
+def relabelled(tree: Tree, rename: Callable[[str], str]) -> Tree:
+    """Return a tree with other labels."""
+    children = tuple([relabelled(child, rename) for child in tree.children])
+    return Tree(rename(tree.label), children, tree.start, tree.word)

@@ -1,0 +1,34 @@
+"""The kinds of constituency parsers: their registry, and training one of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.laboratory.grammars.markovised.annotation import train_markovised
+from nlpsig_core.laboratory.grammars.parser import GrammarKind, Parser
+from nlpsig_core.laboratory.grammars.treebank import Treebank
+
+# Raise this when a kind learns something else from the same treebank: results kept from before are then stale.
+VERSION = 1
+
+GRAMMARS: dict[str, GrammarKind] = {
+    "markovised": GrammarKind(
+        name="markovised",
+        what="Counts the rules of a treebank whose labels remember their parents and siblings.",
+        source="Klein and Manning (2003)",
+        train=train_markovised,
+    ),
+}
+
+
+def train(kind: str, treebank: Treebank, seed: int = 0, **options: Any) -> Parser:
+    """Train a parser of a kind in GRAMMARS; ChoiceError for an unknown kind or a treebank without trees.
+
+    ``options`` are those of the kind's own function. The same arguments give the same parser.
+    """
+    if kind not in GRAMMARS:
+        raise ChoiceError.unknown("grammar", kind, GRAMMARS)
+    if not treebank.trees:
+        raise ChoiceError("A grammar needs at least one tree; the treebank has none")
+    return GRAMMARS[kind].train(treebank, seed, **options)
