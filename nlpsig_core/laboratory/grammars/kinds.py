@@ -7,6 +7,7 @@ from typing import Any
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.grammars.markovised.annotation import train_markovised
 from nlpsig_core.laboratory.grammars.parser import GrammarKind, Parser
+from nlpsig_core.laboratory.grammars.split_merge.parser import train_split_merge
 from nlpsig_core.laboratory.grammars.treebank import Treebank
 
 # Raise this when a kind learns something else from the same treebank: results kept from before are then stale.
@@ -18,6 +19,12 @@ GRAMMARS: dict[str, GrammarKind] = {
         what="Counts the rules of a treebank whose labels remember their parents and siblings.",
         source="Klein and Manning (2003)",
         train=train_markovised,
+    ),
+    "split-merge": GrammarKind(
+        name="split-merge",
+        what="Splits symbols in two by EM, again and again, and takes the tree with the most probable rules.",
+        source="Petrov, Barrett, Thibaux and Klein (2006); Petrov and Klein (2007)",
+        train=train_split_merge,
     ),
 }
 

@@ -31,28 +31,28 @@ class Lexicon:
         self.endings = dict[tuple[str, ...], Counter[str]]()
         rare = {word: tags for word, tags in self.once.items() if tags.total() <= RARE} or self.once
         for word, tags in rare.items():
-            for ending in _endings(word):
+            for ending in endings(word):
                 self.endings.setdefault(ending, Counter()).update(tags)
 
-    def log_probabilities(self, word: str, first: bool = False) -> dict[str, float]:
+    def log_probabilities(self, word: str, first: bool = False, smooth: bool = False) -> dict[str, float]:
         """Return the log of P(word | tag) for each tag that the word can have; ``first`` if it begins the sentence.
 
         P(word | tag) = P(tag | word) c(word) / c(tag). An unknown word counts like a word seen once: c(word) = 1.
         """
         number = max(self.words.get(self.known(word, first), Counter()).total(), 1)
-        shares = self.shares(word, first)
+        shares = self.shares(word, first, smooth)
         return {tag: math.log(share * number / self.tags[tag]) for tag, share in shares.items()}
 
-    def shares(self, word: str, first: bool = False) -> dict[str, float]:
+    def shares(self, word: str, first: bool = False, smooth: bool = False) -> dict[str, float]:
         """Return P(tag | word) for each tag that the word can have, but for those not ``permitted``.
 
         For a word that is not rare, it is the relative frequency; for a rare one (c(tag, word) + P(tag | ending)) /
-        (c(word) + 1). For an unknown one it is P(tag | ending). The first word is looked up in lower case if it is
+        (c(word) + 1). For an unknown one it is P(tag | ending). ``smooth`` treats all words as rare. The first word is looked up in lower case if it is
         unknown otherwise.
         """
         word = self.known(word, first)
         seen, once = self.words.get(word, Counter()), self.once.get(word, Counter())
-        if once.total() > RARE:
+        if once.total() > RARE and not smooth:
             shares = {tag: count / seen.total() for tag, count in seen.items()}
         else:
             by_ending = self.by_ending(word).items()
@@ -85,7 +85,7 @@ class Lexicon:
         """
         everywhere = self.endings[()]
         shares = {tag: count / everywhere.total() for tag, count in everywhere.items()}
-        for ending in _endings(word)[1:]:
+        for ending in endings(word)[1:]:
             counts = self.endings.get(ending)
             if counts is None:
                 break
@@ -94,7 +94,7 @@ class Lexicon:
         return shares
 
 
-def _endings(word: str) -> list[tuple[str, ...]]:
+def endings(word: str) -> list[tuple[str, ...]]:
     """Return nothing, the shape of a word, and its shape with each of its endings, the shortest first."""
     digit, capital = any(map(str.isdigit, word)), word[:1].isupper()
     shape = "digit" if digit else "capital" if capital else "other"
