@@ -42,13 +42,20 @@ class Chart(NamedTuple):
 
 
 @compiled()
-def present(values: Floats, first: Ints) -> Flags:
-    """Return which symbols have a value that is not 0, (symbols,)."""
+def total(inner: Floats, outer: Floats, first: Ints, symbol: int) -> float:
+    """Return the sum of inside times outside values of a symbol."""
+    result = 0.0
+    for x in range(first[symbol], first[symbol + 1]):
+        result += inner[x] * outer[x]
+    return result
+
+
+@compiled()
+def probable(inner: Floats, outer: Floats, first: Ints, least: float) -> Flags:
+    """Return which symbols have a sum of inside times outside values above ``least``, (symbols,)."""
     flags = np.zeros(first.shape[0] - 1, np.bool_)
     for symbol in range(first.shape[0] - 1):
-        for sub in range(first[symbol], first[symbol + 1]):
-            if values[sub] > 0:
-                flags[symbol] = True
+        flags[symbol] = total(inner, outer, first, symbol) > least
     return flags
 
 
@@ -57,6 +64,9 @@ def add_inside(grammar: Split, rule: int, factor: float, lefts: Floats, rights: 
     """Add to the inside values of the parent what a rule makes of those of its children."""
     first, place = grammar.first, grammar.block[rule]
     parent, left, right = grammar.parent[rule], grammar.left[rule], grammar.right[rule]
+    if right >= 0 and grammar.block[rule + 1] == place + 1:
+        row[first[parent]] += grammar.probability[place] * lefts[first[left]] * rights[first[right]] * factor
+        return
     for x in range(first[parent], first[parent + 1]):
         total = 0.0
         for y in range(first[left], first[left + 1]):
@@ -79,6 +89,7 @@ def inside(grammar: Split, words: Floats, allowed: Flags) -> Chart:
     n_words, n_symbols = words.shape[0], grammar.first.shape[0] - 1
     n_cells = n_words * (n_words + 1) // 2
     below, above = np.zeros((n_cells, words.shape[1])), np.zeros((n_cells, words.shape[1]))
+    ones = np.ones(words.shape[1])
     scale, has = np.full(n_cells, -np.inf), np.zeros((n_cells, n_symbols), np.bool_)
     for end in range(1, n_words + 1):
         for start in range(end - 1, -1, -1):
@@ -93,11 +104,12 @@ def inside(grammar: Split, words: Floats, allowed: Flags) -> Chart:
             for middle in range(start + 1, end):
                 a, b = cell_of(start, middle), cell_of(middle, end)
                 factor = math.exp(scale[a] + scale[b] - base)
+                lefts, rights, row = above[a], above[b], below[cell]
                 for left in range(n_symbols):
                     if has[a, left] and factor > 0:
                         for rule in range(grammar.binary[left], grammar.of_left[left + 1]):
                             if has[b, grammar.right[rule]] and allowed[cell, grammar.parent[rule]]:
-                                add_inside(grammar, rule, factor, above[a], above[b], below[cell])
+                                add_inside(grammar, rule, factor, lefts, rights, row)
             above[cell] = below[cell]
             for child in range(n_symbols):
                 for rule in range(grammar.of_left[child], grammar.binary[child]):
@@ -108,7 +120,7 @@ def inside(grammar: Split, words: Floats, allowed: Flags) -> Chart:
                 above[cell] /= highest
                 below[cell] /= highest
                 scale[cell] = base + math.log(highest)
-                has[cell] = present(above[cell], grammar.first)
+                has[cell] = probable(above[cell], ones, grammar.first, 0.0)
     return Chart(below, above, scale)
 
 
@@ -136,36 +148,39 @@ def add_outside(
 
 
 @compiled()
-def outside(grammar: Split, chart: Chart, top: int) -> Chart:
+def outside(grammar: Split, chart: Chart, top: int, least: float) -> Chart:
     """Return the outside values: times the inside ones, they are the probabilities of subsymbols given the sentence.
 
-    ``top`` is the symbol of the whole sentence, which is not split.
+    ``top`` is the symbol of the whole sentence, which is not split. Symbols whose probability over a span is not above
+    ``least`` hand nothing down to smaller spans.
     """
     first, scale = grammar.first, chart.scale
     n_symbols, n_words = first.shape[0] - 1, length_of(chart)
     below, above = np.zeros(chart.below.shape), np.zeros(chart.above.shape)
+    has, ones = np.zeros((scale.shape[0], n_symbols), np.bool_), np.ones(below.shape[1])
+    for cell in range(scale.shape[0]):
+        has[cell] = probable(chart.above[cell], ones, first, 0.0)
     above[cell_of(0, n_words), first[top]] = 1 / chart.above[cell_of(0, n_words), first[top]]
     for length in range(n_words, 0, -1):
         for start in range(n_words - length + 1):
             end = start + length
             cell = cell_of(start, end)
-            wanted = present(above[cell], first)
+            wanted = probable(chart.above[cell], above[cell], first, least)
             below[cell] = above[cell]
             for child in range(n_symbols):
                 for rule in range(grammar.of_left[child], grammar.binary[child]):
                     if wanted[grammar.parent[rule]]:
                         add_outside(grammar, rule, 1.0, above[cell], above[cell], above[cell], below[cell], below[cell])
-            wanted = present(below[cell], first)
-            for middle in range(start + 1, end):
+            wanted = probable(chart.below[cell], below[cell], first, least)
+            for middle in range(start + 1, end if wanted.any() else 0):
                 a, b = cell_of(start, middle), cell_of(middle, end)
-                factor = ratio(scale, a, b, cell)
-                lefts, rights = present(chart.above[a], first), present(chart.above[b], first)
+                factor, row = ratio(scale, a, b, cell), below[cell]
+                lefts, rights, left_out, right_out = chart.above[a], chart.above[b], above[a], above[b]
                 for left in range(n_symbols):
-                    if lefts[left] and factor > 0:
+                    if has[a, left] and factor > 0:
                         for rule in range(grammar.binary[left], grammar.of_left[left + 1]):
-                            if wanted[grammar.parent[rule]] and rights[grammar.right[rule]]:
-                                ends = chart.above[a], chart.above[b], above[a], above[b]
-                                add_outside(grammar, rule, factor, below[cell], *ends)
+                            if wanted[grammar.parent[rule]] and has[b, grammar.right[rule]]:
+                                add_outside(grammar, rule, factor, row, lefts, rights, left_out, right_out)
     return Chart(below, above, scale)
 
 
@@ -194,15 +209,6 @@ def likely(grammar: Split, chart: Chart, outer: Chart, threshold: float) -> Flag
             above = total(chart.above[cell], outer.above[cell], first, symbol)
             flags[cell, symbol] = max(below, above) > threshold
     return flags
-
-
-@compiled()
-def total(inner: Floats, outer: Floats, first: Ints, symbol: int) -> float:
-    """Return the sum of inside times outside values of a symbol."""
-    result = 0.0
-    for x in range(first[symbol], first[symbol + 1]):
-        result += inner[x] * outer[x]
-    return result
 
 
 @compiled()
@@ -237,7 +243,7 @@ def max_rule(grammar: Split, chart: Chart, outer: Chart) -> tuple[Ints, Ints, In
     for end in range(1, length_of(chart) + 1):
         for start in range(end - 1, -1, -1):
             cell = cell_of(start, end)
-            wanted = present(outer.below[cell], first)
+            wanted = probable(chart.below[cell], outer.below[cell], first, 0.0)
             for symbol in range(shape[1]):
                 if end - start == 1:
                     low[cell, symbol] = math.log(max(total(chart.below[cell], outer.below[cell], first, symbol), 1e-300))
@@ -245,13 +251,15 @@ def max_rule(grammar: Split, chart: Chart, outer: Chart) -> tuple[Ints, Ints, In
                         low[cell, symbol] = -np.inf
             for middle in range(start + 1, end):
                 a, b = cell_of(start, middle), cell_of(middle, end)
+                row, lefts, rights = outer.below[cell], chart.above[a], chart.above[b]
                 for left in range(shape[1]):
                     if high[a, left] == -np.inf:
                         continue
                     for rule in range(grammar.binary[left], grammar.of_left[left + 1]):
                         parent, right = grammar.parent[rule], grammar.right[rule]
-                        if wanted[parent] and high[b, right] > -np.inf:
-                            weight = weight_of(grammar, rule, outer.below[cell], chart.above[a], chart.above[b])
+                        # No probability is above 1, so most rules cannot win.
+                        if wanted[parent] and high[a, left] + high[b, right] > low[cell, parent]:
+                            weight = weight_of(grammar, rule, row, lefts, rights)
                             log = math.log(max(weight, 1e-300)) + scale[a] + scale[b] - scale[cell]
                             log += high[a, left] + high[b, right]
                             if log > low[cell, parent]:

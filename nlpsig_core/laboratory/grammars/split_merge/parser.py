@@ -19,6 +19,8 @@ from nlpsig_core.laboratory.parsers.weights import Floats, Ints
 
 # Symbols of a span that are less probable under the unsplit grammar are pruned; then less, then none.
 THRESHOLDS = (1e-5, 1e-8, 0.0)
+# Less probable symbols of a span are left out of the probabilities of smaller ones.
+LEAST = 1e-10
 # How many words of a shorter ending, or of the ending of a word, count as much as the word's own subsymbols.
 PRIOR = 1.0
 
@@ -88,12 +90,12 @@ class SplitMergeParser(Parser):
             coarse = inside(self.coarse.grammar, found, np.ones((n_cells, len(self.derivations.symbols)), np.bool_))
             if coarse.above[-len(words), self.top] == 0:
                 continue
-            outer = outside(self.coarse.grammar, coarse, self.top)
+            outer = outside(self.coarse.grammar, coarse, self.top, LEAST)
             found = self.words.of(words, smooth)
             for threshold in THRESHOLDS:
                 chart = inside(self.model.grammar, found, likely(self.coarse.grammar, coarse, outer, threshold))
                 if chart.above[-len(words), self.model.grammar.first[self.top]] > 0:
-                    best = max_rule(self.model.grammar, chart, outside(self.model.grammar, chart, self.top))
+                    best = max_rule(self.model.grammar, chart, outside(self.model.grammar, chart, self.top, LEAST))
                     return self.tree(words, *best)
         return None
 
