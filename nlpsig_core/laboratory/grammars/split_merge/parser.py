@@ -18,11 +18,11 @@ from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
 from nlpsig_core.laboratory.parsers.weights import Floats, Ints
 
 # Symbols of a span that are less probable under the unsplit grammar are pruned; then less, then none.
-THRESHOLDS = (1e-5, 1e-8, 0.0)
+THRESHOLDS = (1e-4, 1e-7, 0.0)
 # Less probable symbols of a span are left out of the probabilities of smaller ones.
 LEAST = 1e-10
 # How many words of a shorter ending, or of the ending of a word, count as much as the word's own subsymbols.
-PRIOR = 1.0
+PRIOR = 5.0
 
 
 class Words:
