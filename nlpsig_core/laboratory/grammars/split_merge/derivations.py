@@ -13,7 +13,7 @@ from nlpsig_core.laboratory.grammars.trees import Tree
 from nlpsig_core.laboratory.parsers.weights import Ints
 
 TAG, PHRASE, PART = "tag", "phrase", "part"
-# A tag, a phrase, or a part: all children of a phrase but the first ones (x-bar binarisation).
+# A tag, a phrase, or a part: all children of a phrase but the last ones (x-bar binarisation).
 Symbol = tuple[str, str]
 TOP = (PHRASE, ROOT)
 
@@ -87,12 +87,11 @@ class Derivations:
         return self._row(top, (symbol,), below, -1)
 
     def _body(self, symbol: Symbol, tree: Tree, inner: dict[Step, Counter[tuple[str, ...]]]) -> int:
-        """Add a node with at least two children and return its number; parts are built from the right."""
-        *others, node = [self._add(child, inner) for child in tree.children]
-        for place in reversed(range(len(others))):
-            left = others[place]
-            parent = (PART, tree.label) if place else symbol
-            node = self._row(parent, (self.rows[left][0], self.rows[node][0]), left, node)
+        """Add a node with at least two children and return its number; parts are built from the left."""
+        node, *others = [self._add(child, inner) for child in tree.children]
+        for place, right in enumerate(others, start=1):
+            parent = (PART, tree.label) if place < len(others) else symbol
+            node = self._row(parent, (self.rows[node][0], self.rows[right][0]), node, right)
         return node
 
     def _row(self, symbol: Symbol, children: tuple[Symbol, ...], left: int, right: int, word: str = "") -> int:
