@@ -19,12 +19,12 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.brackets import BracketedTrees
 from nlpsig_core.laboratory.grammars.markovised import k_best, learn_grammar
 from nlpsig_core.laboratory.grammars.treebank import plain_tree
+from nlpsig_core.laboratory.grammars.trees import Tree, check_depth
 from nlpsig_core.laboratory.parsers import encode, read_trees
 from nlpsig_core.laboratory.parsers.graph import train_graph
 from nlpsig_core.laboratory.parsers.treebank import treebank_text
 from nlpsig_core.laboratory.reranking.lists import Candidate, NBestList, constituency, in_lines
 from nlpsig_core.laboratory.reranking.lists.dependency import k_best_text, sentences_of
-from nlpsig_core.laboratory.grammars.trees import Tree, check_depth
 
 # Words of a sentence that a note shows.
 SHOWN = 6

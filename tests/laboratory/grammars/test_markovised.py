@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.grammars.markovised import k_best, learn_grammar
 from nlpsig_core.laboratory.grammars.lexicon import Lexicon
+from nlpsig_core.laboratory.grammars.markovised import k_best, learn_grammar
 from nlpsig_core.laboratory.grammars.markovised.estimation import TAG, Node, binarised
 from nlpsig_core.laboratory.grammars.trees import Sharing
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank

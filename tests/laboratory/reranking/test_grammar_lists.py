@@ -6,9 +6,9 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.readers.brackets import read_trees
+from nlpsig_core.laboratory.grammars.treebank import plain_tree
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, fold_lists, write_lists
 from nlpsig_core.laboratory.reranking.forms import load_lists
-from nlpsig_core.laboratory.grammars.treebank import plain_tree
 from nlpsig_core.laboratory.reranking.lists.constituency import text_of
 from tests.laboratory.grammars.test_markovised import made_up
 

@@ -5,11 +5,11 @@ import re
 
 import pytest
 
-from nlpsig_core.laboratory.reranking.features import classes_of, extract
 from nlpsig_core.laboratory.grammars.markovised.estimation import binarised
+from nlpsig_core.laboratory.grammars.trees import DEEPEST, Sharing
+from nlpsig_core.laboratory.reranking.features import classes_of, extract
 from nlpsig_core.laboratory.reranking.lists import Candidate, NBestList
 from nlpsig_core.laboratory.reranking.lists.constituency import lists_of_trees, statistics
-from nlpsig_core.laboratory.grammars.trees import DEEPEST, Sharing
 from tests.laboratory.reranking.trees import PHRASE, SAW
 
 

@@ -126,7 +126,14 @@ def inside(grammar: Split, words: Floats, allowed: Flags) -> Chart:
 
 @compiled()
 def add_outside(
-    grammar: Split, rule: int, factor: float, outer: Floats, lefts: Floats, rights: Floats, left_out: Floats, right_out: Floats
+    grammar: Split,
+    rule: int,
+    factor: float,
+    outer: Floats,
+    lefts: Floats,
+    rights: Floats,
+    left_out: Floats,
+    right_out: Floats,
 ) -> None:
     """Add to the outside values of the children what a rule makes of those of its parent."""
     first, place = grammar.first, grammar.block[rule]
@@ -246,7 +253,9 @@ def max_rule(grammar: Split, chart: Chart, outer: Chart) -> tuple[Ints, Ints, In
             wanted = probable(chart.below[cell], outer.below[cell], first, 0.0)
             for symbol in range(shape[1]):
                 if end - start == 1:
-                    low[cell, symbol] = math.log(max(total(chart.below[cell], outer.below[cell], first, symbol), 1e-300))
+                    low[cell, symbol] = math.log(
+                        max(total(chart.below[cell], outer.below[cell], first, symbol), 1e-300)
+                    )
                     if not chart.below[cell, first[symbol] : first[symbol + 1]].any():
                         low[cell, symbol] = -np.inf
             for middle in range(start + 1, end):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 
@@ -31,7 +30,9 @@ class Words:
     The shares are those of the word with its tag, mixed with those of rare words with its ending.
     """
 
-    def __init__(self, lexicon: Lexicon, derivations: Derivations, model: Model, counts: Floats, totals: Floats) -> None:
+    def __init__(
+        self, lexicon: Lexicon, derivations: Derivations, model: Model, counts: Floats, totals: Floats
+    ) -> None:
         self.lexicon, self.first = lexicon, model.grammar.first
         self.tags = {tag: i for i, (kind, tag) in enumerate(derivations.symbols) if kind == TAG}
         self.shares = {

@@ -130,9 +130,7 @@ def unsplit(derivations: Derivations) -> Model:
 
 
 @compiled()
-def normalised(
-    first: Ints, owners: Ints, places: Ints, counts: Floats, totals: Floats, share: float
-) -> Floats:
+def normalised(first: Ints, owners: Ints, places: Ints, counts: Floats, totals: Floats, share: float) -> Floats:
     """Return counts as probabilities given the subsymbol of their owner, with a share of the mean over subsymbols."""
     result = np.zeros_like(counts)
     for i in range(owners.shape[0]):
