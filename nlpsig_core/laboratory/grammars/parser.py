@@ -12,6 +12,10 @@ from nlpsig_core.laboratory.grammars.treebank import ROOT
 from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
 
 
+# Longer sentences have flat trees: their derivations may be deeper than Python's stack.
+LONGEST = 120
+
+
 class Parser(ABC):
     """A trained parser; ``lexicon`` knows the words of its treebank."""
 
@@ -22,11 +26,15 @@ class Parser(ABC):
         """Return the best tree of the words; None if the grammar has none, however little is pruned."""
 
     def parse(self, sentences: Sequence[Sequence[str]]) -> list[Tree]:
-        """Return a tree for each sentence, flat where the grammar has none; ChoiceError for one without words."""
+        """Return a tree for each sentence, flat where the grammar has none or the sentence is longer than LONGEST.
+
+        ChoiceError for a sentence without words.
+        """
         for number, words in enumerate(sentences, start=1):
             if not words:
                 raise ChoiceError(f"Sentence {number} has no words; a parser needs at least one")
-        return [self.best(words) or flat_tree(self.lexicon, words) for words in sentences]
+        found = (self.best(words) if len(words) <= LONGEST else None for words in sentences)
+        return [tree or flat_tree(self.lexicon, words) for tree, words in zip(found, sentences, strict=True)]
 
 
 def flat_tree(lexicon: Lexicon, words: Sequence[str]) -> Tree:

@@ -11,8 +11,6 @@ from nlpsig_core.laboratory.grammars.parser import Parser
 from nlpsig_core.laboratory.grammars.treebank import Treebank
 from nlpsig_core.laboratory.grammars.trees import Tree, relabelled
 
-# Longer sentences have flat trees: their derivations may be deeper than Python's stack.
-LONGEST = 120
 VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
 # The form of a verb phrase by the tag of its verb.
 FORMS = {tag: tag for tag in (*VERBS, "TO")} | dict.fromkeys(("VBD", "VBP", "VBZ", "MD"), "finite")
@@ -26,8 +24,6 @@ class MarkovisedParser(Parser):
 
     def best(self, words: Sequence[str]) -> Tree | None:
         """Return the most probable tree of the first grammar that has one."""
-        if len(words) > LONGEST:
-            return None
         found = (trees[0].tree for grammar in self.grammars if (trees := k_best(grammar, words, 1)))
         return next((relabelled(tree, bare) for tree in found), None)
 
