@@ -185,8 +185,8 @@ def fill(table: Table, labels: Labels, options: Options, allowed: Flags, reachab
     n_cells = n_words * (n_words + 1) // 2
     size = n_cells * USUAL + 10 * MOST
     items = Items(
-        np.zeros((size, 10), np.int32), np.zeros(size, np.int64), np.zeros(size), np.zeros(size),
-        np.zeros(size, np.int32), np.zeros((n_cells, 3, 2), np.int64), np.zeros(2, np.int64),
+        np.zeros((size, 10), np.int64), np.zeros(size, np.int64), np.zeros(size), np.zeros(size),
+        np.zeros(size, np.int64), np.zeros((n_cells, 3, 2), np.int64), np.zeros(2, np.int64),
     )  # fmt: skip
     for end in range(1, n_words + 1):
         for start in range(end - 1, -1, -1):
