@@ -20,8 +20,8 @@ PUNCTUATION = frozenset((",", ":", "``", "''", "."))
 class Lexicon:
     """Counts of the (tag, word) pairs of sentences: by ``words``, ``tags``, and ``endings`` of rare words.
 
-    ``once`` counts equal sentences once, and words are rare by these counts: a resampled treebank repeats sentences, but
-    teaches no more about their words. Without rare words, all words teach endings.
+    ``once`` counts equal sentences once, and words are rare by these counts: a resampled treebank repeats sentences,
+    but teaches no more about their words. Without rare words, all words teach endings.
     """
 
     def __init__(self, sentences: Iterable[Sequence[tuple[str, str]]]) -> None:
@@ -47,8 +47,8 @@ class Lexicon:
         """Return P(tag | word) for each tag that the word can have, but for those not ``permitted``.
 
         For a word that is not rare, it is the relative frequency; for a rare one (c(tag, word) + P(tag | ending)) /
-        (c(word) + 1). For an unknown one it is P(tag | ending). ``smooth`` treats all words as rare. The first word is looked up in lower case if it is
-        unknown otherwise.
+        (c(word) + 1). For an unknown one it is P(tag | ending). ``smooth`` treats all words as rare. The first word is
+        looked up in lower case if it is unknown otherwise.
         """
         word = self.known(word, first)
         seen, once = self.words.get(word, Counter()), self.once.get(word, Counter())

@@ -11,7 +11,6 @@ from nlpsig_core.laboratory.grammars.lexicon import Lexicon, bare
 from nlpsig_core.laboratory.grammars.treebank import ROOT
 from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
 
-
 # Longer sentences have flat trees: their derivations may be deeper than Python's stack.
 LONGEST = 120
 

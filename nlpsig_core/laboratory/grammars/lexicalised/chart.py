@@ -13,6 +13,7 @@ from nlpsig_core.laboratory.grammars.lexicalised.events import (
     LEFT,
     MODIFIER,
     NOTHING,
+    PRIOR,
     RIGHT,
     STOP,
     WORD,
@@ -29,8 +30,8 @@ WHOLE, RIGHTWARDS, LEFTWARDS = range(3)
 # Columns of items: the stage, the label, the head child's label, the option that heads it, what came before the next
 # modifier, the label and option that the next modifier depends on, and the items that it was made of (-1 for none).
 STAGE, LABEL, CHILD, OPTION, BEFORE, GOVERNOR, TOP, FIRST, SECOND = range(9)
-# What a step costs whose outcome was never seen with any context, and the prior weight of distinct outcomes.
-UNSEEN, DISTINCT = 1e-9, 5.0
+# What a step costs whose outcome was never seen with any context.
+UNSEEN = 1e-9
 # Items per span at most, on average and in any.
 USUAL, MOST = 150, 1000
 
@@ -75,7 +76,9 @@ class Items(NamedTuple):
 
 
 @compiled()
-def add(items: Items, options: Options, begin: int, row: tuple[int, ...], score: float, best: Floats, beam: float) -> None:
+def add(
+    items: Items, options: Options, begin: int, row: tuple[int, ...], score: float, best: Floats, beam: float
+) -> None:
     """Add an item of the present span, whose items begin with ``begin``, unless it is too bad or an equal one better."""
     stage, label, child, option, before, governor, top, _, _ = row
     merit = score + options.prior[option, label]
@@ -101,35 +104,71 @@ def add(items: Items, options: Options, begin: int, row: tuple[int, ...], score:
 
 
 @compiled()
+def modifier_log(
+    table: Table, options: Options, row: tuple[int, int, int, int, int, int], label: int, option: int
+) -> float:
+    """Return the log probability of a modifier after side, parent, governor, distance, tag and word of its context.
+
+    ``option`` is -1 for STOP.
+    """
+    tag = options.tag[option] if option >= 0 else 0
+    keys = contexts_of(MODIFIER, *row, 0, 0)
+    result = math.log(interpolated(table, keys, MODIFIER, label, tag, 0, UNSEEN))
+    if option >= 0:
+        keys = contexts_of(WORD, *row, label, tag)
+        base = options.probability[option]
+        result += math.log(interpolated(table, keys, WORD, label, tag, options.word[option], base))
+    return result
+
+
+@compiled()
+def root_log(table: Table, options: Options, label: int, option: int) -> float:
+    """Return the log probability of a root: a modifier of nothing."""
+    return modifier_log(table, options, (RIGHT, 0, 0, 0, 0, 0), label, option)
+
+
+@compiled()
+def priors(table: Table, tags: Ints, words: Ints, n_labels: int) -> Floats:
+    """Return log P(label | tag, word) for each option, (options, labels)."""
+    result = np.full((tags.shape[0], n_labels), -np.inf)
+    for option in range(tags.shape[0]):
+        keys = contexts_of(PRIOR, 0, 0, 0, 0, tags[option], words[option], 0, 0)
+        for label in range(1, n_labels):
+            result[option, label] = math.log(interpolated(table, keys, PRIOR, label, 0, 0, UNSEEN))
+    return result
+
+
+@compiled()
 def step_log(
-    table: Table, labels: Labels, options: Options, item: Ints, side: int, start: int, end: int, label: int, option: int
+    table: Table, options: Options, item: Ints, side: int, start: int, end: int, label: int, option: int
 ) -> float:
     """Return the log probability of the next modifier of an item over a span; ``option`` is -1 for STOP."""
     place, top = options.place[item[OPTION]], item[TOP]
     low, high = (place + 1, end) if side == RIGHT else (start, place)
     distance = distance_of(item[BEFORE], low == high, options.verbs[high] > options.verbs[low])
     row = side, item[LABEL], item[GOVERNOR], distance, options.tag[top], options.word[top]
-    tag = options.tag[option] if option >= 0 else 0
-    keys = contexts_of(MODIFIER, *row, 0, 0)
-    result = math.log(interpolated(table, keys, MODIFIER, label, tag, 0, UNSEEN, DISTINCT))
-    if option >= 0:
-        keys = contexts_of(WORD, *row, label, tag)
-        base = options.probability[option]
-        result += math.log(interpolated(table, keys, WORD, label, tag, options.word[option], base, DISTINCT))
-    return result
+    return modifier_log(table, options, row, label, option)
 
 
 @compiled()
 def attach(
-    table: Table, labels: Labels, options: Options, items: Items, pair: tuple[int, int], side: int, span: tuple[int, int],
-    begin: int, best: Floats, beam: float
+    table: Table,
+    labels: Labels,
+    options: Options,
+    items: Items,
+    pair: tuple[int, int],
+    side: int,
+    span: tuple[int, int],
+    begin: int,
+    best: Floats,
+    beam: float,
 ) -> None:
     """Add the item that an item becomes with a modifier; ``span`` is that of the item alone."""
     item, modifier = items.rows[pair[0]], items.rows[pair[1]]
     merit = items.score[pair[0]] + items.score[pair[1]] + options.prior[item[OPTION], item[LABEL]]
     if merit < best[item[STAGE]] - beam:
         return
-    log = step_log(table, labels, options, item, side, span[0], span[1], modifier[LABEL], modifier[OPTION])
+    log = step_log(table, options, item, side, span[0], span[1], modifier[LABEL], modifier[OPTION])
     governor, top = item[GOVERNOR], item[TOP]
     if labels.base[item[LABEL]]:
         governor, top = modifier[LABEL], modifier[OPTION]
@@ -140,25 +179,34 @@ def attach(
 
 @compiled()
 def grow(
-    table: Table, labels: Labels, options: Options, items: Items, place: int, span: tuple[int, int], allowed: Flags,
-    reachable: Flags, begin: int, best: Floats, beam: float
+    table: Table,
+    labels: Labels,
+    options: Options,
+    items: Items,
+    place: int,
+    span: tuple[int, int],
+    allowed: Flags,
+    reachable: Flags,
+    begin: int,
+    best: Floats,
+    beam: float,
 ) -> None:
     """Add what an item becomes over its own span: the next stage, or the start of the phrases that it may head."""
     item, score = items.rows[place], items.score[place]
     label, option = item[LABEL], item[OPTION]
     if item[STAGE] == RIGHTWARDS:
-        log = step_log(table, labels, options, item, RIGHT, span[0], span[1], STOP, -1)
+        log = step_log(table, options, item, RIGHT, span[0], span[1], STOP, -1)
         row = LEFTWARDS, label, item[CHILD], option, NOTHING, item[CHILD], option, place, -1
         add(items, options, begin, row, score + log, best, beam)
     elif item[STAGE] == LEFTWARDS:
         if allowed[label]:
-            log = step_log(table, labels, options, item, LEFT, span[0], span[1], STOP, -1)
+            log = step_log(table, options, item, LEFT, span[0], span[1], STOP, -1)
             add(items, options, begin, (WHOLE, label, 0, option, 0, 0, 0, place, -1), score + log, best, beam)
     else:
         for parent in labels.parents[labels.of_child[label] : labels.of_child[label + 1]]:
             if reachable[parent]:
                 keys = contexts_of(HEAD, 0, parent, 0, 0, options.tag[option], options.word[option], 0, 0)
-                log = math.log(interpolated(table, keys, HEAD, label, 0, 0, UNSEEN, DISTINCT))
+                log = math.log(interpolated(table, keys, HEAD, label, 0, 0, UNSEEN))
                 row = RIGHTWARDS, parent, label, option, NOTHING, label, option, place, -1
                 add(items, options, begin, row, score + log, best, beam)
 
@@ -213,7 +261,19 @@ def fill(table: Table, labels: Labels, options: Options, allowed: Flags, reachab
                 while place < items.number[0]:
                     if items.rows[place, 9]:
                         items.rows[place, 9], changed = 0, True
-                        grow(table, labels, options, items, place, (start, end), allowed[cell], reachable[cell], begin, best, beam)
+                        grow(
+                            table,
+                            labels,
+                            options,
+                            items,
+                            place,
+                            (start, end),
+                            allowed[cell],
+                            reachable[cell],
+                            begin,
+                            best,
+                            beam,
+                        )
                     place += 1
             keep(items, begin, cell, best, beam)
     return items

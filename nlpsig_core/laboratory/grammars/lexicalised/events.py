@@ -23,6 +23,8 @@ NOUN_PHRASE = "NP"
 NOMINAL = frozenset(("NP", "NX", "NAC", "QP", "WHNP", "PRN"))
 VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
 STOP, LEFT, RIGHT = 0, 0, 1
+# How many events a distinct outcome of a context outweighs.
+DISTINCT = 5.0
 # Kinds of events.
 HEAD, MODIFIER, WORD, PRIOR = range(4)
 # What came before a modifier on its side, by the label: nothing, punctuation, a conjunction, or something else.
@@ -65,8 +67,8 @@ def kind_of(label: str) -> int:
 class Step(NamedTuple):
     """A step of a derivation: a head child, or a modifier, whose label is STOP at the end.
 
-    ``governor``, ``tag`` and ``word`` are the label, tag and word of what a modifier depends on: the head child, or in a
-    base phrase the modifier before it. ``distance`` is that of ``distance_of``.
+    ``governor``, ``tag`` and ``word`` are the label, tag and word of what a modifier depends on: the head child, or in
+    a base phrase the modifier before it. ``distance`` is that of ``distance_of``.
     """
 
     kind: int
@@ -140,11 +142,13 @@ def slot_of(keys: Codes, key: np.uint64) -> int:
 
 
 @compiled()
-def contexts_of(kind: int, side: int, parent: int, governor: int, distance: int, tag: int, word: int, label: int, label_tag: int) -> Codes:
+def contexts_of(
+    kind: int, side: int, parent: int, governor: int, distance: int, tag: int, word: int, label: int, label_tag: int
+) -> Codes:
     """Return the keys of the contexts of a step, from the least to the most specific one."""
     keys = np.empty(4, np.uint64)
     start = np.uint64(kind * 2 + side + 1)
-    if kind == HEAD or kind == PRIOR:
+    if kind in (HEAD, PRIOR):
         keys[0] = mix(start, np.uint64(parent))
         keys[1] = keys[0]
     elif kind == MODIFIER:
@@ -187,10 +191,12 @@ def count(steps: Ints, size: int) -> Table:
 
 
 @compiled()
-def interpolated(table: Table, keys: Codes, kind: int, label: int, label_tag: int, label_word: int, base: float, weight: float) -> float:
+def interpolated(
+    table: Table, keys: Codes, kind: int, label: int, label_tag: int, label_word: int, base: float
+) -> float:
     """Return the probability of an outcome: relative frequencies of all contexts, the less specific ones filling in.
 
-    Each has the weight c / (c + ``weight`` u) for c events with u distinct outcomes; ``base`` is the probability without
+    Each has the weight c / (c + DISTINCT u) for c events with u distinct outcomes; ``base`` is the probability without
     any context (Collins 1999, section 7.4.1).
     """
     result = base
@@ -203,6 +209,6 @@ def interpolated(table: Table, keys: Codes, kind: int, label: int, label_tag: in
         seen, kinds = table.counts[context], table.distinct[context]
         place = slot_of(table.keys, outcome_of(keys[level], kind, label, label_tag, label_word))
         share = table.counts[place] / seen if table.keys[place] != 0 else 0.0
-        trust = seen / (seen + weight * kinds)
+        trust = seen / (seen + DISTINCT * kinds)
         result = trust * share + (1 - trust) * result
     return result

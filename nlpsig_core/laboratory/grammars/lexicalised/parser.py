@@ -8,35 +8,31 @@ from collections.abc import Sequence
 import numpy as np
 
 from nlpsig_core.laboratory.grammars.lexicalised.chart import (
-    DISTINCT,
     FIRST,
     LABEL,
     LEFTWARDS,
     OPTION,
-    RIGHTWARDS,
     SECOND,
     STAGE,
-    UNSEEN,
     WHOLE,
     Items,
     Labels,
     Options,
     fill,
+    priors,
+    root_log,
 )
 from nlpsig_core.laboratory.grammars.lexicalised.events import (
     BASE,
     HEAD,
     MODIFIER,
     NOUN_PHRASE,
-    PRIOR,
     RIGHT,
     VERBS,
     WORD,
     Step,
     Table,
-    contexts_of,
     count,
-    interpolated,
     kind_of,
     steps_of,
     with_base_phrases,
@@ -103,14 +99,7 @@ class LexicalisedParser(Parser):
                     rows.append((place, self.numbers[tag], number, math.exp(log)))
         place, tag, number, probability = (np.array(column) for column in zip(*rows, strict=True))
         counts = [math.log(self.lexicon.tags[self.names[t]]) for t in tag]
-        prior = np.full((len(rows), len(self.names)), -math.inf)
-        for option, (_, t, word, _) in enumerate(rows):
-            keys = contexts_of(PRIOR, 0, 0, 0, 0, t, word, 0, 0)
-            prior[option, 1:] = [
-                math.log(interpolated(self.table, keys, PRIOR, label, 0, 0, UNSEEN, DISTINCT))
-                for label in range(1, len(self.names))
-            ]
-        prior += (np.array(counts) + np.log(probability))[:, None]
+        prior = priors(self.table, tag, number, len(self.names)) + (np.array(counts) + np.log(probability))[:, None]
         return Options(place, tag, number, probability, prior, np.array(verbs))
 
     def finished(self, items: Items, options: Options, n_words: int) -> int:
@@ -119,19 +108,7 @@ class LexicalisedParser(Parser):
         begin, end = items.spans[cell_of(0, n_words), WHOLE]
         for item in items.kept[begin:end].tolist():
             if self.names[items.rows[item, LABEL]] == ROOT:
-                option = items.rows[item, OPTION]
-                tag, row = options.tag[option], (RIGHT, 0, 0, 0, 0, 0)
-                keys = contexts_of(MODIFIER, *row, 0, 0)
-                score = items.score[item] + math.log(
-                    interpolated(self.table, keys, MODIFIER, items.rows[item, LABEL], tag, 0, UNSEEN, DISTINCT)
-                )
-                keys = contexts_of(WORD, *row, items.rows[item, LABEL], tag)
-                score += math.log(
-                    interpolated(
-                        self.table, keys, WORD, items.rows[item, LABEL], tag, options.word[option],
-                        options.probability[option], DISTINCT,
-                    )
-                )  # fmt: skip
+                score = items.score[item] + root_log(self.table, options, *items.rows[item, [LABEL, OPTION]].tolist())
                 if score > best:
                     best, found = score, item
         return found

@@ -25,8 +25,7 @@ class Words:
     The shares are those of the word with its tag, mixed with those of rare words with its ending.
     """
 
-    def __init__(
-        self, lexicon: Lexicon, derivations: Derivations, model: Model, expected: Expected) -> None:
+    def __init__(self, lexicon: Lexicon, derivations: Derivations, model: Model, expected: Expected) -> None:
         self.lexicon, self.first = lexicon, model.grammar.first
         totals, counts = totals_of(model, expected.rules, expected.words), expected.words
         self.tags = {tag: i for i, (kind, tag) in enumerate(derivations.symbols) if kind == TAG}

@@ -44,8 +44,8 @@ class Expected(NamedTuple):
 def expected(model: Model, forest: Forest, shares: Floats) -> Expected:
     """Return expected counts over the derivations of a treebank.
 
-    ``shares`` (subsymbols,) are the shares of subsymbols in their symbol. A loss is the log of the likelihood's ratio if
-    a subsymbol and the next one were merged everywhere (Petrov et al. 2006, section 2.3).
+    ``shares`` (subsymbols,) are the shares of subsymbols in their symbol. A loss is the log of the likelihood's ratio
+    if a subsymbol and the next one were merged everywhere (Petrov et al. 2006, section 2.3).
     """
     grammar, first = model.grammar, model.grammar.first
     rules, words, losses = np.zeros_like(grammar.probability), np.zeros_like(model.emission), np.zeros_like(shares)
