@@ -79,7 +79,10 @@ class Items(NamedTuple):
 def add(
     items: Items, options: Options, begin: int, row: tuple[int, ...], score: float, best: Floats, beam: float
 ) -> None:
-    """Add an item of the present span, whose items begin with ``begin``, unless it is too bad or an equal one better."""
+    """Add an item to the present span, whose items begin with ``begin``, if it is within the beam.
+
+    An equal item is replaced if it is worse.
+    """
     stage, label, child, option, before, governor, top, _, _ = row
     merit = score + options.prior[option, label]
     if not merit > best[stage] - beam:

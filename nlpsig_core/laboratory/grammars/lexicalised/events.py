@@ -10,13 +10,16 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from nlpsig_core.base.compiled import compiled
 from nlpsig_core.laboratory.grammars.heads import SEMANTIC, SYNTACTIC, head_child
 from nlpsig_core.laboratory.grammars.lexicon import PUNCTUATION
 from nlpsig_core.laboratory.grammars.trees import Tree
-from nlpsig_core.laboratory.parsers.weights import Codes, Floats, Ints, mix
+from nlpsig_core.laboratory.parsers.weights import Floats, Ints, mix
 
+# Hashes of contexts and outcomes.
+Keys = NDArray[np.uint64]
 # A noun phrase that dominates no other one; its modifiers depend on the one before (Collins 1999, section 7.3.2).
 BASE = "NPB"
 NOUN_PHRASE = "NP"
@@ -127,13 +130,13 @@ def steps_of(tree: Tree, number: Callable[[str], int], words: Sequence[int], fou
 class Table(NamedTuple):
     """A hash table of events: ``keys`` of contexts and of outcomes in them, their ``counts``, and distinct outcomes."""
 
-    keys: Codes
+    keys: Keys
     counts: Floats
     distinct: Ints
 
 
 @compiled()
-def slot_of(keys: Codes, key: np.uint64) -> int:
+def slot_of(keys: Keys, key: np.uint64) -> np.int64:
     """Return the place of a key, or the empty one where it belongs."""
     place = np.int64(key & np.uint64(keys.shape[0] - 1))
     while keys[place] != 0 and keys[place] != key:
@@ -144,7 +147,7 @@ def slot_of(keys: Codes, key: np.uint64) -> int:
 @compiled()
 def contexts_of(
     kind: int, side: int, parent: int, governor: int, distance: int, tag: int, word: int, label: int, label_tag: int
-) -> Codes:
+) -> Keys:
     """Return the keys of the contexts of a step, from the least to the most specific one."""
     keys = np.empty(4, np.uint64)
     start = np.uint64(kind * 2 + side + 1)
@@ -192,7 +195,7 @@ def count(steps: Ints, size: int) -> Table:
 
 @compiled()
 def interpolated(
-    table: Table, keys: Codes, kind: int, label: int, label_tag: int, label_word: int, base: float
+    table: Table, keys: Keys, kind: int, label: int, label_tag: int, label_word: int, base: float
 ) -> float:
     """Return the probability of an outcome: relative frequencies of all contexts, the less specific ones filling in.
 

@@ -76,7 +76,9 @@ class LexicalisedParser(Parser):
         """Return the best tree within the beam, a wider one if there is none; None if no beam has one."""
         for smooth in (False, True):
             charts = self.coarse.charts(words, smooth)
-            for beam, threshold in BEAMS if charts else ():
+            if charts is None:
+                continue
+            for beam, threshold in BEAMS:
                 flags = self.coarse.likely(charts, threshold)
                 allowed = np.where(np.array(self.symbols) >= 0, flags[:, self.symbols], False)
                 options = self.options(words, smooth, allowed)
@@ -97,10 +99,10 @@ class LexicalisedParser(Parser):
             for tag, log in logs.items():
                 if allowed[cell_of(place, place + 1), self.numbers[tag]]:
                     rows.append((place, self.numbers[tag], number, math.exp(log)))
-        place, tag, number, probability = (np.array(column) for column in zip(*rows, strict=True))
-        counts = [math.log(self.lexicon.tags[self.names[t]]) for t in tag]
-        prior = priors(self.table, tag, number, len(self.names)) + (np.array(counts) + np.log(probability))[:, None]
-        return Options(place, tag, number, probability, prior, np.array(verbs))
+        places, tags, numbers, probability = (np.array(column) for column in zip(*rows, strict=True))
+        counts = np.array([self.lexicon.tags[self.names[tag]] for tag in tags])
+        prior = priors(self.table, tags, numbers, len(self.names)) + np.log(counts * probability)[:, None]
+        return Options(places, tags, numbers, probability, prior, np.array(verbs))
 
     def finished(self, items: Items, options: Options, n_words: int) -> int:
         """Return the best root over all words, with the probability of its head; -1 if there is none."""

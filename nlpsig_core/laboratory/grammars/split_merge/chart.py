@@ -164,7 +164,7 @@ def outside(grammar: Split, chart: Chart, top: int, least: float) -> Chart:
     first, scale = grammar.first, chart.scale
     n_symbols, n_words = first.shape[0] - 1, length_of(chart)
     below, above = np.zeros(chart.below.shape), np.zeros(chart.above.shape)
-    has, ones = np.zeros((scale.shape[0], n_symbols), np.bool_), np.ones(below.shape[1])
+    has, ones = np.zeros((scale.shape[0], n_symbols), np.bool_), np.ones(chart.below.shape[1])
     for cell in range(scale.shape[0]):
         has[cell] = probable(chart.above[cell], ones, first, 0.0)
     above[cell_of(0, n_words), first[top]] = 1 / chart.above[cell_of(0, n_words), first[top]]
@@ -244,7 +244,7 @@ def max_rule(grammar: Split, chart: Chart, outer: Chart) -> tuple[Ints, Ints, In
     rule with one child; -1 where there is none. Each is (spans, symbols).
     """
     first, scale = grammar.first, chart.scale
-    shape = scale.shape[0], first.shape[0] - 1
+    shape = (scale.shape[0], first.shape[0] - 1)
     low, high = np.full(shape, -np.inf), np.full(shape, -np.inf)
     rules, middles, singles = np.full(shape, -1, np.int32), np.full(shape, -1, np.int32), np.full(shape, -1, np.int32)
     for end in range(1, length_of(chart) + 1):

@@ -29,7 +29,7 @@ class Words:
         self.lexicon, self.first = lexicon, model.grammar.first
         totals, counts = totals_of(model, expected.rules, expected.words), expected.words
         self.tags = {tag: i for i, (kind, tag) in enumerate(derivations.symbols) if kind == TAG}
-        self.shares = {
+        self.shares: dict[str, Floats] = {
             tag: totals[self.first[i] : self.first[i + 1]] / totals[self.first[i] : self.first[i + 1]].sum()
             for tag, i in self.tags.items()
         }
@@ -56,7 +56,7 @@ class Words:
 
     def profile(self, tag: str, word: str) -> Floats:
         """Return P(subsymbol | tag, word)."""
-        profile = self.shares[tag]
+        profile: Floats = self.shares[tag]
         for counts in (*(self.endings.get((tag, ending)) for ending in endings(word)), self.counts.get((tag, word))):
             if counts is not None:
                 profile = (counts + PRIOR * profile) / (counts.sum() + PRIOR)

@@ -66,7 +66,8 @@ class Derivations:
              pairs_[symbol[1], word] if word else -1)
             for symbol, children, left, right, word in self.rows
         ]  # fmt: skip
-        self.forest = Forest(*np.array(columns, np.int32).T.copy(), np.array(self.first))
+        symbol_, rule, left_, right_, pair = np.array(columns, np.int32).T.copy()
+        self.forest = Forest(symbol_, rule, left_, right_, pair, np.array(self.first))
 
     def _add(self, tree: Tree, inner: dict[Step, Counter[tuple[str, ...]]]) -> int:
         """Add the nodes of a tree, return the number of its top."""

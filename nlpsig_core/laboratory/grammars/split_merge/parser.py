@@ -31,7 +31,9 @@ class SplitMergeParser(Parser):
         top = int(self.model.grammar.first[self.top])
         for smooth in (False, True):
             charts, found = self.coarse.charts(words, smooth), self.words.of(words, smooth)
-            for threshold in THRESHOLDS if charts else ():
+            if charts is None:
+                continue
+            for threshold in THRESHOLDS:
                 chart = inside(self.model.grammar, found, self.coarse.likely(charts, threshold))
                 if chart.above[-len(words), top] > 0:
                     outer = outside(self.model.grammar, chart, self.top, LEAST)

@@ -204,8 +204,8 @@ def split(model: Model, counts: Expected, top: int, generator: np.random.Generat
     sizes = np.diff(model.grammar.first)
     maps = [np.eye(n) if i == top else np.repeat(np.eye(n), 2, axis=0) / 2 for i, n in enumerate(sizes.tolist())]
     model, rules, words = regrouped(model, counts.rules, counts.words, maps)
-    noisy = (part * (1 + NOISE * generator.uniform(-1, 1, part.shape)) for part in (rules, words))
-    return maximised(model, *noisy, smooth=False)
+    noisy_rules, noisy_words = (part * (1 + NOISE * generator.uniform(-1, 1, part.shape)) for part in (rules, words))
+    return maximised(model, noisy_rules, noisy_words, smooth=False)
 
 
 def merged(model: Model, counts: Expected, top: int, share: float = 0.5) -> Model:
