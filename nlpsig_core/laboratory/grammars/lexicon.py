@@ -55,8 +55,8 @@ class Lexicon:
         if once.total() > RARE and not smooth:
             shares = {tag: count / seen.total() for tag, count in seen.items()}
         else:
-            by_ending = self.by_ending(word).items()
-            shares = {tag: (once[tag] + share) / (once.total() + 1) for tag, share in by_ending}
+            by_ending = dict.fromkeys(once, 0.0) | self.by_ending(word)
+            shares = {tag: (once[tag] + share) / (once.total() + 1) for tag, share in by_ending.items()}
         permitted = self.permitted(word, shares)
         return {tag: share for tag, share in shares.items() if tag in permitted}
 

@@ -47,7 +47,7 @@ from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
 from nlpsig_core.laboratory.parsers.weights import Flags
 
 # Log ratio to the best item of a span, and the least probability of a symbol under the unsplit grammar; then wider.
-BEAMS = ((9.0, 1e-5), (14.0, 1e-8), (30.0, 0.0))
+BEAMS = ((8.0, 1e-4), (14.0, 1e-8), (30.0, 0.0))
 
 
 class LexicalisedParser(Parser):
