@@ -6,6 +6,7 @@ import gzip
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,12 +18,13 @@ from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.texts import text_file
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.brackets import BracketedTrees
+from nlpsig_core.laboratory.grammars.markovised import k_best, learn_grammar
+from nlpsig_core.laboratory.grammars.treebank import plain_tree
+from nlpsig_core.laboratory.grammars.trees import Tree, check_depth
 from nlpsig_core.laboratory.parsers import encode, read_trees
 from nlpsig_core.laboratory.parsers.graph import train_graph
-from nlpsig_core.laboratory.reranking.grammar import k_best, learn_grammar, plain_tree
-from nlpsig_core.laboratory.reranking.lists import NBestList, constituency, in_lines
+from nlpsig_core.laboratory.reranking.lists import Candidate, NBestList, constituency, in_lines
 from nlpsig_core.laboratory.reranking.lists.dependency import k_best_text, sentences_of
-from nlpsig_core.laboratory.reranking.trees import Tree, check_depth
 
 # Words of a sentence that a note shows.
 SHOWN = 6
@@ -91,7 +93,7 @@ def fold_lists(
     lists, notes = [], []
     for number, gold in held_out:
         words = gold.words if gold else []
-        candidates = tuple(k_best(grammar, words, settings.k)) if len(words) <= LONGEST else ()
+        candidates = tuple(starmap(Candidate, k_best(grammar, words, settings.k))) if len(words) <= LONGEST else ()
         if candidates:
             lists.append(NBestList(str(number), candidates, gold))
             continue

@@ -11,6 +11,7 @@ import pandas as pd
 
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.data.readers.brackets import BracketedTrees, GoldTrees, read_trees
+from nlpsig_core.laboratory.grammars.trees import Tree
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
 from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.features import extract
@@ -29,7 +30,6 @@ from nlpsig_core.laboratory.reranking.training import (
     one_by_one,
     with_all,
 )
-from nlpsig_core.laboratory.reranking.trees import Tree
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.blocks import Progress

@@ -5,10 +5,10 @@ The tree of most tests is (S (NP Dogs) (VP saw (NP the cat)) .) below S1.
 
 import pytest
 
+from nlpsig_core.laboratory.grammars.trees import Sharing
 from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.laboratory.reranking.features.places import Places
 from nlpsig_core.laboratory.reranking.lists import Candidate
-from nlpsig_core.laboratory.reranking.trees import Sharing
 from tests.laboratory.reranking.trees import BOTH, ONE, PHRASE, PLAIN, SAW
 
 

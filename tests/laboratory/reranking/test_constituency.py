@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.laboratory.grammars.trees import Sharing
 from nlpsig_core.laboratory.reranking.lists import Candidate, Lists, NBestList, without_repeats
 from nlpsig_core.laboratory.reranking.lists.constituency import read_lists, statistics
-from nlpsig_core.laboratory.reranking.trees import Sharing
 from tests.laboratory.reranking.trees import BOTH, ONE, PHRASE, PLAIN, SAW
 
 LISTS = f"2\t1\n-10.5\n{SAW}\n-11\n{PHRASE}\n\n1\t2\n-7\n{ONE}\n\n"

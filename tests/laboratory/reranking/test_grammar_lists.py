@@ -6,11 +6,11 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.readers.brackets import read_trees
+from nlpsig_core.laboratory.grammars.treebank import plain_tree
 from nlpsig_core.laboratory.reranking.folds import FoldSettings, fold_lists, write_lists
 from nlpsig_core.laboratory.reranking.forms import load_lists
-from nlpsig_core.laboratory.reranking.grammar import plain_tree
 from nlpsig_core.laboratory.reranking.lists.constituency import text_of
-from tests.laboratory.reranking.test_grammar import made_up
+from tests.laboratory.grammars.test_markovised import made_up
 
 SENTENCES = ("(TOP (S (x u) (y v)))", "(TOP (S (A (x u)) (y v)))", "(TOP (S (x u) (y v)))")
 
@@ -46,11 +46,14 @@ def test_the_made_up_trees_stay_as_they_are():
 
 
 def test_a_fold_is_parsed_by_the_others():
-    """Fold 0 is sentence 1. The others have one tree of each kind: a word under A or not, 1/2 each: log -0.693147."""
+    """Fold 0 is sentence 1. The others have one tree of each kind, a word under A or not: 1/2 each.
+
+    Their words are the same, so both are rare, with P(x | u) = P(y | v) = 7/8: log 49/128 = -0.960210.
+    """
     trees = [plain_tree(tree) for tree in bank_of(*SENTENCES).trees]
     made, notes = fold_lists(trees, 0, FoldSettings(folds=3))
     assert notes == []
-    assert text_of(made) == ("2\t1\n-0.693147\n(S1 (S (A (x u)) (y v)))\n-0.693147\n(S1 (S (x u) (y v)))\n\n")
+    assert text_of(made) == ("2\t1\n-0.960210\n(S1 (S (A (x u)) (y v)))\n-0.960210\n(S1 (S (x u) (y v)))\n\n")
     assert [str(nbest.gold) for nbest in made] == ["(S1 (S (x u) (y v)))"]
 
 

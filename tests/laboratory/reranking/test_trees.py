@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nlpsig_core.laboratory.grammars.markovised.estimation import binarised
+from nlpsig_core.laboratory.grammars.trees import DEEPEST, Sharing
 from nlpsig_core.laboratory.reranking.features import classes_of, extract
-from nlpsig_core.laboratory.reranking.grammar.estimation import binarised
 from nlpsig_core.laboratory.reranking.lists import Candidate, NBestList
 from nlpsig_core.laboratory.reranking.lists.constituency import lists_of_trees, statistics
-from nlpsig_core.laboratory.reranking.trees import DEEPEST, Sharing
 from tests.laboratory.reranking.trees import PHRASE, SAW
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from nlpsig_core.laboratory.grammars.trees import Sharing
 from nlpsig_core.laboratory.reranking.lists import Candidate, Lists, NBestList
 from nlpsig_core.laboratory.reranking.lists.constituency import lists_of_trees
-from nlpsig_core.laboratory.reranking.trees import Sharing
 
 SAW = "(S1 (S (NP (NNS Dogs)) (VP (VBD saw) (NP (DT the) (NN cat))) (. .)))"
 # The same words as a noun phrase: nothing of SAW but words, tags and the phrase "the cat" is in it.

@@ -9,8 +9,8 @@ import pandas as pd
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.brackets import read_trees
+from nlpsig_core.laboratory.grammars.treebank import plain_tree
 from nlpsig_core.laboratory.reranking.experiment import Plan
-from nlpsig_core.laboratory.reranking.grammar import plain_tree
 from nlpsig_core.laboratory.reranking.small import Reranked, ladder, reranked, small_plan, tried
 from nlpsig_core.laboratory.reranking.training import Variant
 from nlpsig_core.significance.resampling.recipe import Resampling

@@ -10,16 +10,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from nlpsig_core.laboratory.reranking.features.heads import (
-    KEPT,
-    PUNCTUATION,
-    SEMANTIC,
-    SYNTACTIC,
-    head_child,
-    how_joined,
-    last_word,
-)
-from nlpsig_core.laboratory.reranking.trees import Tree
+from nlpsig_core.laboratory.grammars.heads import KEPT, SEMANTIC, SYNTACTIC, head_child, last_word
+from nlpsig_core.laboratory.grammars.lexicon import PUNCTUATION
+from nlpsig_core.laboratory.grammars.trees import Tree
+from nlpsig_core.laboratory.reranking.features.heads import how_joined
 
 # A variant of the class ("" if there is only one), and what was seen.
 Feature = tuple[str, ...]

@@ -6,9 +6,10 @@ from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from nlpsig_core.laboratory.reranking.features.heads import FUNCTION_TAGS, KEPT, ROOTS, SYNTACTIC, head_child, head_tag
+from nlpsig_core.laboratory.grammars.heads import KEPT, SYNTACTIC, head_child
+from nlpsig_core.laboratory.grammars.trees import Tree
+from nlpsig_core.laboratory.reranking.features.heads import FUNCTION_TAGS, ROOTS, head_tag
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place
-from nlpsig_core.laboratory.reranking.trees import Tree
 
 
 class Shown(NamedTuple):

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator
 from itertools import pairwise, product
 
-from nlpsig_core.laboratory.reranking.features.heads import CONJUNCTIONS, PUNCTUATION, is_coordination
+from nlpsig_core.laboratory.grammars.lexicon import PUNCTUATION
+from nlpsig_core.laboratory.grammars.trees import Tree
+from nlpsig_core.laboratory.reranking.features.heads import CONJUNCTIONS, is_coordination
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place, tags
-from nlpsig_core.laboratory.reranking.trees import Tree
 
 
 def right_branch(place: Place) -> Iterator[Feature]:

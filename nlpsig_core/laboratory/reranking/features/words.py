@@ -6,19 +6,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from nlpsig_core.laboratory.reranking.features.heads import (
-    FUNCTION_TAGS,
-    KEPT,
-    PUNCTUATION,
-    ROOTS,
-    SEMANTIC,
-    SYNTACTIC,
-    head_child,
-    head_tag,
-    is_coordination,
-)
+from nlpsig_core.laboratory.grammars.heads import KEPT, SEMANTIC, SYNTACTIC, head_child
+from nlpsig_core.laboratory.grammars.lexicon import PUNCTUATION
+from nlpsig_core.laboratory.grammars.trees import Tree
+from nlpsig_core.laboratory.reranking.features.heads import FUNCTION_TAGS, ROOTS, head_tag, is_coordination
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place
-from nlpsig_core.laboratory.reranking.trees import Tree
 
 
 def word(place: Place) -> Iterator[Feature]:

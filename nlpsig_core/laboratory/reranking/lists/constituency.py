@@ -19,8 +19,8 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count, whole_number
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers.evalb_rules import COLLINS
+from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
 from nlpsig_core.laboratory.reranking.lists import SYSTEMS, Candidate, Lists, NBestList, finite, in_lines
-from nlpsig_core.laboratory.reranking.trees import Sharing, Tree
 
 METRIC = METRICS["F1-brackets"]
 # As EVALB with the rules of Collins (1997), but for two things: the root of Charniak's parser is called S1, and a

@@ -8,8 +8,7 @@ markovisation lets the rest of a rule remember only the last of the siblings tha
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,38 +17,11 @@ import numpy as np
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.readers.brackets import BracketedTree
-from nlpsig_core.data.readers.evalb_rules import FUNCTION_TAG
-from nlpsig_core.laboratory.reranking.grammar.chart import Rules
-from nlpsig_core.laboratory.reranking.trees import Sharing, Tree
+from nlpsig_core.laboratory.grammars.lexicon import Lexicon
+from nlpsig_core.laboratory.grammars.markovised.chart import Rules
+from nlpsig_core.laboratory.grammars.trees import Tree
 
-ROOT = "S1"
-# Other names of the root, and none.
-ROOTS = frozenset((ROOT, "TOP", "ROOT", ""))
-TRACE = "-NONE-"
 TAG, PHRASE, BODY, PART = "tag", "phrase", "body", "part"
-
-
-def plain_tree(tree: BracketedTree) -> Tree | None:
-    """Return a tree with the root S1, without traces, brackets of nothing else, and functions of labels (NP-SBJ).
-
-    None for a tree without words.
-    """
-    sharing, before = Sharing(), [0]
-    forest: list[Tree] = []
-    for word, tag in zip(tree.words, tree.tags, strict=True):
-        if tag != TRACE:
-            forest.append(sharing.tag(tag, word, len(forest)))
-        before.append(len(forest))
-    if not forest:
-        return None
-    # Of nested brackets, the inner one opens later.
-    for label, start, end in zip(reversed(tree.labels), reversed(tree.starts), reversed(tree.ends), strict=True):
-        first, last = (bisect_left(forest, before[edge], key=lambda node: node.start) for edge in (start, end))
-        if first < last and label not in ROOTS:
-            plain = FUNCTION_TAG.split(label, maxsplit=1)[0] or label
-            forest[first:last] = [sharing.node(plain, tuple(forest[first:last]))]
-    return sharing.node(ROOT, tuple(forest))
 
 
 class Symbol(NamedTuple):
@@ -107,9 +79,6 @@ def binarised(tree: Tree, vertical: int, above: tuple[str, ...] = ()) -> Node:
 
 # Log probabilities are whole multiples of this, so that their sums are exact: equally probable trees are real ties.
 STEP = 2.0**-32
-# Words that occur at most this often teach the tags of unknown words, and may have tags that they were not seen with.
-RARE = 1
-LONGEST_ENDING = 3
 
 
 class Rule(NamedTuple):
@@ -118,67 +87,6 @@ class Rule(NamedTuple):
     parent: Symbol
     children: tuple[Symbol, ...]
     chain: tuple[str, ...] = ()
-
-
-class Lexicon:
-    """Counts of (tag, word) pairs in the order of a treebank: by ``words``, ``tags``, and ``endings`` of rare words.
-
-    Without rare words, all words teach endings.
-    """
-
-    def __init__(self, tagged: Iterable[tuple[str, str]]) -> None:
-        self.words, self.endings = defaultdict[str, Counter[str]](Counter), dict[tuple[str, ...], Counter[str]]()
-        for tag, word in tagged:
-            self.words[word][tag] += 1
-        self.tags: Counter[str] = sum(self.words.values(), Counter())
-        rare = {word: tags for word, tags in self.words.items() if tags.total() <= RARE} or self.words
-        for word, tags in rare.items():
-            for ending in _endings(word):
-                self.endings.setdefault(ending, Counter()).update(tags)
-
-    def log_probabilities(self, word: str, first: bool = False) -> dict[str, float]:
-        """Return the log of P(word | tag) for each tag that the word can have; ``first`` if it begins the sentence.
-
-        P(word | tag) = P(tag | word) c(word) / c(tag). For a word that is not rare, P(tag | word) is the relative
-        frequency; for a rare one it is (c(tag, word) + P(tag | ending)) / (c(word) + 1). An unknown word counts like a
-        word seen once, whose tag is unknown: P(tag | word) = P(tag | ending) and c(word) = 1. The first word is looked
-        up in lower case if it is unknown otherwise.
-        """
-        if first and word not in self.words and word.lower() in self.words:
-            word = word.lower()
-        seen = self.words.get(word, Counter())
-        number = seen.total()
-        if number > RARE:
-            return {tag: math.log(count / self.tags[tag]) for tag, count in seen.items()}
-        return {
-            tag: math.log((seen[tag] + share) / (number + 1) * max(number, 1) / self.tags[tag])
-            for tag, share in self.by_ending(word).items()
-        }
-
-    def by_ending(self, word: str) -> dict[str, float]:
-        """Return P(tag | ending) for an unknown or rare word, from the rare words of the treebank.
-
-        Each longer ending adds its counts to the estimate of the shorter one, which counts as one word:
-        P = (c(tag, ending) + P(tag | shorter ending)) / (c(ending) + 1). The shortest "ending" is any rare word, the
-        next its shape: with a digit, with a capital, or neither.
-        """
-        everywhere = self.endings[()]
-        shares = {tag: count / everywhere.total() for tag, count in everywhere.items()}
-        for ending in _endings(word)[1:]:
-            counts = self.endings.get(ending)
-            if counts is None:
-                break
-            total = counts.total() + 1
-            shares = {tag: (counts[tag] + share) / total for tag, share in shares.items()}
-        return shares
-
-
-def _endings(word: str) -> list[tuple[str, ...]]:
-    """Return nothing, the shape of a word, and its shape with each of its endings, the shortest first."""
-    digit, capital = any(map(str.isdigit, word)), word[:1].isupper()
-    shape = "digit" if digit else "capital" if capital else "other"
-    lengths = range(1, min(LONGEST_ENDING, len(word)) + 1)
-    return [(), (shape,), *((shape, word[-length:].lower()) for length in lengths)]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -238,14 +146,13 @@ def learn_grammar(trees: Iterable[Tree], vertical: int = 1) -> Grammar:
     child of the one before, is one rule: no chain is endless, and every tree has one derivation. ``vertical`` is that
     of ``binarised``. ChoiceError for a treebank without trees, or with several labels at the top.
     """
-    rules, tagged, roots = Counter[Rule](), list[tuple[str, str]](), set[Symbol]()
+    rules, tagged, roots = Counter[Rule](), list[list[tuple[str, str]]](), set[Symbol]()
     for tree in trees:
         derivation = binarised(tree, vertical)
         roots.add(derivation.symbol)
+        tagged.append([(tag.label, tag.word) for tag in tree.tags])
         for node in derivation.nodes():
-            if node.word:
-                tagged.append((node.symbol.label, node.word))
-            else:
+            if not node.word:
                 rules[Rule(node.symbol, tuple(child.symbol for child in node.children), node.chain)] += 1
     if len(roots) != 1:
         labels = ", ".join(sorted(root.label for root in roots)) or "no tree"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from nlpsig_core.base.words import count
 
@@ -156,3 +156,9 @@ class Sharing:
         if len(children[0]) != 1:
             raise ValueError(f"{len(children[0])} trees where one is expected")
         return children[0][0]
+
+
+def relabelled(tree: Tree, rename: Callable[[str], str]) -> Tree:
+    """Return a tree with other labels."""
+    children = tuple([relabelled(child, rename) for child in tree.children])
+    return Tree(rename(tree.label), children, tree.start, tree.word)

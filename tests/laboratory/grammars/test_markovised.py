@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.reranking.grammar import k_best, learn_grammar
-from nlpsig_core.laboratory.reranking.grammar.estimation import TAG, Lexicon, Node, binarised
-from nlpsig_core.laboratory.reranking.trees import Sharing
+from nlpsig_core.laboratory.grammars.lexicon import Lexicon
+from nlpsig_core.laboratory.grammars.markovised import k_best, learn_grammar
+from nlpsig_core.laboratory.grammars.markovised.estimation import TAG, Node, binarised
+from nlpsig_core.laboratory.grammars.trees import Sharing
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.makers.constituency import phrase_structure
 
@@ -76,12 +77,16 @@ def restored(node):
 
 
 def test_two_words_with_three_trees():
-    """S has two children A B in 3 of 6 trees, x B in 2, x y in 1; all else is certain: logs of 1/2, 1/3, 1/6."""
+    """S has two children A B in 3 of 6 trees, x B in 2, x y in 1: 1/2, 1/3, 1/6.
+
+    The trees' words are the same, so each of them counts as rare: P(x | u) is 1/2 of all rare words, 1/2 by shape, 3/4
+    by the ending "u", and (1 + 3/4) / 2 in all; so is P(y | v).
+    """
     first, second, third = "(S (A (x u)) (B (y v)))", "(S (x u) (B (y v)))", "(S (x u) (y v))"
     grammar = learn_grammar(trees_of(third, second, first, second, first, first))
     best = k_best(grammar, ["u", "v"], 5)
-    assert [str(candidate.parse) for candidate in best] == [first, second, third]
-    assert np.exp([candidate.score for candidate in best]) == pytest.approx([1 / 2, 1 / 3, 1 / 6])
+    assert [str(candidate.tree) for candidate in best] == [first, second, third]
+    assert np.exp([candidate.score for candidate in best]) / (7 / 8) ** 2 == pytest.approx([1 / 2, 1 / 3, 1 / 6])
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -93,12 +98,12 @@ def test_against_all_parses(seed, vertical, n_trees, longest):
     for length in range(1, longest + 1):
         words = generator.choice([*WORDS, "unknown"], length).tolist()
         every = all_parses(grammar, words)
-        best = [(candidate.score, str(candidate.parse)) for candidate in k_best(grammar, words, len(every) + 1)]
+        best = [(candidate.score, str(candidate.tree)) for candidate in k_best(grammar, words, len(every) + 1)]
         assert sorted(best) == sorted(every)
         assert [score for score, _ in best] == sorted((log for log, _ in every), reverse=True)
         assert len({text for _, text in best}) == len(every)
         for k in (1, 2, 5):
-            assert [(c.score, str(c.parse)) for c in k_best(grammar, words, k)] == best[:k]
+            assert [(c.score, str(c.tree)) for c in k_best(grammar, words, k)] == best[:k]
 
 
 @pytest.mark.parametrize("vertical", [1, 2, 3])
@@ -110,7 +115,7 @@ def test_a_tree_is_restored_from_its_derivation(vertical):
 def test_a_chain_is_one_rule_and_never_endless():
     """A over A is in 1 of 4 trees: the word has two trees, not A over A over A."""
     grammar = learn_grammar(trees_of("(A (A (x u)))", *["(A (x u))"] * 3))
-    assert [(str(c.parse), round(math.exp(c.score), 9)) for c in k_best(grammar, ["u"], 9)] == [
+    assert [(str(c.tree), round(math.exp(c.score), 9)) for c in k_best(grammar, ["u"], 9)] == [
         ("(A (x u))", 0.75),
         ("(A (A (x u)))", 0.25),
     ]
@@ -123,7 +128,7 @@ def test_probabilities_of_words():
     (1 + 1/2) / 2 = 3/4, 7/8, 15/16. P(word | VBD) = 15/16 / 3.
     """
     tagged = [("VBD", "walked"), ("VBD", "walked"), ("VBD", "baked"), ("NN", "dog")]
-    lexicon = Lexicon(tagged)
+    lexicon = Lexicon([tagged])
     assert lexicon.log_probabilities("walked") == pytest.approx({"VBD": math.log(2 / 3)})
     assert lexicon.by_ending("talked")["VBD"] == pytest.approx(15 / 16 if "talked".endswith("ked") else 0)
     assert math.exp(lexicon.log_probabilities("talked")["VBD"]) == pytest.approx(15 / 16 / 3)
@@ -133,14 +138,14 @@ def test_probabilities_of_words():
 
 
 def test_the_first_word_may_have_a_capital():
-    lexicon = Lexicon([("DT", "the"), ("DT", "the"), ("NN", "dog")])
+    lexicon = Lexicon([[("DT", "the"), ("DT", "the"), ("NN", "dog")]])
     assert lexicon.log_probabilities("The", first=True) == {"DT": 0.0}
     assert set(lexicon.log_probabilities("The")) == {"NN"}
 
 
 def test_words_without_a_tree():
-    """A grammar of one sentence form has no tree for two words in another order, for three, or for none."""
-    grammar = learn_grammar(trees_of(*["(S (x u) (y v))"] * 2))
+    """Sentences are two words or twice the same two: no tree for another order, for three words, or for none."""
+    grammar = learn_grammar(trees_of("(S (x u) (y v))", "(S (x u) (y v) (x u) (y v))"))
     assert k_best(grammar, ["v", "u"], 5) == []
     assert k_best(grammar, ["u", "v", "v"], 5) == []
     assert k_best(grammar, [], 5) == []

@@ -9,16 +9,22 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.laboratory.reranking.grammar.chart import best_steps, cell_of, chart_of
-from nlpsig_core.laboratory.reranking.grammar.estimation import TAG, Grammar
-from nlpsig_core.laboratory.reranking.lists import Candidate
-from nlpsig_core.laboratory.reranking.trees import Sharing, Tree
+from nlpsig_core.laboratory.grammars.markovised.chart import best_steps, cell_of, chart_of
+from nlpsig_core.laboratory.grammars.markovised.estimation import TAG, Grammar
+from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
 
 # The start and end of a span, and the number of a symbol.
 Item = tuple[int, int, int]
 
 
-def k_best(grammar: Grammar, words: Sequence[str], k: int) -> list[Candidate]:
+class ScoredTree(NamedTuple):
+    """A tree and its log probability."""
+
+    score: float
+    tree: Tree
+
+
+def k_best(grammar: Grammar, words: Sequence[str], k: int) -> list[ScoredTree]:
     """Return the k most probable trees of the words with their log probabilities, best first.
 
     Fewer if there are fewer, none if the grammar has no tree for the words. The order of equally probable trees is
@@ -30,7 +36,7 @@ def k_best(grammar: Grammar, words: Sequence[str], k: int) -> list[Candidate]:
     root = (0, len(words), grammar.numbers[grammar.root])
     search.has(root, k - 1)
     ranked = search.derivations[root].ranked
-    return [Candidate(-derivation.cost, search.forest(root, rank)[0]) for rank, derivation in enumerate(ranked)]
+    return [ScoredTree(-derivation.cost, search.forest(root, rank)[0]) for rank, derivation in enumerate(ranked)]
 
 
 class _Derivation(NamedTuple):

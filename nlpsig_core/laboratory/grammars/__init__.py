@@ -1,0 +1,10 @@
+"""Constituency parsers that learn from a treebank: ``train(kind, treebank)`` returns one, its ``parse`` trees.
+
+Each kind is an entry of ``GRAMMARS``.
+"""
+
+from nlpsig_core.laboratory.grammars.kinds import GRAMMARS, VERSION, train
+from nlpsig_core.laboratory.grammars.parser import GrammarKind, Parser
+from nlpsig_core.laboratory.grammars.treebank import Treebank, read_trees, text_of
+
+__all__ = ["GRAMMARS", "VERSION", "GrammarKind", "Parser", "Treebank", "read_trees", "text_of", "train"]
