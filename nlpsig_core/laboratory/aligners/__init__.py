@@ -5,7 +5,7 @@ share no mistakes with the code tested on them.
 """
 
 from nlpsig_core.laboratory.aligners.aligner import Aligner, AlignerKind, Posteriors
-from nlpsig_core.laboratory.aligners.bitext import Bitext, HandLink, encode, read_bitext
+from nlpsig_core.laboratory.aligners.bitext import Bitext, HandLink, bitext_of, encode, read_bitext
 from nlpsig_core.laboratory.aligners.kinds import ALIGNERS, VERSION, train
 from nlpsig_core.laboratory.aligners.symmetrisation import SYMMETRISATIONS, links_text
 
@@ -18,6 +18,7 @@ __all__ = [
     "Bitext",
     "HandLink",
     "Posteriors",
+    "bitext_of",
     "encode",
     "links_text",
     "read_bitext",

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gzip
 import re
 import unicodedata
-import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.errors import FileError, TaskError
+from nlpsig_core.base.texts import TextFile, text_file
 from nlpsig_core.laboratory.aligners.types import Ints
 
 LINK = re.compile(r"([0-9]{1,6})([-p])([0-9]{1,6})")
@@ -122,42 +121,29 @@ def _side(sentences: Sequence[Sequence[str]]) -> Side:
 
 
 def read_bitext(source: Path | str, target: Path | str, hand: Path | str | None = None) -> Bitext:
-    """Read a bitext from two files in UTF-8, plain or gzipped: one sentence a line, spaces between words.
+    """Read a bitext from two files in UTF-8, plain or gzipped, and maybe its alignments; errors as ``bitext_of``."""
+    return bitext_of(*(text_file(path) for path in (source, target, hand) if path is not None))
+
+
+def bitext_of(source: TextFile, target: TextFile, hand: TextFile | None = None) -> Bitext:
+    """Return the bitext in two files: one sentence a line, spaces between words.
 
     ``hand`` has the alignment of each pair in a line: ``i-j`` is a sure link, ``ipj`` a possible one, from 0. Raises
-    FileError with file and line if a file cannot be read, their numbers of lines differ, a sentence is empty, a word
-    has an unusual space or a control character, or a link cannot be read or is outside its sentences.
+    FileError with file and line if numbers of lines differ, a sentence is empty, a word has an unusual space or a
+    control character, or a link cannot be read or is outside its sentences.
     """
-    paths = [Path(path) for path in (source, target, hand) if path is not None]
-    lines = [_lines(path) for path in paths]
-    for path, own in zip(paths[1:], lines[1:], strict=True):
+    files = [file for file in (source, target, hand) if file is not None]
+    lines = [file.lines for file in files]
+    for file, own in zip(files[1:], lines[1:], strict=True):
         if len(own) != len(lines[0]):
             number = min(len(own), len(lines[0])) + 1
-            raise FileError(path.name, number, f"{len(own)} lines, but {paths[0].name} has {len(lines[0])}")
-    sides = [[_words(paths[side].name, i, line) for i, line in enumerate(lines[side], 1)] for side in (0, 1)]
+            raise FileError(file.name, number, f"{len(own)} lines, but {source.name} has {len(lines[0])}")
+    sides = [[_words(files[side].name, i, line) for i, line in enumerate(lines[side], 1)] for side in (0, 1)]
     if hand is None:
         return encode(sides[0], sides[1])
     lengths = zip(map(len, sides[0]), map(len, sides[1]), strict=True)
     rows = enumerate(zip(lines[2], lengths, strict=True), start=1)
-    return encode(sides[0], sides[1], [_links(paths[2].name, i, line, sizes) for i, (line, sizes) in rows])
-
-
-def _lines(path: Path) -> list[str]:
-    try:
-        data = path.read_bytes()
-        if path.suffix == ".gz":
-            data = gzip.decompress(data)
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data[: error.start].count(b"\n") + 1
-        raise FileError(path.name, line, "not UTF-8; save the file as UTF-8") from None
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise FileError(path.name, None, f"not a whole gzip file ({error})") from error
-    except OSError as error:
-        raise FileError(str(path), None, f"cannot be read ({error.strerror})") from None
-    if not text:
-        raise FileError(path.name, None, "the file is empty")
-    return text.replace("\r\n", "\n").removesuffix("\n").split("\n")
+    return encode(sides[0], sides[1], [_links(hand.name, i, line, sizes) for i, (line, sizes) in rows])
 
 
 def _words(name: str, number: int, line: str) -> list[str]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gzip
 import io
-import zlib
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -12,6 +10,7 @@ from pathlib import Path
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.base.texts import text_file
 from nlpsig_core.data.readers import brackets
 from nlpsig_core.data.readers.brackets import BracketedTree
 from nlpsig_core.data.readers.evalb_rules import FUNCTION_TAG
@@ -23,8 +22,6 @@ ROOTS = frozenset((ROOT, "TOP", "ROOT", ""))
 TRACE = "-NONE-"
 # The root of a tree in a text: the rules of Collins (1997) leave it out.
 OUTER = "TOP"
-# How a file of gzip begins.
-GZIP = b"\x1f\x8b"
 
 
 def plain_tree(tree: BracketedTree) -> Tree | None:
@@ -74,7 +71,7 @@ def read_trees(source: Path | str, name: str = "treebank") -> Treebank:
     Each line is a tree, or a tree spans several lines. Sentences of nothing but traces are left out. FileError with
     file and line for trees that do not parse, and for a file that cannot be read or has no tree.
     """
-    text, name = (_text(source), source.name) if isinstance(source, Path) else (source, name)
+    name, text = text_file(source) if isinstance(source, Path) else (name, source)
     trees = list[Tree]()
     for number, tree in enumerate(brackets.read_trees(io.StringIO(text), name).trees, start=1):
         if plain := plain_tree(tree):
@@ -86,16 +83,6 @@ def read_trees(source: Path | str, name: str = "treebank") -> Treebank:
     if not trees:
         raise FileError(name, None, "no tree has a word; is this a treebank?")
     return Treebank(trees=tuple(trees))
-
-
-def _text(path: Path) -> str:
-    try:
-        data = path.read_bytes()
-        return (gzip.decompress(data) if data.startswith(GZIP) else data).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise FileError(path.name, None, "not UTF-8; save the file as UTF-8") from None
-    except (OSError, EOFError, zlib.error) as error:
-        raise FileError(path.name, None, f"cannot be read ({error})") from None
 
 
 def text_of(trees: Sequence[Tree]) -> str:

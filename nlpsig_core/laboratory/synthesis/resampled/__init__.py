@@ -16,13 +16,21 @@ from nlpsig_core.base.texts import TextFile
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.language.treebank import conllx
 from nlpsig_core.laboratory.synthesis.makers.tasks import domain_table
+from nlpsig_core.laboratory.synthesis.resampled.alignment import ALIGNMENT
+from nlpsig_core.laboratory.synthesis.resampled.constituency import CONSTITUENCY
 from nlpsig_core.laboratory.synthesis.resampled.experiment import Experiment, OnProgress, files_of, fill
 from nlpsig_core.laboratory.synthesis.resampled.parsing import PARSING, corpus_of
 from nlpsig_core.laboratory.synthesis.resampled.plan import PARTS, SIZES
+from nlpsig_core.laboratory.synthesis.resampled.translation import TRANSLATION
 
 __all__ = ["EXPERIMENTS", "PARTS", "SIZES", "resample", "synthesize_resampled"]
 
-EXPERIMENTS: dict[str, Experiment] = {"parsing": PARSING}
+EXPERIMENTS: dict[str, Experiment] = {
+    "parsing": PARSING,
+    "translation": TRANSLATION,
+    "alignment": ALIGNMENT,
+    "constituency": CONSTITUENCY,
+}
 Paths = str | Path | Sequence[str | Path]
 
 

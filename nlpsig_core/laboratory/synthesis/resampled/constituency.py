@@ -1,0 +1,65 @@
+"""Constituency parsers on resampled treebanks (Berg-Kirkpatrick, Burkett and Klein 2012, section 3.2.5, figure 8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from nlpsig_core.base.texts import TextFile
+from nlpsig_core.laboratory.grammars import GRAMMARS, Treebank, read_trees, text_of, train
+from nlpsig_core.laboratory.grammars.kinds import VERSION
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment
+from nlpsig_core.laboratory.synthesis.resampled.plan import Training
+
+# Sentences of the test sets have at most this many words, as in most papers on the WSJ.
+LONGEST = 40
+
+
+class Banks(NamedTuple):
+    """What all trainings share: the treebank to draw from, and those to parse."""
+
+    train: Treebank
+    tests: tuple[Treebank, ...]
+
+
+def read(train: Sequence[TextFile], test: Sequence[TextFile], dev: Sequence[TextFile]) -> Corpus:
+    """Return the corpus of a treebank to draw from, and of one or several to parse, each of which is a test set."""
+    known = read_trees(train[0].text, train[0].name)
+    tests = tuple(_short(read_trees(file.text, file.name)) for file in test)
+    names = [file.name.split(".")[0] for file in test] if len(test) > 1 else [""]
+    parsed = [
+        file.described(f"{len(bank):,} sentences to {LONGEST} words") for file, bank in zip(test, tests, strict=True)
+    ]
+    gold = [f"gold/{name}.mrg" if name else "gold.mrg" for name in names]
+    return Corpus(
+        units=len(known),
+        where=train[0].name,
+        training=train[0].described(f"{len(known):,} sentences"),
+        testing=" and ".join(parsed),
+        shared=Banks(known, tests),
+        files={place: text_of(bank.trees) for place, bank in zip(gold, tests, strict=True)},
+        ending=".mrg",
+        test_sets=tuple(names),
+    )
+
+
+def output(banks: Banks, system: Training, seed: int) -> list[str]:
+    """Train a parser, and return its trees of every test set."""
+    parser = train(system.model, banks.train.take(system.drawn(len(banks.train), seed)), seed)
+    return [text_of(parser.parse(bank.sentences)) for bank in banks.tests]
+
+
+def _short(treebank: Treebank) -> Treebank:
+    return treebank.take([i for i, words in enumerate(treebank.sentences) if len(words) <= LONGEST])
+
+
+CONSTITUENCY = Experiment(
+    systems="Constituency parsers",
+    unit="sentence",
+    models=tuple(GRAMMARS),
+    version=VERSION,
+    needs={"train": ("a treebank",), "test": ("a treebank to parse",), "dev": ()},
+    more_tests=True,
+    read=read,
+    output=output,
+)
