@@ -2,6 +2,7 @@
 
 import math
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -36,6 +37,7 @@ class Enumeration:
 
     def __init__(self, derivations, model, words):
         self.grammar, self.words, self.model, self.derivations = model.grammar, words, model, derivations
+        self.below, self.above = cache(self.below), cache(self.above)
         self.pairs = {pair: i for i, pair in enumerate(derivations.pairs)}
 
     def block(self, rule):
@@ -46,7 +48,6 @@ class Enumeration:
     def size(self, symbol):
         return 1 if symbol < 0 else int(self.grammar.first[symbol + 1] - self.grammar.first[symbol])
 
-    @cache
     def below(self, symbol, start, end):
         """(rules, values by subsymbol) of each derivation without a rule with one child at its top."""
         kind, label = self.derivations.symbols[symbol]
@@ -61,7 +62,6 @@ class Enumeration:
             for b, of_b in self.above(int(self.grammar.right[rule]), middle, end)
         ]
 
-    @cache
     def above(self, symbol, start, end):
         singles = np.flatnonzero((self.grammar.parent == symbol) & (self.grammar.right < 0)).tolist()
         return self.below(symbol, start, end) + [
@@ -168,7 +168,7 @@ def test_max_rule_against_all_derivations(text):
         for part in parts(rules):
             weights[part] = weights.get(part, 0.0) + value[0] / total
     scores = [math.prod(weights[part] for part in parts(rules)) for rules, _ in every]
-    best = {rule for rule in every[int(np.argmax(scores))][0]}
+    best = set(every[int(np.argmax(scores))][0])
     binary, middles, singles = max_rule(grammar, chart, outer)
     chosen, todo = set(), [(top, 0, n)]
     while todo:
@@ -192,7 +192,7 @@ def test_em_never_lowers_the_likelihood():
     for _ in range(15):
         model, counts = learned(model, derivations.forest, 1, smooth=False)
         logs.append(counts.log)
-    assert all(after >= before - 1e-9 for before, after in zip(logs, logs[1:], strict=False))
+    assert all(after >= before - 1e-9 for before, after in pairwise(logs))
     assert logs[-1] > logs[0]
 
 
