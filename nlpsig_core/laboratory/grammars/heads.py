@@ -65,7 +65,8 @@ RULES: dict[bool, dict[str, tuple[str, ...]]] = {
 
 
 @lru_cache(KEPT)
-def _choose(label: str, labels: tuple[str, ...], semantic: bool) -> int:
+def head_place(label: str, labels: tuple[str, ...], semantic: bool) -> int:
+    """Return the index of the child that is the head of a node, by its label and theirs."""
     for side, *wanted in map(str.split, RULES[semantic].get(label, ())):
         places = [i for i, child in enumerate(labels) if child in wanted]
         if places:
@@ -81,4 +82,4 @@ def last_word(labels: tuple[str, ...]) -> int:
 
 def head_child(node: Tree, semantic: bool) -> int:
     """Return the index of the child that is the head of a node."""
-    return _choose(node.label, node.labels, semantic)
+    return head_place(node.label, node.labels, semantic)

@@ -15,6 +15,8 @@ MARK = "^"
 
 # Tags of punctuation, whose words EVALB deletes.
 PUNCTUATION = frozenset((",", ":", "``", "''", "."))
+# Unknown words of nothing but these are punctuation.
+MARKS = frozenset(".,;:!?…-–—`'\"“”‘’")
 
 
 class Lexicon:
@@ -28,6 +30,8 @@ class Lexicon:
         tagged = list(map(tuple, sentences))
         self.words, self.once = (_by_word(part) for part in (tagged, dict.fromkeys(tagged)))
         self.tags: Counter[str] = sum(self.words.values(), Counter())
+        marks = {tag: number for tag, number in self.tags.items() if bare(tag) in PUNCTUATION}
+        self.punctuation = {tag: number / sum(marks.values()) for tag, number in marks.items()}
         self.endings = dict[tuple[str, ...], Counter[str]]()
         rare = {word: tags for word, tags in self.once.items() if tags.total() <= RARE} or self.once
         for word, tags in rare.items():
@@ -51,6 +55,8 @@ class Lexicon:
         looked up in lower case if it is unknown otherwise.
         """
         word = self.known(word, first)
+        if word not in self.words and MARKS.issuperset(word) and self.punctuation:
+            return self.punctuation
         seen, once = self.words.get(word, Counter()), self.once.get(word, Counter())
         if once.total() > RARE and not smooth:
             shares = {tag: count / seen.total() for tag, count in seen.items()}
@@ -68,8 +74,8 @@ class Lexicon:
         """Return those of the tags that the word may have; all of them if it may have none.
 
         EVALB deletes punctuation by tag, and gives up on a sentence if the words left differ from the gold's. So a word
-        with a letter or digit is no punctuation, nor is a word that was never seen as punctuation; one that was has
-        only the tags that it was seen with.
+        with a letter or digit is no punctuation, nor is a known one that was never seen as punctuation; one that was
+        has only the tags that it was seen with. ``shares`` makes unknown words of MARKS punctuation.
         """
         tags, seen = list(tags), self.words.get(word, Counter())
         if any(map(str.isalnum, word)) or PUNCTUATION.isdisjoint(map(bare, seen)):

@@ -35,6 +35,12 @@ def test_punctuation_is_never_a_word():
     assert set(lexicon.shares("--", smooth=True)) == {":"}
 
 
+def test_an_unknown_mark_is_punctuation():
+    """Of the punctuation, 3 are ".", 1 is "--" and 1 is "'"."""
+    assert Lexicon(SENTENCES).shares("?!") == {".": 3 / 5, ":": 1 / 5, "''": 1 / 5}
+    assert set(Lexicon([[("NN", "dog")]]).shares("?")) == {"NN"}
+
+
 def test_annotated_punctuation_is_punctuation():
     lexicon = Lexicon([[(".^S", "."), ("NN^NP", "dog")]])
     assert set(lexicon.shares("cat")) == {"NN^NP"}

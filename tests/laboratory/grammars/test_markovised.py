@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.laboratory.grammars.lexicon import Lexicon
+from nlpsig_core.laboratory.grammars.lexicon import Lexicon, bare
 from nlpsig_core.laboratory.grammars.markovised import k_best, learn_grammar
-from nlpsig_core.laboratory.grammars.markovised.estimation import TAG, Node, binarised
-from nlpsig_core.laboratory.grammars.trees import Sharing
+from nlpsig_core.laboratory.grammars.markovised.annotation import annotate
+from nlpsig_core.laboratory.grammars.markovised.estimation import TAG, Node, Symbol, binarised
+from nlpsig_core.laboratory.grammars.trees import Sharing, relabelled
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.makers.constituency import phrase_structure
 
@@ -156,3 +157,39 @@ def test_treebanks_without_a_grammar():
         learn_grammar([])
     with pytest.raises(ChoiceError, match="the treebank has A, S"):
         learn_grammar(trees_of("(S (x u))", "(A (x u))"))
+
+
+def test_against_the_parser_of_nltk():
+    """Every word occurs in two sentences, so that its probabilities are relative frequencies; no chains of brackets."""
+    nltk = pytest.importorskip("nltk")
+    texts = (
+        "(S (A (x u) (y v)) (B (y v) (x u) (x w)))",
+        "(S (x u) (A (x w) (y v)) (y v))",
+        "(S (A (x w) (y u)) (y v))",
+    )
+    grammar = learn_grammar(trees_of(*texts), vertical=2)
+    names = {symbol: nltk.Nonterminal(f"N{number}") for symbol, number in grammar.numbers.items()}
+    productions = [
+        nltk.ProbabilisticProduction(names[rule.parent], [names[child] for child in rule.children], prob=math.exp(log))
+        for rule, log in grammar.logs.items()
+    ]
+    for word in "uvw":
+        for tag, log in grammar.lexicon.log_probabilities(word).items():
+            productions.append(nltk.ProbabilisticProduction(names[Symbol(TAG, tag)], [word], prob=math.exp(log)))
+    parser = nltk.ViterbiParser(nltk.PCFG(names[grammar.root], productions))
+    for words in (["u", "v", "v"], ["u", "v", "v", "u", "w"], ["w", "u", "v"], ["u", "w", "v", "v"]):
+        (theirs,) = parser.parse(words)
+        (ours,) = k_best(grammar, words, 1)
+        assert math.exp(ours.score) == pytest.approx(theirs.prob())
+
+
+def test_labels_say_more():
+    """A tag adds the label above, a VP its verb's form, and NP, PP and ADJP whether they dominate a verb."""
+    text = "(S1 (S (NP (NP (NN a)) (SBAR (S (VP (VBZ b))))) (VP (TO to) (VP (VB c) (PP (IN d) (NP (NN e)))))))"
+    (tree,) = trees_of(text)
+    annotated = annotate(tree)
+    assert str(annotated) == (
+        "(S1 (S (NP^V (NP (NN^NP a)) (SBAR (S (VP^finite (VBZ^VP b)))))"
+        " (VP^TO (TO^VP to) (VP^VB (VB^VP c) (PP (IN^PP d) (NP (NN^NP e)))))))"
+    )
+    assert str(relabelled(annotated, bare)) == text

@@ -1,8 +1,8 @@
 """The split-merge grammar: by pencil, and against the enumeration of all derivations on tiny grammars."""
 
-import itertools
 import math
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -37,6 +37,7 @@ class Enumeration:
 
     def __init__(self, derivations, model, words):
         self.grammar, self.words, self.model, self.derivations = model.grammar, words, model, derivations
+        self.below, self.above = cache(self.below), cache(self.above)
         self.pairs = {pair: i for i, pair in enumerate(derivations.pairs)}
 
     def block(self, rule):
@@ -47,7 +48,6 @@ class Enumeration:
     def size(self, symbol):
         return 1 if symbol < 0 else int(self.grammar.first[symbol + 1] - self.grammar.first[symbol])
 
-    @cache  # noqa: B019 -- it lives no longer than the test
     def below(self, symbol, start, end):
         """(rules, values by subsymbol) of each derivation without a rule with one child at its top."""
         kind, label = self.derivations.symbols[symbol]
@@ -62,7 +62,6 @@ class Enumeration:
             for b, of_b in self.above(int(self.grammar.right[rule]), middle, end)
         ]
 
-    @cache  # noqa: B019 -- it lives no longer than the test
     def above(self, symbol, start, end):
         singles = np.flatnonzero((self.grammar.parent == symbol) & (self.grammar.right < 0)).tolist()
         return self.below(symbol, start, end) + [
@@ -193,7 +192,7 @@ def test_em_never_lowers_the_likelihood():
     for _ in range(15):
         model, counts = learned(model, derivations.forest, 1, smooth=False)
         logs.append(counts.log)
-    assert all(after >= before - 1e-9 for before, after in itertools.pairwise(logs))
+    assert all(after >= before - 1e-9 for before, after in pairwise(logs))
     assert logs[-1] > logs[0]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.grammars.heads import SEMANTIC, SYNTACTIC, head_child
+from nlpsig_core.laboratory.grammars.heads import SEMANTIC, SYNTACTIC, head_place
 from nlpsig_core.laboratory.grammars.lexicon import PUNCTUATION
 from nlpsig_core.laboratory.grammars.trees import Tree
 from nlpsig_core.laboratory.parsers.weights import Floats, Ints, mix
@@ -55,9 +55,8 @@ def without_base_phrases(tree: Tree) -> Tree:
 
 def head_of(tree: Tree) -> int:
     """Return the index of the head child: semantic in nominal phrases, syntactic elsewhere."""
-    if tree.label == BASE:
-        tree = Tree(NOUN_PHRASE, tree.children, tree.start)
-    return head_child(tree, SEMANTIC if tree.label in NOMINAL else SYNTACTIC)
+    label, *labels = (NOUN_PHRASE if name == BASE else name for name in (tree.label, *tree.labels))
+    return head_place(label, tuple(labels), SEMANTIC if label in NOMINAL else SYNTACTIC)
 
 
 def kind_of(label: str) -> int:
