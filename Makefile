@@ -102,7 +102,7 @@ docs: .venv/dev
 
 # All pairs of the real tasks: those of a campaign take minutes.
 site: .venv/app
-	$(BIN)/python -m nlpsig_core site $(basename $(notdir $(wildcard sample_data/*.nlpsig))) -o public
+	$(BIN)/python -m nlpsig_core site $(filter-out resampled-%,$(basename $(notdir $(wildcard sample_data/*.nlpsig)))) -o public
 
 bench: .venv/app
 	$(BIN)/python -m benchmarks.run
