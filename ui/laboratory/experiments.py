@@ -80,8 +80,8 @@ def _compared(selection: Selection, kind: str) -> Compared:
 
 
 def headline(found: Found) -> None:
-    """Say what was trained, how the two classes differ, and how real systems compare."""
-    classes, natural = synthetic.sentences(found.thresholds)
+    """Say how the two classes differ, and what was trained."""
+    classes, _ = synthetic.sentences(found.thresholds)
     st.markdown(f"**{plain(classes)}.** {plain(found.figure.about)}.")
     rows = found.thresholds[found.thresholds["systems"] == SYNTHETIC]
     digits, label = found.trained.selection.decimals, plain(found.trained.selection.metric.label)
@@ -89,8 +89,6 @@ def headline(found: Found) -> None:
         with place.container(border=True, gap="xsmall"):
             st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]")
             st.markdown(f"**:blue[{row.model_threshold:.{digits}f} {label}]** :gray[paper: {row.published:.2f}]")
-    if natural:
-        st.markdown(f"{plain(natural)}.")
 
 
 def figure(found: Found) -> None:
@@ -120,8 +118,10 @@ def _by_model(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def table(found: Found) -> None:
-    """Draw the thresholds of every class beside the paper's, and a button that opens the systems as a task."""
+    """Say how real systems compare, and draw the thresholds of every class beside the paper's, and a button that opens the systems as a task."""
     selection = found.trained.selection
+    if natural := synthetic.sentences(found.thresholds)[1]:
+        st.markdown(f"{plain(natural)}.")
     components.table(
         found.thresholds.drop(columns="task"),
         "experiment_thresholds",
