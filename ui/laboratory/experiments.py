@@ -118,7 +118,7 @@ def _by_model(pairs: pd.DataFrame) -> pd.DataFrame:
 
 
 def table(found: Found) -> None:
-    """Say how real systems compare, and draw the thresholds of every class beside the paper's, and a button that opens the systems as a task."""
+    """Say how real systems compare, and draw every threshold; a button opens the trained systems as a task."""
     selection = found.trained.selection
     if natural := synthetic.sentences(found.thresholds)[1]:
         st.markdown(f"{plain(natural)}.")
