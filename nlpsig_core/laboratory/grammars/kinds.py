@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.laboratory.grammars.lexicalised.parser import train_lexicalised
 from nlpsig_core.laboratory.grammars.markovised.annotation import train_markovised
 from nlpsig_core.laboratory.grammars.parser import GrammarKind, Parser
 from nlpsig_core.laboratory.grammars.split_merge.parser import train_split_merge
@@ -25,6 +26,12 @@ GRAMMARS: dict[str, GrammarKind] = {
         what="Splits symbols in two by EM, again and again, and takes the tree with the most probable rules.",
         source="Petrov, Barrett, Thibaux and Klein (2006); Petrov and Klein (2007)",
         train=train_split_merge,
+    ),
+    "lexicalised": GrammarKind(
+        name="lexicalised",
+        what="Generates each phrase from its head word: the head child, then modifiers on both sides with their words.",
+        source="Collins (1997), model 1",
+        train=train_lexicalised,
     ),
 }
 
