@@ -24,7 +24,7 @@ PORT ?= 8501
 BIN := .venv/bin
 LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate
-KERNELS := tests/laboratory/parsers tests/laboratory/aligners tests/laboratory/translators \
+KERNELS := tests/laboratory/grammars tests/laboratory/parsers tests/laboratory/aligners tests/laboratory/translators \
 	tests/data/metrics/test_dependency.py tests/laboratory/confidence/test_resampled.py \
 	tests/significance/paired_tests/test_bootstrap_t.py
 

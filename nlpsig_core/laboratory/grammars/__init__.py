@@ -1,6 +1,6 @@
 """Constituency parsers that learn from a treebank: ``train(kind, treebank)`` returns one, its ``parse`` trees.
 
-Each kind is an entry of ``GRAMMARS``.
+Each kind is an entry of ``GRAMMARS``. Of the wing ``data``, the room imports only the reader of treebanks.
 """
 
 from nlpsig_core.laboratory.grammars.kinds import GRAMMARS, VERSION, train

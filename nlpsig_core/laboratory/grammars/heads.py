@@ -13,6 +13,7 @@ from nlpsig_core.laboratory.grammars.lexicon import PUNCTUATION
 from nlpsig_core.laboratory.grammars.trees import Tree
 
 SYNTACTIC, SEMANTIC = False, True
+VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
 # Nodes that a cache holds: many times those of one n-best list, so that none is computed twice.
 KEPT = 1 << 16
 

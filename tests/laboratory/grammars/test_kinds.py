@@ -97,7 +97,7 @@ def test_a_word_is_never_parsed_as_punctuation(kind):
 
 
 def test_bad_requests():
-    with pytest.raises(ChoiceError, match="No grammar called 'x'\\. Available: lexicalised, markovised, split-merge"):
+    with pytest.raises(ChoiceError, match=r"No grammar called 'x'\. Available: lexicalised, markovised, split-merge"):
         train("x", read_trees(ONE))
     with pytest.raises(ChoiceError, match="at least one tree; the treebank has none"):
         train("markovised", Treebank(trees=()))

@@ -68,6 +68,10 @@ def test_what_is_no_treebank(tmp_path, text, message):
 def test_files_that_cannot_be_read(tmp_path):
     (tmp_path / "a.gz").write_bytes(gzip.compress(b"(S (NN a))")[:15])
     (tmp_path / "b").write_bytes(b"(S (NN \xff))")
-    for name, message in [("a.gz", "a.gz: cannot be read"), ("b", "b: not UTF-8"), ("c", "c: cannot be read")]:
+    for name, message in [
+        ("a.gz", "a.gz: not a whole gzip file"),
+        ("b", "b, line 1: not UTF-8"),
+        ("c", "c: cannot be read"),
+    ]:
         with pytest.raises(FileError, match=message):
             read_trees(tmp_path / name)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.grammars.heads import SEMANTIC, SYNTACTIC, head_place
+from nlpsig_core.laboratory.grammars.heads import SEMANTIC, SYNTACTIC, VERBS, head_place
 from nlpsig_core.laboratory.grammars.lexicon import PUNCTUATION
 from nlpsig_core.laboratory.grammars.trees import Tree
 from nlpsig_core.laboratory.parsers.weights import Floats, Ints, mix
@@ -24,10 +24,10 @@ Keys = NDArray[np.uint64]
 BASE = "NPB"
 NOUN_PHRASE = "NP"
 NOMINAL = frozenset(("NP", "NX", "NAC", "QP", "WHNP", "PRN"))
-VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
 STOP, LEFT, RIGHT = 0, 0, 1
 # How many events a distinct outcome of a context outweighs.
 DISTINCT = 5.0
+SALT = 0xABCDEF0123456789
 # Kinds of events.
 HEAD, MODIFIER, WORD, PRIOR = range(4)
 # What came before a modifier on its side, by the label: nothing, punctuation, a conjunction, or something else.
@@ -149,7 +149,8 @@ def contexts_of(
 ) -> Keys:
     """Return the keys of the contexts of a step, from the least to the most specific one."""
     keys = np.empty(4, np.uint64)
-    start = np.uint64(kind * 2 + side + 1)
+    # Small numbers would collide: they are combined by exclusive or.
+    start = mix(np.uint64(SALT), np.uint64(kind * 2 + side))
     if kind in (HEAD, PRIOR):
         keys[0] = mix(start, np.uint64(parent))
         keys[1] = keys[0]
@@ -168,7 +169,7 @@ def contexts_of(
 def outcome_of(context: np.uint64, kind: int, label: int, label_tag: int, label_word: int) -> np.uint64:
     """Return the key of an outcome in a context."""
     outcome = label_word if kind == WORD else label * 1024 + label_tag
-    return mix(mix(context, np.uint64(0xABCDEF)), np.uint64(outcome + 2))
+    return mix(mix(context, np.uint64(SALT)), np.uint64(outcome + 2))
 
 
 @compiled()

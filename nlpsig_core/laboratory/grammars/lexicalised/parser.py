@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nlpsig_core.laboratory.grammars.heads import VERBS
 from nlpsig_core.laboratory.grammars.lexicalised.chart import (
     FIRST,
     LABEL,
@@ -28,7 +29,6 @@ from nlpsig_core.laboratory.grammars.lexicalised.events import (
     MODIFIER,
     NOUN_PHRASE,
     RIGHT,
-    VERBS,
     WORD,
     Step,
     Table,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nlpsig_core.laboratory.grammars.heads import VERBS
 from nlpsig_core.laboratory.grammars.lexicon import MARK, bare
 from nlpsig_core.laboratory.grammars.markovised.estimation import Grammar, learn_grammar
 from nlpsig_core.laboratory.grammars.markovised.k_best import k_best
@@ -11,7 +12,6 @@ from nlpsig_core.laboratory.grammars.parser import Parser
 from nlpsig_core.laboratory.grammars.treebank import Treebank
 from nlpsig_core.laboratory.grammars.trees import Tree, relabelled
 
-VERBS = frozenset("VB VBD VBG VBN VBP VBZ MD".split())
 # The form of a verb phrase by the tag of its verb.
 FORMS = {tag: tag for tag in (*VERBS, "TO")} | dict.fromkeys(("VBD", "VBP", "VBZ", "MD"), "finite")
 
