@@ -9,8 +9,16 @@ from contextlib import suppress
 from functools import update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from nlpsig_core.base.runtime import private_folder
 
+# Types of the arrays in compiled loops; numba itself ignores annotations. Codes, positions and indices; probabilities,
+# scores and weights; whether something holds.
+Ints = NDArray[np.signedinteger[Any]]
+Floats = NDArray[np.floating[Any]]
+Flags = NDArray[np.bool_]
 P = ParamSpec("P")
 R = TypeVar("R")
 _making = threading.Lock()

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from nlpsig_core.base.compiled import Floats
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.aligners.bitext import Bitext
 from nlpsig_core.laboratory.aligners.symmetrisation import SYMMETRISATIONS, Link, links_of
-from nlpsig_core.laboratory.aligners.types import Floats
 
 
 class Posteriors(NamedTuple):

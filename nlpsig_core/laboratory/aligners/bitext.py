@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.base.compiled import Ints
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.base.texts import TextFile, text_file
-from nlpsig_core.laboratory.aligners.types import Ints
 
 LINK = re.compile(r"([0-9]{1,6})([-p])([0-9]{1,6})")
 # How much of a word or a link an error shows.

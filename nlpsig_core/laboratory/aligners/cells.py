@@ -6,10 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.aligners.bitext import Bitext, Side
 from nlpsig_core.laboratory.aligners.directed import DirectedAligner
-from nlpsig_core.laboratory.aligners.types import Floats, Ints
 
 # Letters of a word that are compared, and words of distance from the diagonal that make a difference.
 LETTERS, FAR = 16, 10

@@ -8,12 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, compiled
 from nlpsig_core.laboratory.aligners.aligner import Aligner, Posteriors
 from nlpsig_core.laboratory.aligners.bitext import Bitext
 from nlpsig_core.laboratory.aligners.positions import LONGEST_JUMP, diagonal_moments, fill_diagonal, fill_hmm
 from nlpsig_core.laboratory.aligners.table import PairTable, View, pair_table
-from nlpsig_core.laboratory.aligners.types import Floats
 
 # The slope of the diagonal: its start, its limits, and Newton's steps in an iteration.
 SLOPE, SLOPES, STEPS = 4.0, (0.1, 20.0), 3
@@ -69,7 +68,7 @@ def learn_jumps(view: View, shape: Floats, statistics: Floats) -> Floats:
     return np.asarray((1 - SMOOTHING) * weights + SMOOTHING / len(weights))
 
 
-MODEL_1 = PositionModel(fill_diagonal, np.zeros(2)[:1], kept)
+MODEL_1 = PositionModel(fill_diagonal, np.zeros(1), kept)
 DIAGONAL = PositionModel(fill_diagonal, np.full(1, SLOPE), learn_slope)
 HMM = PositionModel(fill_hmm, np.ones(2 * LONGEST_JUMP + 1), learn_jumps)
 

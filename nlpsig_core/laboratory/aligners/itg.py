@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from nlpsig_core.base.compiled import Floats
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.laboratory.aligners.aligner import Aligner, Posteriors
 from nlpsig_core.laboratory.aligners.bitext import Bitext
@@ -14,7 +15,6 @@ from nlpsig_core.laboratory.aligners.cells import cell_features
 from nlpsig_core.laboratory.aligners.directed import DirectedAligner
 from nlpsig_core.laboratory.aligners.parse import best_links
 from nlpsig_core.laboratory.aligners.symmetrisation import Link, links_of
-from nlpsig_core.laboratory.aligners.types import Floats
 
 # The penalty of squared weights, and the steps of Newton's method.
 PENALTY, STEPS = 1.0, 12

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.aligners.types import Flags, Floats
+from nlpsig_core.base.compiled import Flags, Floats, compiled
 
 # A block links one word of a side to up to so many adjacent ones of the other.
 WIDEST = 3

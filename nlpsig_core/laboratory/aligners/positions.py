@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.aligners.table import View
-from nlpsig_core.laboratory.aligners.types import Floats, Ints
 
 # Probability that a word comes from no word.
 NULL = 0.1

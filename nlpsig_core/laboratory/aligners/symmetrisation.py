@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from nlpsig_core.laboratory.aligners.types import Flags, Floats
+from nlpsig_core.base.compiled import Flags, Floats
 
 # The link from a source to a target word, both from 0.
 Link = tuple[int, int]

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Ints, compiled
 from nlpsig_core.laboratory.aligners.bitext import Bitext
-from nlpsig_core.laboratory.aligners.types import Ints
 
 
 class View(NamedTuple):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.laboratory.parsers.decoding.best_trees import (
     Decoder,
@@ -24,7 +24,6 @@ from nlpsig_core.laboratory.parsers.features import Parts, fill_scores, parts_of
 from nlpsig_core.laboratory.parsers.graph import GraphParser
 from nlpsig_core.laboratory.parsers.perturbed import perturbed_heads
 from nlpsig_core.laboratory.parsers.treebank import Treebank
-from nlpsig_core.laboratory.parsers.weights import Floats, Ints
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 # The number of weight vectors that KD-Fix draws, as in the paper.

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Flags, Ints, compiled
 from nlpsig_core.laboratory.parsers.treebank import COLUMNS
-from nlpsig_core.laboratory.parsers.weights import Codes, Flags, Ints, mix
+from nlpsig_core.laboratory.parsers.weights import Codes, mix
 
 # Push the next word; pop the top, which has a head; attach the top to the next word and pop it; attach the next word
 # to the top and push it.

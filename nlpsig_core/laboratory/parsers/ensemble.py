@@ -8,14 +8,14 @@ from typing import Self
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.parsers.decoding.best_trees import fill_best_tree
 from nlpsig_core.laboratory.parsers.graph import GraphParser, train_graph
 from nlpsig_core.laboratory.parsers.parser import Parser
 from nlpsig_core.laboratory.parsers.relations import Relations, learn_relations
 from nlpsig_core.laboratory.parsers.transition import TransitionParser, train_transition
 from nlpsig_core.laboratory.parsers.treebank import Treebank
-from nlpsig_core.laboratory.parsers.weights import Floats, Ints, training_order
+from nlpsig_core.laboratory.parsers.weights import training_order
 
 CLASSES: tuple[type[Parser], ...] = (GraphParser, TransitionParser)
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.parsers.treebank import COLUMNS, Treebank
-from nlpsig_core.laboratory.parsers.weights import Codes, Floats, Ints, hashed
+from nlpsig_core.laboratory.parsers.weights import Codes, hashed
 
 ROWS = 1 << 22
 # Direction and distance: numbers 1 to 14, so that 0 stands for neither.

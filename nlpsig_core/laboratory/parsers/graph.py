@@ -11,7 +11,7 @@ from typing import Self
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.parsers.decoding.best_trees import Decoder, fill_tree
 from nlpsig_core.laboratory.parsers.features import (
     ROWS,
@@ -25,7 +25,7 @@ from nlpsig_core.laboratory.parsers.features import (
 from nlpsig_core.laboratory.parsers.parser import Parser
 from nlpsig_core.laboratory.parsers.relations import Relations, learn_relations
 from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, Treebank, encode
-from nlpsig_core.laboratory.parsers.weights import Codes, Floats, Ints, pack, training_order, unpack
+from nlpsig_core.laboratory.parsers.weights import Codes, pack, training_order, unpack
 
 # The largest multiple of a feature difference that one step adds to the weights. Without a limit, UAS on dev was 0.0 to
 # 0.6 points lower in Bulgarian, German and Chinese.

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import ndtri
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
 from nlpsig_core.laboratory.parsers.decoding.best_trees import Decoder, fill_tree
 from nlpsig_core.laboratory.parsers.features import (
     SLOTS,
@@ -27,7 +27,7 @@ from nlpsig_core.laboratory.parsers.features import (
 )
 from nlpsig_core.laboratory.parsers.graph import GraphParser
 from nlpsig_core.laboratory.parsers.treebank import Treebank
-from nlpsig_core.laboratory.parsers.weights import Codes, Flags, Floats, Ints
+from nlpsig_core.laboratory.parsers.weights import Codes
 
 # Steps of noise to a standard deviation: 8 bits reach 3.97 of them, and one normal number in 14,000 is beyond.
 STEPS = 32

@@ -11,19 +11,9 @@ from typing import Self
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.parsers.treebank import COLUMNS, Treebank
-from nlpsig_core.laboratory.parsers.weights import (
-    Codes,
-    Floats,
-    Ints,
-    add_up,
-    average,
-    correct,
-    hashed,
-    pack,
-    unpack,
-)
+from nlpsig_core.laboratory.parsers.weights import Codes, add_up, average, correct, hashed, pack, unpack
 
 ROWS = 1 << 16
 # Of the dependent d, its head h, the head's head g; of the words beside them; of d's outermost dependents; of the

@@ -8,7 +8,7 @@ from typing import NamedTuple, Self
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
 from nlpsig_core.laboratory.parsers.arc_eager import (
     LABEL_TEMPLATES,
     N_ATOMS,
@@ -28,19 +28,7 @@ from nlpsig_core.laboratory.parsers.arc_eager import (
 from nlpsig_core.laboratory.parsers.parser import Parser
 from nlpsig_core.laboratory.parsers.relations import Relations, learn_relations
 from nlpsig_core.laboratory.parsers.treebank import Treebank
-from nlpsig_core.laboratory.parsers.weights import (
-    Codes,
-    Flags,
-    Floats,
-    Ints,
-    add_up,
-    average,
-    correct,
-    mix,
-    pack,
-    training_order,
-    unpack,
-)
+from nlpsig_core.laboratory.parsers.weights import Codes, add_up, average, correct, mix, pack, training_order, unpack
 
 # Rows of weights of moves, and of relations that features see.
 ROWS, LABEL_ROWS = 1 << 21, 1 << 16

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, compiled
 from nlpsig_core.laboratory.parsers.treebank import Treebank
 
-# Types of the arrays in compiled loops; numba itself ignores annotations. Hashes of words, tags and parts of features:
+# Hashes of words, tags and parts of features.
 Codes = NDArray[np.uint32]
-# Heads, relations, positions and orders.
-Ints = NDArray[np.signedinteger[Any]]
-Flags = NDArray[np.bool_]
-# Weights of features (float32), scores of trees (float64).
-Floats = NDArray[np.floating[Any]]
 
 MULTIPLIER, LAST = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9
 

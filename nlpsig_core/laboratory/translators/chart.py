@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.translators.index import Floats, Index, Ints
+from nlpsig_core.base.compiled import Floats, Ints, compiled
+from nlpsig_core.laboratory.translators.index import Index
 from nlpsig_core.laboratory.translators.language_model import (
     END,
     FIRST_WORD,

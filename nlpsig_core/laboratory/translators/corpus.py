@@ -7,9 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.base.compiled import Floats, Ints
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.laboratory.aligners.bitext import Bitext, Side
-from nlpsig_core.laboratory.translators.index import HALF, Floats, Ints
+from nlpsig_core.laboratory.translators.index import HALF
 from nlpsig_core.laboratory.translators.language_model import FIRST_WORD
 
 Links = Sequence[Sequence[tuple[int, int]]]

@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.translators.corpus import Corpus
-from nlpsig_core.laboratory.translators.index import Floats, Index, Ints, grown, insert, new_index
+from nlpsig_core.laboratory.translators.index import Index, grown, insert, new_index
 from nlpsig_core.laboratory.translators.patterns import (
     BEGIN,
     FIND,

@@ -7,8 +7,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from nlpsig_core.base.compiled import Floats, Ints
 from nlpsig_core.laboratory.translators.chart import LOG, fill_chart, read_off
-from nlpsig_core.laboratory.translators.index import Floats, Index, Ints
+from nlpsig_core.laboratory.translators.index import Index
 from nlpsig_core.laboratory.translators.patterns import Limits
 from nlpsig_core.laboratory.translators.rules import LANGUAGE, ORDER, Rules
 from nlpsig_core.laboratory.translators.translator import Prepared, Translator

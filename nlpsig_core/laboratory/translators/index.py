@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from nlpsig_core.base.compiled import compiled
-
-# Types of the arrays in compiled loops; numba itself ignores annotations.
-Ints = NDArray[np.signedinteger[Any]]
-Floats = NDArray[np.floating[Any]]
+from nlpsig_core.base.compiled import Ints, compiled
 
 ABSENT = -1
 # A pair is one key: the first number in the upper half, the second one in the lower half.

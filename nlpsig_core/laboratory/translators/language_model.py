@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.translators.index import ABSENT, HALF, Floats, Index, find, index_of
+from nlpsig_core.base.compiled import Floats, compiled
+from nlpsig_core.laboratory.translators.index import ABSENT, HALF, Index, find, index_of
 
 # Numbers of symbols that are no words; those of words follow, and numbers from ``size`` on are unknown words too. The
 # first two are left to the gaps of rules.

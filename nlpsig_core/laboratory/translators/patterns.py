@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.translators.index import Index, Ints, find, grown, insert
+from nlpsig_core.base.compiled import Ints, compiled
+from nlpsig_core.laboratory.translators.index import Index, find, grown, insert
 
 # The symbol of a gap in source patterns, and the trie's first node; the number of a pair of node and symbol is that of
 # the node below, minus 1.

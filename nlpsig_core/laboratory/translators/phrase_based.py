@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from nlpsig_core.laboratory.translators.index import Floats, Index, Ints
+from nlpsig_core.base.compiled import Floats, Ints
+from nlpsig_core.laboratory.translators.index import Index
 from nlpsig_core.laboratory.translators.patterns import Limits
 from nlpsig_core.laboratory.translators.phrase_decoder import decode_phrases
 from nlpsig_core.laboratory.translators.rules import Rules

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.translators.index import Floats, Index, Ints
+from nlpsig_core.base.compiled import Floats, Ints, compiled
+from nlpsig_core.laboratory.translators.index import Index
 from nlpsig_core.laboratory.translators.language_model import END, START, LanguageModel, log_probability
 from nlpsig_core.laboratory.translators.patterns import FIND, ROOT, below
 from nlpsig_core.laboratory.translators.rules import LANGUAGE, ORDER, Rules

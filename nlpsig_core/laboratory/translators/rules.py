@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.translators.extraction import Counts
-from nlpsig_core.laboratory.translators.index import HALF, Floats, Index, Ints
+from nlpsig_core.laboratory.translators.index import HALF, Index
 from nlpsig_core.laboratory.translators.language_model import FIRST_WORD, LanguageModel, log_probability
 
 # Positions of features: four of rules (log probabilities and lexical weights in both directions), those of the language

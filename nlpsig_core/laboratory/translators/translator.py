@@ -9,9 +9,10 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from nlpsig_core.base.compiled import Floats, Ints
 from nlpsig_core.laboratory.translators.corpus import FIRST_SOURCE_WORD, Corpus
 from nlpsig_core.laboratory.translators.extraction import extract, source_trie
-from nlpsig_core.laboratory.translators.index import Floats, Index, Ints
+from nlpsig_core.laboratory.translators.index import Index
 from nlpsig_core.laboratory.translators.language_model import FIRST_WORD, LanguageModel
 from nlpsig_core.laboratory.translators.patterns import FIND, ROOT, Limits, below
 from nlpsig_core.laboratory.translators.rules import (

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.laboratory.translators.translator import Sentences, Translator
@@ -69,6 +68,7 @@ def tune(
 
 def _best_weights(features: np.ndarray, counts: np.ndarray, start: np.ndarray) -> np.ndarray:
     """Return the best weights for translations with features and counts (rounds, sentences, any)."""
+    from scipy.optimize import minimize
 
     def loss(weights: np.ndarray) -> float:
         scores = features @ weights

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
 from nlpsig_core.laboratory.grammars.lexicalised.events import (
     HEAD,
     LEFT,
@@ -23,7 +23,6 @@ from nlpsig_core.laboratory.grammars.lexicalised.events import (
     interpolated,
 )
 from nlpsig_core.laboratory.grammars.markovised.chart import cell_of
-from nlpsig_core.laboratory.parsers.weights import Flags, Floats, Ints
 
 # Stages of an item: a whole phrase or tag; a phrase that takes modifiers on the right; then on the left.
 WHOLE, RIGHTWARDS, LEFTWARDS = range(3)

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.grammars.heads import SEMANTIC, SYNTACTIC, VERBS, head_place
 from nlpsig_core.laboratory.grammars.lexicon import PUNCTUATION
 from nlpsig_core.laboratory.grammars.trees import Tree
-from nlpsig_core.laboratory.parsers.weights import Floats, Ints, mix
+from nlpsig_core.laboratory.parsers.weights import mix
 
 # Hashes of contexts and outcomes.
 Keys = NDArray[np.uint64]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nlpsig_core.base.compiled import Flags
 from nlpsig_core.laboratory.grammars.heads import VERBS
 from nlpsig_core.laboratory.grammars.lexicalised.chart import (
     FIRST,
@@ -44,7 +45,6 @@ from nlpsig_core.laboratory.grammars.split_merge.coarse import Coarse
 from nlpsig_core.laboratory.grammars.split_merge.derivations import PHRASE, TAG
 from nlpsig_core.laboratory.grammars.treebank import ROOT, Treebank
 from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
-from nlpsig_core.laboratory.parsers.weights import Flags
 
 # Log ratio to the best item of a span, and the least probability of a symbol under the unsplit grammar; then wider.
 BEAMS = ((8.0, 1e-4), (14.0, 1e-8), (30.0, 0.0))

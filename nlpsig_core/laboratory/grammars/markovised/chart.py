@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.parsers.weights import Floats, Ints
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 
 
 class Rules(NamedTuple):

@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
 from nlpsig_core.laboratory.grammars.markovised.chart import cell_of
-from nlpsig_core.laboratory.parsers.weights import Flags, Floats, Ints
 
 
 class Split(NamedTuple):

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nlpsig_core.base.compiled import Flags, Floats
 from nlpsig_core.laboratory.grammars.lexicon import RARE, Lexicon, endings
 from nlpsig_core.laboratory.grammars.split_merge.chart import Chart, inside, likely, outside
 from nlpsig_core.laboratory.grammars.split_merge.derivations import TAG, TOP, Derivations
 from nlpsig_core.laboratory.grammars.split_merge.training import Expected, Model, learned, totals_of, unsplit
 from nlpsig_core.laboratory.grammars.treebank import Treebank
-from nlpsig_core.laboratory.parsers.weights import Flags, Floats
 
 # Less probable symbols of a span are left out of the probabilities of smaller ones.
 LEAST = 1e-10

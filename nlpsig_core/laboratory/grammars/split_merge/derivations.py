@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.base.compiled import Ints
 from nlpsig_core.laboratory.grammars.treebank import ROOT
 from nlpsig_core.laboratory.grammars.trees import Tree
-from nlpsig_core.laboratory.parsers.weights import Ints
 
 TAG, PHRASE, PART = "tag", "phrase", "part"
 # A tag, a phrase, or a part: all children of a phrase but the last ones (x-bar binarisation).

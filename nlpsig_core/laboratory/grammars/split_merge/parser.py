@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nlpsig_core.base.compiled import Ints
 from nlpsig_core.laboratory.grammars.markovised.chart import cell_of
 from nlpsig_core.laboratory.grammars.parser import Parser
 from nlpsig_core.laboratory.grammars.split_merge.chart import inside, max_rule, outside
@@ -12,7 +13,6 @@ from nlpsig_core.laboratory.grammars.split_merge.derivations import PART, TAG
 from nlpsig_core.laboratory.grammars.split_merge.training import Expected, Model, split_merge
 from nlpsig_core.laboratory.grammars.treebank import Treebank
 from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
-from nlpsig_core.laboratory.parsers.weights import Ints
 
 # Symbols of a span that are less probable under the unsplit grammar are pruned; then less, then none.
 THRESHOLDS = (1e-4, 1e-7, 0.0)

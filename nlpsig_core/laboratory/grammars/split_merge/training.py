@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.grammars.split_merge.chart import Split, add_inside, add_outside
 from nlpsig_core.laboratory.grammars.split_merge.derivations import TAG, TOP, Derivations, Forest
-from nlpsig_core.laboratory.parsers.weights import Floats, Ints
 
 # The share of the mean over subsymbols in the probabilities of rules and of words (Petrov et al. 2006, section 2.4).
 SMOOTH_RULES, SMOOTH_WORDS = 0.01, 0.1

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
 from nlpsig_core.laboratory.parsers.decoding.projective import fill_projective_tree
-from nlpsig_core.laboratory.parsers.weights import Flags, Floats, Ints
 
 
 class Decoder(NamedTuple):

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Floats, compiled
 from nlpsig_core.laboratory.parsers.decoding.best_trees import Decoder
 from nlpsig_core.laboratory.parsers.decoding.projective import fill_projective_marginals
-from nlpsig_core.laboratory.parsers.weights import Floats
 
 # Scores further below the best head's, in temperatures, are raised to this: with odds of 0 the matrix may be singular.
 LOWEST = -30.0

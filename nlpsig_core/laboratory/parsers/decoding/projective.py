@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
-from nlpsig_core.laboratory.parsers.weights import Floats, Ints
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 
 LEFT, RIGHT = 0, 1
 
