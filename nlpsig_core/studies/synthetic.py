@@ -112,16 +112,11 @@ def shipped_at(selection: Selection) -> Path:
     return FOLDER / name_of(selection.stats, RECIPE).replace(".npz", ".pairs.tsv.gz")
 
 
-def known_pairs(selection: Selection) -> pd.DataFrame | None:
-    """Return the table of pairs that comes with the package; None if it does not."""
-    path = shipped_at(selection)
-    return pd.read_csv(path, sep="\t") if path.exists() else None
-
-
 def compared(selection: Selection) -> Compared:
     """Return a selection with the table of its pairs, at once if it comes with the package."""
-    known = known_pairs(selection)
-    return Compared(selection, selection.bootstrap(RECIPE).pairs(PAPER) if known is None else known)
+    path = shipped_at(selection)
+    known = pd.read_csv(path, sep="\t") if path.exists() else selection.bootstrap(RECIPE).pairs(PAPER)
+    return Compared(selection, known)
 
 
 def selections(of: Figure, load: Callable[[str], Selection]) -> dict[str, Selection]:
@@ -148,12 +143,12 @@ def thresholds(of: Figure, systems: dict[str, Compared]) -> pd.DataFrame:
     """
     tables = {kind: threshold_table(each.pairs, RULE) for kind, each in systems.items()}
     needed = dict(zip(tables[SYNTHETIC]["comparison"], tables[SYNTHETIC]["model_threshold"], strict=True))
-    rows = []
+    rows, published = [], of.published
     for kind, table in tables.items():
         pairs, units = systems[kind].pairs, systems[kind].selection.stats.n_units
         for row in table.to_dict("records"):
             comparison = row["comparison"]
-            row |= {"task": of.title, "systems": kind, "units": units, "published": of.published.get(comparison)}
+            row |= {"task": of.title, "systems": kind, "units": units, "published": published.get(comparison)}
             if kind == NATURAL:
                 expected = needed.get(COUNTERPART.get(comparison, ""), np.nan)
                 good = how_good(pairs[pairs["comparison"] == comparison], expected)

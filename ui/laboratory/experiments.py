@@ -13,10 +13,10 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.select import select
-from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.studies import synthetic
-from nlpsig_core.studies.synthetic import NATURAL, PAPER, RECIPE, RULE, SYNTHETIC, Compared, Figure
+from nlpsig_core.studies.synthetic import NATURAL, PAPER, RULE, SYNTHETIC, Compared, Figure
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.open import tasks
@@ -52,7 +52,7 @@ def chosen() -> Found | None:
     figure = synthetic.FIGURES[name]
     try:
         chosen = synthetic.selections(figure, lambda pack: _selected(pack, figure.metric))
-        systems = {kind: _compared(selection, kind) for kind, selection in chosen.items()}
+        systems = {kind: remember(synthetic.compared, selection) for kind, selection in chosen.items()}
     except NlpsigError as error:
         components.refusal("The experiment cannot be read.", str(error))
         return None
@@ -70,13 +70,6 @@ def _selected(pack: str, metric: str) -> Selection:
     of_pack = Offer(test_set).metric(metric)
     counts = watch(computations.count(key, task, test_set, of_pack.family))
     return select(task, of_pack, count=lambda *_: counts)
-
-
-def _compared(selection: Selection, kind: str) -> Compared:
-    known = remember(synthetic.known_pairs, selection)
-    if known is None:
-        known = remember(Results, selection, watch(computations.bootstrap(selection, RECIPE, kind))).pairs(PAPER)
-    return Compared(selection, known)
 
 
 def headline(found: Found) -> None:

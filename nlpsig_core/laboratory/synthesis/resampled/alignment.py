@@ -11,7 +11,7 @@ from nlpsig_core.base.texts import TextFile
 from nlpsig_core.laboratory.aligners import ALIGNERS, Bitext, bitext_of, links_text, train
 from nlpsig_core.laboratory.aligners.kinds import VERSION
 from nlpsig_core.laboratory.synthesis.language.treebank import stream
-from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, described
 from nlpsig_core.laboratory.synthesis.resampled.plan import Training
 
 # The aligner whose posteriors are features of the supervised one.
@@ -30,13 +30,13 @@ class Bitexts(NamedTuple):
 def read(train: Sequence[TextFile], test: Sequence[TextFile], dev: Sequence[TextFile]) -> Corpus:
     """Return the corpus of a bitext to draw from, one to align with its gold, and maybe one aligned by hand."""
     bitexts = Bitexts(bitext_of(*train), bitext_of(*dev) if dev else None, bitext_of(*test))
-    tuned = f", aligned by hand {_described(dev, bitexts.hand)}" if bitexts.hand else ""
+    tuned = f", aligned by hand {described(dev, f'{len(bitexts.hand):,} lines')}" if bitexts.hand else ""
     names = ("source.txt", "target.txt", "gold.txt")
     return Corpus(
         units=len(bitexts.train),
         where=" and ".join(file.name for file in train),
-        training=_described(train, bitexts.train) + tuned,
-        testing=_described(test, bitexts.test),
+        training=described(train, bitexts.train) + tuned,
+        testing=described(test, bitexts.test),
         shared=bitexts,
         files={name: file.text for name, file in zip(names, test, strict=True)},
         ending=".txt",
@@ -57,10 +57,6 @@ def output(bitexts: Bitexts, system: Training, seed: int) -> list[str]:
     else:
         aligner = train(system.model, drawn, seed)
     return [links_text(aligner.align(bitexts.test))]
-
-
-def _described(files: Sequence[TextFile], bitext: Bitext) -> str:
-    return " and ".join(file.described(f"{len(bitext):,} lines") for file in files)
 
 
 ALIGNMENT = Experiment(

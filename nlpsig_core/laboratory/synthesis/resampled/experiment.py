@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,6 +64,11 @@ class Experiment:
     output: Output
 
 
+def described(files: Sequence[TextFile], units: Sized) -> str:
+    """Return the names of files with a unit in each line, with the number of lines and a checksum of each."""
+    return " and ".join(file.described(f"{len(units):,} lines") for file in files)
+
+
 def files_of(experiment: Experiment, role: str, paths: Sequence[str | Path], models: Sequence[str]) -> list[TextFile]:
     """Return the files of a role (train, test, dev) of an experiment; ChoiceError if its models need others."""
     needs = experiment.needs[role]
@@ -118,9 +123,7 @@ def _is_there(folder: Path, corpus: Corpus, system: Training) -> bool:
     return all((folder / place).exists() for place in corpus.places(system))
 
 
-def _output(
-    shared: tuple[Callable[[Any, Training, int], Sequence[str]], Any, int], training: Training
-) -> Sequence[str]:
+def _output(shared: tuple[Output, Any, int], training: Training) -> Sequence[str]:
     output, of_all, seed = shared
     return output(of_all, training, seed)
 

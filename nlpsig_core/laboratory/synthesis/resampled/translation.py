@@ -8,7 +8,7 @@ from typing import NamedTuple
 from nlpsig_core.base.texts import TextFile
 from nlpsig_core.laboratory.aligners import Bitext, bitext_of
 from nlpsig_core.laboratory.aligners import train as train_aligner
-from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, described
 from nlpsig_core.laboratory.synthesis.resampled.plan import Training
 from nlpsig_core.laboratory.translators import TRANSLATORS, text_of, train
 from nlpsig_core.laboratory.translators.kinds import VERSION
@@ -30,8 +30,8 @@ def read(train: Sequence[TextFile], test: Sequence[TextFile], dev: Sequence[Text
     return Corpus(
         units=len(bitexts.train),
         where=" and ".join(file.name for file in train),
-        training=_described(train, bitexts.train),
-        testing=_described(test, bitexts.test),
+        training=described(train, bitexts.train),
+        testing=described(test, bitexts.test),
         shared=bitexts,
         files={"source.txt": test[0].text, "references/A.txt": test[1].text},
         ending=".txt",
@@ -44,10 +44,6 @@ def output(bitexts: Bitexts, system: Training, seed: int) -> list[str]:
     links = train_aligner(ALIGNER[system.model], drawn, seed).align(drawn)
     translator = train(system.model, drawn, links, seed=seed)
     return [text_of(translator.translate(list(bitexts.test.source.sentences())))]
-
-
-def _described(files: Sequence[TextFile], bitext: Bitext) -> str:
-    return " and ".join(file.described(f"{len(bitext):,} lines") for file in files)
 
 
 TRANSLATION = Experiment(
