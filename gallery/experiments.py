@@ -1,4 +1,4 @@
-"""Which systems are trained on resampled training sets (figures 5 to 8), and the packs of their outputs."""
+"""Which systems are trained on resampled training sets (figure 5), and the packs of their outputs."""
 
 from __future__ import annotations
 

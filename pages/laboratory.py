@@ -1,4 +1,4 @@
-"""Figures 5 to 8 of the paper made again: systems trained on resampled training sets, and real ones over them."""
+"""What a gain means between systems trained on resampled training sets, with real systems over them."""
 
 from ui.app import choice, components
 from ui.frame.frame import frame

@@ -1,8 +1,8 @@
-"""Figures 5 to 8 of the paper made again: pairs of systems trained on resampled training sets, and natural pairs.
+"""Figures of the paper made again: pairs of systems trained on resampled training sets, and natural pairs.
 
 Berg-Kirkpatrick, Burkett and Klein (2012), section 3.2: systems of the same base model differ only in their training
-sets, so they are correlated more than those of different models, and smaller gains between them are significant. The
-systems' statistics come with the package as packs.
+sets; in the paper they are correlated more than those of different models, and smaller gains between them are
+significant. The systems' statistics come with the package as packs.
 """
 
 from __future__ import annotations
