@@ -19,7 +19,7 @@ LINKS = (
     ("scores", {}), ("pairs", {}), ("pairs", {"view": "matrix"}), ("pairs", {"view": "two tests"}), ("pair", {}),
     ("pair", {"task": "ilvet-stance"}), ("pair", {"task": "kessim-ratings"}), ("pair", {"task": "solem-repairs"}),
     ("sizes", {}), ("domains", {}), ("calibration", {"draw_sets": 3}), ("confidence", {}), ("reranking", {}),
-    ("atlas", {}), ("campaign", {"task": SEVERAL}), ("people", {"task": "halvet-metrics"}),
+    ("laboratory", {}), ("atlas", {}), ("campaign", {"task": SEVERAL}), ("people", {"task": "halvet-metrics"}),
 )  # fmt: skip
 # The folds in which a page has figures.
 FOLDS = {

@@ -52,9 +52,10 @@ def test_names_of_thresholds_can_be_read_in_the_colours_of_their_classes(colour)
 
 
 @pytest.mark.parametrize("theme", THEMES)
-def test_wrong_words_of_drawings_can_be_read(theme):
+@pytest.mark.parametrize("name", ["wrong", "alone"])
+def test_coloured_words_of_drawings_can_be_read(name, theme):
     """Their colour is mixed with that of the text around them; there is no other colour of texts in drawings."""
-    colour, percent = re.findall(r"--wrong:color-mix\(in srgb,(#\w{6}) (\d+)%,currentColor\)", STYLE)[0]
-    assert set(re.findall(r"(?<![-\w])color:([^;}]+)", STYLE)) == {"inherit", "var(--wrong)"}
+    colour, percent = re.findall(rf"--{name}:color-mix\(in srgb,(#\w{{6}}) (\d+)%,currentColor\)", STYLE)[0]
+    assert set(re.findall(r"(?<![-\w])color:([^;}]+)", STYLE)) == {"inherit", "var(--wrong)", "var(--alone)"}
     text, page = theme["textColor"], theme["backgroundColor"]
     assert ratio(mixed(colour, int(percent) / 100, text), rgb(page)) >= 4.5
