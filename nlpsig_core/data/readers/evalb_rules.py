@@ -50,6 +50,16 @@ class EvalbRules:
         """Return whether two labels of brackets, or two tags, are the same or equivalent."""
         return label == other or (label, other) in self.equal_labels
 
+    @property
+    def text(self) -> str:
+        """The parameter file that ``read_rules`` reads as these rules."""
+        lines = [f"LABELED {self.labeled:d}", f"CUTOFF_LEN {self.cutoff_length}"]
+        for keyword, field in _SETS.items():
+            lines += [f"{keyword} {value}" for value in sorted(getattr(self, field)) if keyword != "QUOTE_TERM"]
+        for keyword, field in _PAIRS.items():
+            lines += sorted({f"{keyword} {min(pair)} {max(pair)}" for pair in getattr(self, field)})
+        return "".join(f"{line}\n" for line in lines)
+
     @cached_property
     def equivalents(self) -> dict[str, list[str]]:
         """The labels that are equivalent to a label, by label."""

@@ -8,7 +8,7 @@ from nlpsig_core.laboratory.synthesis.makers.evaluations import synthesize_evalu
 from nlpsig_core.laboratory.synthesis.makers.metrics import synthesize_metrics
 from nlpsig_core.laboratory.synthesis.makers.repairs import synthesize_repairs
 from nlpsig_core.laboratory.synthesis.makers.repeated import synthesize_runs
-from nlpsig_core.laboratory.synthesis.resampled import EXPERIMENTS, PARTS, resample, synthesize_resampled
+from nlpsig_core.laboratory.synthesis.resampled import EXPERIMENTS, PARTS, SIZES, resample, synthesize_resampled
 from nlpsig_core.laboratory.synthesis.samples import KINDS, SAMPLES, archive, synthesize, write_samples
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "KINDS",
     "PARTS",
     "SAMPLES",
+    "SIZES",
     "archive",
     "resample",
     "synthesize",

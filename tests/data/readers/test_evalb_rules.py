@@ -47,6 +47,12 @@ def test_every_keyword_of_a_file():
     assert all(keyword in EVERYTHING for keyword in KEYWORDS)
 
 
+@pytest.mark.parametrize("text", ["", EVERYTHING], ids=["nothing", "everything"])
+def test_rules_are_written_as_they_are_read(text):
+    assert rules(rules(text).text) == rules(text)
+    assert rules(COLLINS.text) == COLLINS
+
+
 def test_what_a_file_does_not_say_is_not_done():
     """EVALB deletes nothing by itself; labels count, and the cutoff is 40."""
     empty = rules("")

@@ -77,6 +77,7 @@ def test_each_treebank_to_parse_is_a_test_set_without_long_sentences(files, tmp_
     )
     task = load_task(folder)
     assert {name: of.n_units for name, of in task.test_sets.items()} == {"mail": 2, "news": 4}
+    assert all(of.gold.rules.deletes(tag, "-") for of in task.test_sets.values() for tag in ("HYPH", ":", "NN"))
 
 
 def test_supervised_aligners_need_pairs_aligned_by_hand(files, tmp_path):
@@ -96,4 +97,7 @@ def test_what_does_not_fit_together_is_named_with_its_line(files, tmp_path):
     (tmp_path / "odd.mrg").write_text(TREES[0] + "\n(S (NP\n", encoding="utf-8")
     with pytest.raises(FileError, match=r"odd\.mrg, line 2: "):
         resample(tmp_path / "task", tmp_path / "odd.mrg", tmp_path / "odd.mrg", kind="constituency")
+    news = files["constituency"]["train"]
+    with pytest.raises(ChoiceError, match=r"files of the same name \(news, news\)"):
+        resample(tmp_path / "task", news, [news, news], kind="constituency")
     assert not (tmp_path / "task").exists()

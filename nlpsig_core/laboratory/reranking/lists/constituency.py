@@ -155,10 +155,4 @@ def text_of(lists: Sequence[NBestList]) -> str:
 def task_files(lists: Sequence[NBestList], outputs: Mapping[str, Sequence[Tree]]) -> dict[str, str]:
     """Return a tree in each line, and ``rules.prm``, which leaves out the root S1 and counts brackets as lists do."""
     files = {f"{SYSTEMS}/{name}.mrg": in_lines(chosen) for name, chosen in outputs.items()}
-    rules = [
-        "LABELED 1",
-        *(f"DELETE_LABEL {label}" for label in sorted(RULES.deleted_labels)),
-        *(f"DELETE_LABEL_FOR_LENGTH {label}" for label in sorted(RULES.deleted_for_length)),
-        *sorted({f"EQ_LABEL {min(pair)} {max(pair)}" for pair in RULES.equal_labels}),
-    ]
-    return files | {"gold.mrg": in_lines(nbest.gold for nbest in lists), "rules.prm": in_lines(rules)}
+    return files | {"gold.mrg": in_lines(nbest.gold for nbest in lists), "rules.prm": RULES.text}

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple
 
+from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.texts import TextFile
+from nlpsig_core.data.readers.evalb_rules import COLLINS
 from nlpsig_core.laboratory.grammars import GRAMMARS, Treebank, read_trees, text_of, train
 from nlpsig_core.laboratory.grammars.kinds import VERSION
 from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment
@@ -13,6 +17,9 @@ from nlpsig_core.laboratory.synthesis.resampled.plan import Training
 
 # Sentences of the test sets have at most this many words, as in most papers on the WSJ.
 LONGEST = 40
+# Treebanks disagree on whether dashes are punctuation, and EVALB skips a sentence if gold and output do: it compares
+# several treebanks without these words.
+RULES = replace(COLLINS, deleted_words=frozenset("-–—"))
 
 
 class Banks(NamedTuple):
@@ -26,7 +33,9 @@ def read(train: Sequence[TextFile], test: Sequence[TextFile], dev: Sequence[Text
     """Return the corpus of a treebank to draw from, and of one or several to parse, each of which is a test set."""
     known = read_trees(train[0].text, train[0].name)
     tests = tuple(_short(read_trees(file.text, file.name)) for file in test)
-    names = [file.name.split(".")[0] for file in test] if len(test) > 1 else [""]
+    names = [Path(file.name.removesuffix(".gz")).stem.replace(".", "-") for file in test] if len(test) > 1 else [""]
+    if len(set(names)) < len(names):
+        raise ChoiceError(f"test has files of the same name ({', '.join(sorted(names))}); rename them")
     parsed = [
         file.described(f"{len(bank):,} sentences to {LONGEST} words") for file, bank in zip(test, tests, strict=True)
     ]
@@ -37,7 +46,8 @@ def read(train: Sequence[TextFile], test: Sequence[TextFile], dev: Sequence[Text
         training=train[0].described(f"{len(known):,} sentences"),
         testing=" and ".join(parsed),
         shared=Banks(known, tests),
-        files={place: text_of(bank.trees) for place, bank in zip(gold, tests, strict=True)},
+        files={place: text_of(bank.trees) for place, bank in zip(gold, tests, strict=True)}
+        | ({"gold/rules.prm": RULES.text} if len(tests) > 1 else {}),
         ending=".mrg",
         test_sets=tuple(names),
     )
