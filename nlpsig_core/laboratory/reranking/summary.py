@@ -17,14 +17,25 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import Candidates, whole
 from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.folder import ABOUT, FOLDER
-from nlpsig_core.laboratory.reranking.training import BY_CLASS, CORRECT, FIRST, ORACLE, WHOLE, WITHOUT, Choices, Variant
+from nlpsig_core.laboratory.reranking.training import (
+    BY_CLASS,
+    CORRECT,
+    FIRST,
+    ORACLE,
+    ORDER,
+    SETTING,
+    WHOLE,
+    WITHOUT,
+    Choices,
+    Variant,
+)
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
 
 # Sizes of lists for which the oracle is given, that of the longest list beside them.
 SIZES = (1, 2, 3, 5, 10, 20, 50, 100)
 # Kinds of variants that try no single class.
-NOT_OF_A_CLASS = (WHOLE, CORRECT, BY_CLASS)
+NOT_OF_A_CLASS = (WHOLE, CORRECT, BY_CLASS, SETTING, ORDER)
 HEAVIEST, PULLS = 200, 8
 # The name of all features of a sentence that are not listed, together.
 OTHERS = ""

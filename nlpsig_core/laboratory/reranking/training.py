@@ -6,7 +6,7 @@ A variant is some classes of features with an estimator; each becomes a system.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
@@ -15,14 +15,16 @@ import numpy as np
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.laboratory.reranking.candidates import Candidates, Part
-from nlpsig_core.laboratory.reranking.estimators import Estimator, estimator_named
+from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS, Estimator, estimator_named
 from nlpsig_core.laboratory.reranking.features import Features
 from nlpsig_core.laboratory.reranking.lists import Lists
+from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 FIRST, ORACLE = "1-best", "oracle"
-# The kinds of variants: all classes, also with a setting for each and with features of correct parses only; one class
-# beside the first; all classes but one.
-WHOLE, BY_CLASS, CORRECT = "all classes", "setting by class", "correct parses"
+# The kinds of variants: all classes, also with a setting for each, with one setting that dev did not choose, with the
+# training sentences in another order, and with features of correct parses only; one class beside the first; all
+# classes but one.
+WHOLE, BY_CLASS, SETTING, ORDER, CORRECT = "all classes", "setting by class", "one setting", "order", "correct parses"
 ALONE, WITHOUT = "alone", "without"
 # A feature has to vary among the candidates of this many sentences of the training set (Johnson 2005, slide 36).
 LEAST = 5
@@ -34,7 +36,8 @@ class Variant(NamedTuple):
     """A reranker by an ``estimator`` with features of some ``classes``, compared with the variant ``against``.
 
     ``kind`` says what is tried. With ``correct_only``, features that occur in none of the closest parses of the
-    training set are left out (Johnson 2005, slide 59). With ``by_class``, each class has a setting of its own.
+    training set are left out (Johnson 2005, slide 59). With ``by_class``, each class has a setting of its own. A ``c``
+    is the setting, which is otherwise chosen on dev; an ``order`` from 1 on is a random one of the training sentences.
     """
 
     name: str
@@ -44,6 +47,8 @@ class Variant(NamedTuple):
     against: str = FIRST
     correct_only: bool = False
     by_class: bool = False
+    c: float | None = None
+    order: int = 0
 
 
 def with_all(estimators: Sequence[str], classes: Sequence[str], by_class: bool = False) -> list[Variant]:
@@ -62,6 +67,25 @@ def with_all(estimators: Sequence[str], classes: Sequence[str], by_class: bool =
         for name in names
     ]
     return variants + own if by_class else variants
+
+
+def each_setting(names: Sequence[str], classes: Sequence[str], *, settings: bool, orders: int) -> list[Variant]:
+    """Return a variant for each value of c of each estimator with ``settings``, and for some ``orders`` of sentences.
+
+    Orders are tried where they matter; all are compared with the estimator as it is (Johnson 2005, slide 44).
+    ChoiceError if they matter to no estimator.
+    """
+    variants, every, estimators = [], tuple(classes), [estimator_named(name) for name in names]
+    if orders and not any(estimator.by_sentence for estimator in estimators):
+        able = ", ".join(entry.name for entry in ESTIMATORS.values() if entry.by_sentence)
+        raise ChoiceError(f"Orders matter to no estimator named; add one of: {able}")
+    for estimator in estimators:
+        make = partial(Variant, estimator=estimator.name, classes=every, against=estimator.name)
+        if settings:
+            variants += [make(name=f"{estimator.name}-c-{c:g}", kind=SETTING, c=c) for c in estimator.grid]
+        numbers = range(1, orders + 1) if estimator.by_sentence else ()
+        variants += [make(name=f"{estimator.name}-order-{i:02}", kind=ORDER, order=i) for i in numbers]
+    return variants
 
 
 def one_by_one(estimator: str, classes: Sequence[str]) -> list[Variant]:
@@ -217,9 +241,15 @@ class Trainer:
 
     def _tuned(self, variant: Variant, columns: np.ndarray) -> Tuned:
         """Return the result of tuning a variant with these columns."""
-        train, dev, _ = self.parts
+        (train, dev, _), estimator = self.parts, estimator_named(variant.estimator)
+        if variant.c is not None:
+            estimator = replace(estimator, grid=(variant.c,))
+        if variant.order:
+            train = Part(
+                train.candidates, generator(variant.order, Purpose.SENTENCE_ORDER).permutation(train.sentences)
+            )
         class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
-        return tuned(estimator_named(variant.estimator), train, dev, columns, class_of)
+        return tuned(estimator, train, dev, columns, class_of)
 
     def score_on_dev(self, variant: Variant) -> float:
         """Return the score of a variant on dev, higher for the better."""

@@ -24,6 +24,7 @@ from nlpsig_core.laboratory.reranking.training import (
     Split,
     Trainer,
     Variant,
+    each_setting,
     folds_of,
     in_order,
     one_by_one,
@@ -153,6 +154,27 @@ def test_the_setting_is_the_best_on_dev():
     by_class, settings, _ = tuned(estimator, whole(train), whole(dev), np.arange(6), np.array([0, 1, 1, 1, 3, 3]))
     assert len(settings) == 3
     assert dev.score(dev.chosen(by_class)) >= max(scores)
+
+
+def test_one_setting_and_one_order_are_variants_of_their_own():
+    """The best setting on dev is among them, with the same choices, and another order learns other weights."""
+    trainer, estimator = Trainer(PLAN.material, PLAN.splits[0]), ESTIMATORS["perceptron"]
+    whole, *settings = [
+        *with_all(["perceptron"], CLASSES),
+        *each_setting(["perceptron", "l2"], CLASSES, settings=True, orders=2),
+    ]
+    names = [variant.name for variant in settings]
+    assert names[:6] == [f"perceptron-c-{c:g}" for c in estimator.grid] + ["perceptron-order-01", "perceptron-order-02"]
+    assert names[6:] == [f"l2-c-{c:g}" for c in ESTIMATORS["l2"].grid]
+    assert {variant.against for variant in settings[:6]} == {"perceptron"}
+    chosen = [trainer.choices(variant) for variant in (whole, *settings[:6])]
+    same = 1 + estimator.grid.index(chosen[0].c[0])
+    assert chosen[same]._replace(columns=(), weights=()) == chosen[0]._replace(columns=(), weights=())
+    own, first, second = (trainer.weights(variant)[0] for variant in (whole, *settings[4:6]))
+    assert not np.array_equal(own, first)
+    assert not np.array_equal(first, second)
+    with pytest.raises(ChoiceError, match="Orders matter to no estimator named; add one of: perceptron"):
+        each_setting(["l2"], CLASSES, settings=False, orders=1)
 
 
 def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, request):

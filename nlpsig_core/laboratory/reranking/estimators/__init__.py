@@ -24,7 +24,8 @@ class Estimator:
     """A way to learn the weights of a reranker.
 
     ``path`` returns the weights for each of several settings, and ``grid`` are the values to choose from on a
-    development set, in the order in which one is a good beginning for the next. ``in_columns`` does without copies
+    development set, in the order in which one is a good beginning for the next. An estimator that learns
+    ``by_sentence`` depends on their order. ``in_columns`` does without copies
     of the sentences and columns that a path is to use. ``source`` is where the estimator is described.
     """
 
@@ -34,6 +35,7 @@ class Estimator:
     source: str
     grid: tuple[float, ...]
     path: Path
+    by_sentence: bool = False
     in_columns: PathInColumns | None = None
 
     def grid_path(self, part: Part, columns: np.ndarray) -> list[np.ndarray]:
@@ -58,7 +60,7 @@ ESTIMATORS: dict[str, Estimator] = {entry.name: entry for entry in (
               what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
               source="Johnson (2005), slide 46"),
     Estimator(name="perceptron", label="averaged perceptron", grid=(0.64, 0.32, 0.16, 0.08), path=perceptron.path,
-              in_columns=perceptron.path_in_columns,
+              by_sentence=True, in_columns=perceptron.path_in_columns,
               what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
               source="Collins (2002); Johnson (2005), slides 39 and 45"),
 )}  # fmt: skip

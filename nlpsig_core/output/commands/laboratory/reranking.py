@@ -16,7 +16,7 @@ from nlpsig_core.laboratory.reranking.folds import FoldSettings, write_k_best, w
 from nlpsig_core.laboratory.reranking.forms import FORMS, Form, Scoring, load_lists, read_text
 from nlpsig_core.laboratory.reranking.lists import joined, without_repeats
 from nlpsig_core.laboratory.reranking.summary import summarise, write_summary
-from nlpsig_core.laboratory.reranking.training import WHOLE, Material, folds_of, tenfold, with_all
+from nlpsig_core.laboratory.reranking.training import WHOLE, Material, each_setting, folds_of, tenfold, with_all
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.output.commands.options import common_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
@@ -56,6 +56,10 @@ def rerank_options(parser: argparse.ArgumentParser) -> None:
     which = f"estimators of the weights ({ESTIMATOR}; with --trial {ESTIMATOR_OF_TRIAL}). {estimators}"
     add("--estimator", nargs="+", choices=list(ESTIMATORS), metavar="NAME", help=which)
     add("--by-class", action="store_true", help="also tune a setting for each class of features")
+    settings = "also try each value of the setting that is otherwise chosen, to see how F depends on it"
+    add("--settings", action="store_true", help=settings)
+    orders = "also learn from the sentences in N random orders, where the order matters (perceptron)"
+    add("--orders", type=int, default=0, metavar="N", help=orders)
     trial = "try each class alone, all but it, and one more at a time, in greedy and in random order"
     add("--trial", action="store_true", help=trial)
     number = f"number of random swaps of the permutation test, and of resamples of the intervals ({RESAMPLES})"
@@ -66,8 +70,9 @@ def rerank_options(parser: argparse.ArgumentParser) -> None:
 
 def rerank(options: argparse.Namespace) -> None:
     """Rerank n-best lists, print each variant with its tests, and write all variants as a shared task."""
-    if options.trial and options.by_class:
-        raise ChoiceError("--by-class has no meaning with --trial; choose one of them")
+    for name in ("by_class", "settings", "orders"):
+        if options.trial and getattr(options, name):
+            raise ChoiceError(f"--{name.replace('_', '-')} has no meaning with --trial; choose one of them")
     experiment = Experiment(plan=plan_of(options), folder=options.output, workers=workers_of(options))
     experiment.begin()
     estimators = list(dict.fromkeys(options.estimator or [ESTIMATOR_OF_TRIAL if options.trial else ESTIMATOR]))
@@ -75,7 +80,9 @@ def rerank(options: argparse.Namespace) -> None:
     if options.trial:
         variants, problems = tried(experiment, estimators, show)
     else:
-        variants = with_all(estimators, experiment.plan.material.classes, options.by_class)
+        classes = experiment.plan.material.classes
+        variants = with_all(estimators, classes, options.by_class)
+        variants += each_setting(estimators, classes, settings=options.settings, orders=options.orders)
         problems = experiment.choose(variants, progress=show)
     for problem in problems:
         note(problem)
