@@ -15,10 +15,10 @@ from nlpsig_core.studies.synthetic import FIGURES
 
 @dataclass(frozen=True, kw_only=True)
 class Trained:
-    """An experiment: its files in NLPSIG_REAL_DATA, and the metrics of its pack.
+    """An experiment: its files in NLPSIG_REAL_DATA, and the metrics of its pack, in their edition.
 
     ``name`` is that of the experiment in EXPERIMENTS and of its figure in FIGURES. The first ``taught`` lines of the
-    test files teach the models that learn from pairs aligned by hand, and those up to ``last`` are tested. ``models``,
+    test files teach the models that learn from pairs aligned by hand, and the others are tested. ``models``,
     ``sizes`` and ``resamples`` are those of ``resample``.
     """
 
@@ -27,11 +27,11 @@ class Trained:
     test: tuple[str, ...]
     dev: tuple[str, ...] = ()
     taught: int = 0
-    last: int | None = None
     models: tuple[str, ...] | None = None
     sizes: tuple[int | str, ...] = SIZES
     resamples: tuple[int, ...] = ()
     metrics: tuple[str, ...]
+    edition: str | None = None
     source: str
 
 
@@ -43,10 +43,10 @@ TRAINED = (
         source="UniversalDependencies/UD_Chinese-GSD, release 1.3",
     ),
     Trained(
-        name="translation", metrics=("BLEU",),
+        name="translation", metrics=("BLEU",), edition="none",
         train=(f"{CAPTIONS}train.de.gz", f"{CAPTIONS}train.en.gz"),
         test=(f"{CAPTIONS}test_2016_flickr.de", f"{CAPTIONS}test_2016_flickr.en"),
-        source="Multi30k, task 1 (Elliott et al. 2016)",
+        source="Multi30k, task 1, of Elliott et al. 2016",
     ),
     Trained(
         name="alignment", metrics=("AER",), models=("hmm", "joint-hmm", "itg"),
@@ -57,9 +57,8 @@ TRAINED = (
     ),
     Trained(
         name="constituency", metrics=("F1",),
-        train=(f"{TREES}wsj.train.mrg.gz",), resamples=(10,),
-        test=tuple(f"{TREES}{name}.mrg.gz" for name in ("wsj.test", "wsj.dev", "craft.test", "genia.test")), last=465,
-        source="Penn Treebank, the sample of NLTK; CRAFT 5; GENIA treebank 1.0",
+        train=(f"{TREES}wsj.train.mrg.gz",), test=(f"{TREES}wsj.test.mrg.gz",), resamples=(10,),
+        source="Penn Treebank, the sample of NLTK",
     ),
 )  # fmt: skip
 
@@ -71,7 +70,7 @@ def pack_of(trained: Trained, data: Path, work: Path) -> bytes:
     folder = resample(
         work / trained.name,
         train,
-        _sliced(test, slice(trained.taught, trained.last), work / "tested"),
+        _sliced(test, slice(trained.taught, None), work / "tested"),
         kind=trained.name,
         dev=dev or _sliced(test, slice(trained.taught), work / "taught"),
         models=trained.models,
@@ -81,7 +80,8 @@ def pack_of(trained: Trained, data: Path, work: Path) -> bytes:
     )
     opened = load_task(folder)
     named = replace(opened, name=figure.pack, description=f"{figure.about} ({trained.source})", problems=())
-    return pack(named, trained.metrics, {"source": trained.source, "campaign": "resampled training sets"})
+    about = {"source": trained.source, "campaign": "resampled training sets"}
+    return pack(named, trained.metrics, about, edition=trained.edition)
 
 
 def _sliced(paths: Sequence[Path], lines: slice, folder: Path) -> list[Path]:

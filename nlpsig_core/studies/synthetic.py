@@ -37,17 +37,14 @@ COLUMNS = tuple(
     "task systems comparison units pairs published model_threshold model_low model_high threshold pairs_in_window "
     "times model_precision model_recall".split()
 )
-# What opens a pack by its name, and selects a test set; None is the first one.
-Load = Callable[[str, str | None], Selection]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
     """A figure of the paper made again: its ``number``, the ``pack`` of the trained systems, and their ``metric``.
 
-    ``about`` says what was trained on what; the pairs are those of the ``test_set``, if there are several. ``natural``
-    is the pack of real systems on like data, of which the units from ``first_unit`` on are those of the trained ones.
-    PUBLISHED calls the metric ``published_as``.
+    ``about`` says what was trained on what. ``natural`` is the pack of real systems on like data, of which the units
+    from ``first_unit`` on are those of the trained ones. PUBLISHED calls the metric ``published_as``.
     """
 
     number: int
@@ -56,7 +53,6 @@ class Figure:
     metric: str
     published_as: str
     about: str
-    test_set: str | None = None
     natural: str = ""
     first_unit: int = 0
 
@@ -106,18 +102,6 @@ FIGURES: dict[str, Figure] = {
         natural="hansards-alignment",
         first_unit=337,
     ),
-    "constituency": Figure(
-        number=8,
-        title="Constituency parsing",
-        pack="resampled-constituency",
-        metric="F1",
-        published_as="bracket F1",
-        about=(
-            "Markovised, split-merge and lexicalised grammars, each trained on 30 resampled sets of up to 3,227 "
-            "sentences of the Wall Street Journal"
-        ),
-        test_set="wsj-test",
-    ),
 }
 
 
@@ -160,19 +144,19 @@ def compared(selection: Selection) -> Compared:
     return Compared(selection, known)
 
 
-def selections(of: Figure, load: Load) -> dict[str, Selection]:
-    """Return the selections of the trained systems and of the real ones."""
-    chosen = {SYNTHETIC: load(of.pack, of.test_set)}
+def selections(of: Figure, load: Callable[[str], Selection]) -> dict[str, Selection]:
+    """Return the selections of the trained systems and of the real ones; ``load`` opens a pack by its name."""
+    chosen = {SYNTHETIC: load(of.pack)}
     if of.natural:
-        natural = load(of.natural, None)
+        natural = load(of.natural)
         units = np.arange(of.first_unit, natural.stats.n_units)
         chosen[NATURAL] = natural.on(units) if of.first_unit else natural
     return chosen
 
 
-def load_pack(of: Figure) -> Load:
+def load_pack(of: Figure) -> Callable[[str], Selection]:
     """Return a function that opens a pack and selects the figure's metric."""
-    return lambda name, test_set: load_task(name).select(of.metric, test_set)
+    return lambda name: load_task(name).select(metric=of.metric)
 
 
 def thresholds(of: Figure, systems: dict[str, Compared]) -> pd.DataFrame:

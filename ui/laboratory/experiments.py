@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +51,7 @@ def chosen() -> Found | None:
     name = choice.segments("Experiment", synthetic.installed(), "experiment", format_func=_title)
     figure = synthetic.FIGURES[name]
     try:
-        chosen = synthetic.selections(figure, partial(_selected, figure.metric))
+        chosen = synthetic.selections(figure, lambda pack: _selected(pack, figure.metric))
         systems = {kind: remember(synthetic.compared, selection) for kind, selection in chosen.items()}
     except NlpsigError as error:
         components.refusal("The experiment cannot be read.", str(error))
@@ -65,12 +64,12 @@ def _title(name: str) -> str:
     return f"{figure.title} (figure {figure.number})"
 
 
-def _selected(metric: str, pack: str, name: str | None) -> Selection:
+def _selected(pack: str, metric: str) -> Selection:
     key, task = tasks.task_named(pack)
-    test_set = task.test_set(name)
+    test_set = task.test_set()
     of_pack = Offer(test_set).metric(metric)
     counts = watch(computations.count(key, task, test_set, of_pack.family))
-    return select(task, of_pack, name, count=lambda *_: counts)
+    return select(task, of_pack, count=lambda *_: counts)
 
 
 def headline(found: Found) -> None:

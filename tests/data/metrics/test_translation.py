@@ -286,6 +286,7 @@ TEXTS = {
     "13a": ['It was 5,000 "nice" days & more.'],
     "intl": ["„Ja“, sagte er – am 5.3. «dort»."],
     "char": ["ก ไก่ ข ไข่ ในเล้า"],
+    "none": ["it &apos;s 5,000 nice days , and more ."],
 }
 
 

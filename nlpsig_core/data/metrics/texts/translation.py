@@ -32,6 +32,7 @@ TOKENIZERS = {
     "ko-mecab": "ko-mecab-0.996/ko-0.9.2-KO",
     "intl": "intl",
     "char": "char",
+    "none": "none",
 }
 # The tokenisers that are an extra, with its name.
 DICTIONARIES = {"ja-mecab": "ja", "ko-mecab": "ko"}
