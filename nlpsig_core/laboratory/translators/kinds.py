@@ -54,8 +54,9 @@ def train_translator(
             raise ChoiceError(f"{name} must be between {low} and {high}, not {value}")
     corpus, source_words, target_words = corpus_of(bitext, links)
     model = learn_language_model(corpus.target, corpus.target_first, len(target_words) + FIRST_WORD)
-    learned = {"corpus": corpus, "source_words": source_words, "target_words": target_words, "model": model}
-    translator = of(**learned, weights=own, **options)
+    translator = of(
+        corpus=corpus, source_words=source_words, target_words=target_words, model=model, weights=own, **options
+    )
     if dev is None:
         return translator
     sources, references = list(dev.source.sentences()), list(dev.target.sentences())
