@@ -84,25 +84,37 @@ def fill_phrases(corpus: Corpus, k: int, limits: Limits, lows: Ints, highs: Ints
 
 
 @compiled()
-def target_node(target: Ints, span: Ints, match: Ints, lows: Ints, highs: Ints, trie: Index, mode: int) -> int:
-    """Return the node of a target span, in which the gaps of a match are the symbols 0 and 1; ROOT if there is none."""
-    node, (at, end) = ROOT, span
-    while at < end:
+def fill_symbols(target: Ints, low: int, high: int, match: Ints, lows: Ints, highs: Ints, symbols: Ints) -> int:
+    """Fill in the symbols of a target span with the gaps of a match, which are 0 and 1; return their number."""
+    n_symbols, at = 0, low
+    while at < high:
         symbol, after = target[at], at + 1
         for gap in range(2):
-            begin, last = match[FIRST_GAP + 2 * gap], match[FIRST_GAP + 2 * gap + 1]
-            if begin >= 0 and lows[begin, last - begin] == at:
-                symbol, after = gap, highs[begin, last - begin]
-        node, at = below(trie, node, symbol, mode), after
+            begin, end = match[FIRST_GAP + 2 * gap], match[FIRST_GAP + 2 * gap + 1]
+            if begin >= 0 and lows[begin, end - begin] == at:
+                symbol, after = gap, highs[begin, end - begin]
+        symbols[n_symbols] = symbol
+        n_symbols, at = n_symbols + 1, after
+    return n_symbols
+
+
+@compiled()
+def target_node(symbols: Ints, trie: Index, mode: int) -> int:
+    """Return the node of a target side, ROOT if there is none."""
+    node = ROOT
+    for symbol in symbols:
+        node = below(trie, node, symbol, mode)
         if node == ROOT:
             break
     return node
 
 
 @compiled()
-def weights_of(corpus: Corpus, k: int, span: Ints, match: Ints, lows: Ints, highs: Ints) -> tuple[float, float]:
+def weights_of(
+    corpus: Corpus, k: int, low: int, high: int, match: Ints, lows: Ints, highs: Ints
+) -> tuple[float, float]:
     """Return the sums of the logs of the target words and of the source words, without those in gaps."""
-    source, target, (low, high) = corpus.source_first[k], corpus.target_first[k], span
+    source, target = corpus.source_first[k], corpus.target_first[k]
     forward = np.sum(corpus.forward[target + low : target + high])
     backward = np.sum(corpus.backward[source + match[BEGIN] : source + match[BEGIN + 1]])
     for gap in (FIRST_GAP, SECOND_GAP):
@@ -138,42 +150,46 @@ def occurrences(corpus: Corpus, k: int, trie: Index, mode: int, limits: Limits) 
     fill_phrases(corpus, k, limits, lows, highs, linked)
     matches, _ = walk(source, lows, trie, mode, limits)
     matches = matches[np.array([is_linked(match, corpus, k) for match in matches], np.bool_)]
-    room, n_spans = len(matches) * (limits.span**2 if limits.loose else 1), 0
+    if not limits.loose:
+        spans = np.empty((len(matches), 2), np.int64)
+        for row in range(len(matches)):
+            begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
+            spans[row] = lows[begin, end - begin], highs[begin, end - begin]
+        return matches, spans, lows, highs
+    room, n_spans = len(matches) * limits.span**2, 0
     rows, spans = np.empty(room, np.int64), np.empty((room, 2), np.int64)
     for row in range(len(matches)):
         begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
         least, most = lows[begin, end - begin], highs[begin, end - begin]
         for low in range(least, max(-1, most - limits.span - 1), -1):
-            if low < least and (linked[low] or not limits.loose):
+            if low < least and linked[low]:
                 break
             for high in range(most, min(n_target, low + limits.span) + 1):
-                if high > most and (linked[high - 1] or not limits.loose):
+                if high > most and linked[high - 1]:
                     break
-                rows[n_spans], spans[n_spans] = row, (low, high)
-                n_spans += 1
+                rows[n_spans], n_spans = row, n_spans + 1
+                spans[n_spans - 1] = low, high
     return matches[rows[:n_spans]], spans[:n_spans], lows, highs
 
 
 @compiled()
 def extract(corpus: Corpus, trie: Index, limits: Limits) -> Counts:
     """Return the pairs whose source pattern is in a trie, from all sentence pairs."""
-    pairs, targets = new_index(1 << 16), new_index(1 << 16)
+    pairs, targets, symbols = new_index(1 << 16), new_index(1 << 16), np.empty(limits.span, np.int64)
     numbers = np.zeros(len(pairs.keys), np.int64)
     weights = np.full((len(pairs.keys), 2), -np.inf)
     for k in range(len(corpus.source_first) - 1):
         target = corpus.target[corpus.target_first[k] : corpus.target_first[k + 1]]
         matches, spans, lows, highs = occurrences(corpus, k, trie, FIND, limits)
         targets, pairs = grown(targets, len(matches) * limits.span), grown(pairs, len(matches))
-        more = len(pairs.keys) - len(numbers)
-        if more:
-            numbers = np.concatenate((numbers, np.zeros(more, np.int64)))
-            weights = np.concatenate((weights, np.full((more, 2), -np.inf)))
+        if len(numbers) < len(pairs.keys):
+            numbers, weights = longer(numbers, weights, len(pairs.keys))
         for row in range(len(matches)):
-            match, span = matches[row], spans[row]
-            node = target_node(target, span, match, lows, highs, targets, INSERT)
-            pair = insert(pairs, match[NODE], node)
+            match, (low, high) = matches[row], spans[row]
+            n_symbols = fill_symbols(target, low, high, match, lows, highs, symbols)
+            pair = insert(pairs, match[NODE], target_node(symbols[:n_symbols], targets, INSERT))
             numbers[pair] += 1
-            forward, backward = weights_of(corpus, k, span, match, lows, highs)
+            forward, backward = weights_of(corpus, k, low, high, match, lows, highs)
             weights[pair, 0] = max(weights[pair, 0], forward)
             weights[pair, 1] = max(weights[pair, 1], backward)
     n_pairs = pairs.size[0]
@@ -184,10 +200,20 @@ def extract(corpus: Corpus, trie: Index, limits: Limits) -> Counts:
 @compiled()
 def totals_of(corpus: Corpus, targets: Index, limits: Limits) -> Ints:
     """Return how many pairs with any source pattern have each target side, by node of the trie."""
-    totals = np.zeros(targets.size[0] + 1, np.int64)
+    totals, symbols = np.zeros(targets.size[0] + 1, np.int64), np.empty(limits.span, np.int64)
     for k in range(len(corpus.source_first) - 1):
         target = corpus.target[corpus.target_first[k] : corpus.target_first[k + 1]]
         matches, spans, lows, highs = occurrences(corpus, k, targets, IGNORE, limits)
         for row in range(len(matches)):
-            totals[target_node(target, spans[row], matches[row], lows, highs, targets, FIND)] += 1
+            match, (low, high) = matches[row], spans[row]
+            n_symbols = fill_symbols(target, low, high, match, lows, highs, symbols)
+            totals[target_node(symbols[:n_symbols], targets, FIND)] += 1
     return totals
+
+
+@compiled()
+def longer(numbers: Ints, weights: Floats, size: int) -> tuple[Ints, Floats]:
+    """Return copies with room for ``size`` pairs."""
+    more, further = np.zeros(size, np.int64), np.full((size, 2), -np.inf)
+    more[: len(numbers)], further[: len(weights)] = numbers, weights
+    return more, further
