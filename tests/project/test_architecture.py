@@ -30,6 +30,7 @@ WINGS = {
     "significance": ("stats", "resampling", "paired_tests", "comparison"),
     "studies": ("pair", "analyses", "atlas", "people", "lessons", "synthetic"),
     "laboratory": (
+        "kinds",
         "parsers",
         "aligners",
         "grammars",
@@ -47,8 +48,8 @@ UI_ORDER = ("app", "work", "serving", "open", "frame", "significance", "studies"
 BESIDE = {"laboratory": {"studies"}}
 # The makers of data must not share a mistake with what is tested on them: these rooms know only the ones named.
 APART = {
-    "laboratory.parsers": {"base.errors", "base.texts", "base.runtime", "base.compiled"},
-    "laboratory.aligners": {"base.errors", "base.texts", "base.compiled"},
+    "laboratory.parsers": {"base.errors", "base.texts", "base.runtime", "base.compiled", "laboratory.kinds"},
+    "laboratory.aligners": {"base.errors", "base.texts", "base.compiled", "laboratory.kinds"},
     # Reads treebanks as the product does: a mistake there changes what its parsers learn, not how they are scored.
     "laboratory.grammars": {
         "base.errors",
@@ -57,15 +58,18 @@ APART = {
         "base.compiled",
         "base.words",
         "data.readers",
+        "laboratory.kinds",
         "laboratory.parsers",
     },
-    "laboratory.translators": {"base.errors", "base.compiled", "laboratory.aligners"},
+    "laboratory.translators": {"base.errors", "base.compiled", "laboratory.kinds", "laboratory.aligners"},
     "laboratory.synthesis": {
         "base.errors",
         "base.texts",
         "base.runtime",
         "base.words",
         "base.engine",
+        # The rules by which EVALB compares treebanks, written into a task.
+        "data.readers",
         "laboratory.parsers",
         "laboratory.aligners",
         "laboratory.grammars",

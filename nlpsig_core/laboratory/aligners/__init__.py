@@ -4,17 +4,17 @@ Each kind is an entry of ``ALIGNERS``. The room imports only ``errors`` and ``co
 share no mistakes with the code tested on them.
 """
 
-from nlpsig_core.laboratory.aligners.aligner import Aligner, AlignerKind, Posteriors
+from nlpsig_core.laboratory.aligners.aligner import Aligner, Posteriors
 from nlpsig_core.laboratory.aligners.bitext import Bitext, HandLink, bitext_of, encode, read_bitext
-from nlpsig_core.laboratory.aligners.kinds import ALIGNERS, VERSION, train
+from nlpsig_core.laboratory.aligners.kinds import ALIGNERS, SUPERVISED, VERSION, train
 from nlpsig_core.laboratory.aligners.symmetrisation import SYMMETRISATIONS, links_text
 
 __all__ = [
     "ALIGNERS",
+    "SUPERVISED",
     "SYMMETRISATIONS",
     "VERSION",
     "Aligner",
-    "AlignerKind",
     "Bitext",
     "HandLink",
     "Posteriors",

@@ -1,11 +1,10 @@
-"""The contract of aligners, and what a kind of aligner declares about itself."""
+"""The contract of aligners."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from nlpsig_core.base.compiled import Floats
 from nlpsig_core.base.errors import ChoiceError
@@ -28,7 +27,7 @@ class Posteriors(NamedTuple):
 class Aligner(ABC):
     """A trained aligner, with its usual symmetrisation and threshold."""
 
-    symmetrisation: str
+    symmetrisation: ClassVar[str]
     threshold: float
 
     @abstractmethod
@@ -42,24 +41,8 @@ class Aligner(ABC):
 
         What is not given is the aligner's own; thresholds matter to the symmetrisations "product" and "mean".
         """
-        name = self.symmetrisation if symmetrisation is None else symmetrisation
+        name = symmetrisation or self.symmetrisation
         if name not in SYMMETRISATIONS:
             raise ChoiceError.unknown("symmetrisation", name, SYMMETRISATIONS)
         limit = self.threshold if threshold is None else threshold
-        chosen = SYMMETRISATIONS[name]
-        return [links_of(chosen(forward, backward, limit)) for forward, backward in self.posteriors(bitext)]
-
-
-@dataclass(frozen=True, kw_only=True)
-class AlignerKind:
-    """A kind of aligner, an entry of ``ALIGNERS``: ``what`` it does, its source and its training.
-
-    ``train(bitext, seed, **options)`` returns an ``Aligner``, the same bytes for the same arguments. Kinds that are
-    ``supervised`` learn from pairs with links made by hand, and from an aligner ``base`` that was trained without.
-    """
-
-    name: str
-    what: str
-    source: str
-    train: Callable[..., Aligner]
-    supervised: bool = False
+        return [links_of(SYMMETRISATIONS[name](*both, limit)) for both in self.posteriors(bitext)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Floats, Ints, compiled
+from nlpsig_core.base.compiled import Floats, Ints
 from nlpsig_core.laboratory.aligners.bitext import Bitext, Side
 from nlpsig_core.laboratory.aligners.directed import DirectedAligner
 
@@ -23,19 +23,14 @@ def cell_features(bitext: Bitext, base: DirectedAligner) -> Iterator[Floats]:
     They are the base's posteriors, how they compare to those of other cells, its probabilities of the words, how far
     the cell is from the diagonal, and how alike both words are (after Haghighi et al. 2009, section 4.2).
     """
-    grid = base.table.grid(bitext)
-    prefix = np.empty(grid.n_cells)
-    fill_prefixes(
-        bitext.source.codes, letters_of(bitext.source), bitext.source.first,
-        bitext.target.codes, letters_of(bitext.target), bitext.target.first, prefix,
-    )  # fmt: skip
-    known = grid.forward.pair >= 0
-    words = [np.where(known, own.pairs[grid.forward.pair], 0) for own in (base.forward, base.backward)]
+    view, _ = base.table.grid(bitext)
+    words = [np.where(view.pair >= 0, own.pairs[view.pair], 0) for own in (base.forward, base.backward)]
     dice = 2 * words[0] * words[1] / np.maximum(words[0] + words[1], LEAST)
-    for k, (forward, backward) in enumerate(base.posteriors(bitext)):
-        cells = slice(grid.forward.first[k], grid.forward.first[k + 1])
-        own = [values[cells].reshape(forward.shape) for values in (prefix, dice)]
-        yield np.stack([*_of_posteriors(forward, backward), *_of_places(*forward.shape), own[0] == 1, *own], axis=-1)
+    letters = zip(letters_of(bitext.source), letters_of(bitext.target), strict=True)
+    for k, ((forward, backward), own) in enumerate(zip(base.posteriors(bitext), letters, strict=True)):
+        prefix, shape = shared_start(*own), forward.shape
+        last = prefix == 1, prefix, dice[view.first[k] : view.first[k + 1]].reshape(shape)
+        yield np.stack([*_of_posteriors(forward, backward), *_of_places(*shape), *last], axis=-1)
 
 
 def _of_posteriors(forward: Floats, backward: Floats) -> Iterator[Floats]:
@@ -65,28 +60,14 @@ def best_others(values: Floats) -> Floats:
     return np.where(values == order[:, -1:], order[:, -2:-1], order[:, -1:])
 
 
-def letters_of(side: Side) -> Ints:
-    """Return the first letters of each word of a vocabulary as numbers, (vocabulary, LETTERS); 0 after its end."""
-    array = np.array(side.vocabulary, f"U{LETTERS}")
-    return array.view(np.uint32).reshape(-1, LETTERS).astype(np.int32)
+def letters_of(side: Side) -> list[Ints]:
+    """Return the first letters of the words of each sentence as numbers, (words, LETTERS); 0 after a word's end."""
+    letters = np.array(side.vocabulary, f"U{LETTERS}").view(np.uint32).reshape(-1, LETTERS).astype(np.int32)
+    return np.split(letters[side.codes], side.first[1:-1])
 
 
-@compiled()
-def fill_prefixes(
-    source: Ints, source_letters: Ints, first_source: Ints,
-    target: Ints, target_letters: Ints, first_target: Ints, prefix: Floats,
-) -> None:  # fmt: skip
-    """Fill ``prefix`` (cells,) with the letters that words have in common at their start, as a share of the longer."""
-    cell = 0
-    for k in range(len(first_source) - 1):
-        for i in range(first_source[k], first_source[k + 1]):
-            one = source_letters[source[i]]
-            for j in range(first_target[k], first_target[k + 1]):
-                two = target_letters[target[j]]
-                same, longest, alike = 0, 0, True
-                for place in range(one.shape[0]):
-                    alike = alike and one[place] == two[place] and one[place] != 0
-                    same += alike
-                    longest += one[place] != 0 or two[place] != 0
-                prefix[cell] = same / longest
-                cell += 1
+def shared_start(source: Ints, target: Ints) -> Floats:
+    """Return the letters that words have in common at their start, as a share of the longer, (source, target)."""
+    one, two = source[:, None], target[None]
+    shared = np.logical_and.accumulate((one == two) & (one > 0), axis=-1)
+    return np.asarray(shared.sum(axis=-1) / ((one > 0) | (two > 0)).sum(axis=-1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,7 @@ from nlpsig_core.laboratory.aligners.bitext import Bitext
 from nlpsig_core.laboratory.aligners.positions import LONGEST_JUMP, diagonal_moments, fill_diagonal, fill_hmm
 from nlpsig_core.laboratory.aligners.table import PairTable, View, pair_table
 
+ITERATIONS = 5
 # The slope of the diagonal: its start, its limits, and Newton's steps in an iteration.
 SLOPE, SLOPES, STEPS = 4.0, (0.1, 20.0), 3
 # The share of all jumps that is spread over them evenly.
@@ -46,11 +47,6 @@ class PositionModel(NamedTuple):
     learn: Callable[[View, Floats, Floats], Floats]
 
 
-def kept(view: View, shape: Floats, statistics: Floats) -> Floats:
-    """Return the shape as it is: Model 1 learns nothing about positions."""
-    return shape
-
-
 def learn_slope(view: View, shape: Floats, statistics: Floats) -> Floats:
     """Return the slope whose mean distance is the expected one, by Newton's method (Dyer et al. 2013, section 3.1)."""
     sizes, number = np.unique(np.stack([view.n_given, view.n_generated]), axis=1, return_counts=True)
@@ -68,22 +64,17 @@ def learn_jumps(view: View, shape: Floats, statistics: Floats) -> Floats:
     return np.asarray((1 - SMOOTHING) * weights + SMOOTHING / len(weights))
 
 
-MODEL_1 = PositionModel(fill_diagonal, np.zeros(1), kept)
+# Model 1 learns nothing about positions.
+MODEL_1 = PositionModel(fill_diagonal, np.zeros(1), lambda view, shape, statistics: shape)
 DIAGONAL = PositionModel(fill_diagonal, np.full(1, SLOPE), learn_slope)
 HMM = PositionModel(fill_hmm, np.ones(2 * LONGEST_JUMP + 1), learn_jumps)
-
-
-class Stage(NamedTuple):
-    """A stage of training: a model, whether both directions must agree, and the number of iterations."""
-
-    model: PositionModel
-    joint: bool
-    iterations: int
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DirectedAligner(Aligner):
     """An aligner with a model of each direction."""
+
+    symmetrisation: ClassVar[str] = "product"
 
     table: PairTable
     model: PositionModel
@@ -109,11 +100,6 @@ def expect(model: PositionModel, view: View, direction: Direction) -> Expected:
     return Expected(posteriors, statistics, log_likelihood)
 
 
-def agreed(expected: Sequence[Expected]) -> Floats:
-    """Return the products of both directions' posteriors, (cells,) (Liang, Taskar and Klein 2006, section 3.2)."""
-    return np.asarray(expected[0].posteriors * expected[1].posteriors)
-
-
 @compiled()
 def fill_counts(view: View, posteriors: Floats, pairs: Floats, null: Floats) -> None:
     """Add posteriors (cells,) to the counts of their ``pairs``, and what they leave of each word to ``null``."""
@@ -127,8 +113,20 @@ def fill_counts(view: View, posteriors: Floats, pairs: Floats, null: Floats) -> 
             null[view.words[view.first_word[k] + j]] += max(left, 0.0)
 
 
-def train_directed(bitext: Bitext, stages: Sequence[Stage], symmetrisation: str, threshold: float) -> DirectedAligner:
-    """Train an aligner in stages, each of which starts with the words of the one before."""
+def train_directed(
+    models: Sequence[PositionModel],
+    bitext: Bitext,
+    seed: int = 0,
+    *,
+    iterations: int = ITERATIONS,
+    joint: bool = False,
+    threshold: float,
+) -> DirectedAligner:
+    """Train an aligner by some iterations of each model, which starts with the words of the model before.
+
+    If ``joint``, both directions learn from the products of their posteriors (Liang, Taskar and Klein 2006, section
+    3.2). Nothing is drawn at random.
+    """
     table = pair_table(bitext)
     grid = table.grid(bitext)
     keys = table.source, table.target
@@ -136,23 +134,16 @@ def train_directed(bitext: Bitext, stages: Sequence[Stage], symmetrisation: str,
         Direction(np.ones(len(table.target)), np.ones(len(words)), np.zeros(1))
         for words in (table.target_vocabulary, table.source_vocabulary)
     ]
-    for model, joint, iterations in stages:
+    for model in models:
         directions = [direction._replace(shape=model.start) for direction in directions]
         for _ in range(iterations):
             expected = [expect(model, view, own) for view, own in zip(grid, directions, strict=True)]
-            both = agreed(expected) if joint else None
+            both = expected[0].posteriors * expected[1].posteriors if joint else None
             for i, (view, own) in enumerate(zip(grid, expected, strict=True)):
-                posteriors = own.posteriors if both is None else both
                 pairs, null = np.zeros_like(directions[i].pairs), np.zeros_like(directions[i].null)
-                fill_counts(view, posteriors, pairs, null)
+                fill_counts(view, own.posteriors if both is None else both, pairs, null)
                 pairs /= np.maximum(np.bincount(keys[i], pairs), TINY)[keys[i]]
                 shape = model.learn(view, directions[i].shape, own.statistics)
                 directions[i] = Direction(pairs, null / max(null.sum(), TINY), shape)
-    return DirectedAligner(
-        table=table,
-        model=stages[-1].model,
-        forward=directions[0],
-        backward=directions[1],
-        symmetrisation=symmetrisation,
-        threshold=threshold,
-    )
+    forward, backward = directions
+    return DirectedAligner(table=table, model=models[-1], forward=forward, backward=backward, threshold=threshold)

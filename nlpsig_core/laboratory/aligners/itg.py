@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
 import numpy as np
 
@@ -30,6 +30,8 @@ class ItgAligner(Aligner):
 
     ``weights`` (features + 1,) are those of the features minus ``centre``, divided by ``scale``, and of a constant.
     """
+
+    symmetrisation: ClassVar[str] = "mean"
 
     base: DirectedAligner
     weights: Floats
@@ -61,12 +63,12 @@ class ItgAligner(Aligner):
         return [links_of(gain > 0 if max(gain.shape) > LONGEST else best_links(gain)) for gain in gains]
 
 
-def train_itg(bitext: Bitext, seed: int = 0, base: Aligner | None = None, **options: Any) -> ItgAligner:
+def train_itg(bitext: Bitext, seed: int = 0, base: Aligner | None = None) -> ItgAligner:
     """Train a supervised aligner on pairs aligned by hand (Haghighi, Blitzer, DeNero and Klein 2009).
 
     ``base`` is an aligner with two directions, trained on other text or the same. Sure links are links, cells without
     one are not, and links that are only possible are left out. Nothing is drawn at random. TaskError without links made
-    by hand or a base. ``options`` are those of ``logistic_regression``.
+    by hand or a base.
     """
     if not isinstance(base, DirectedAligner):
         raise TaskError("A supervised aligner needs base=..., an aligner of two directions such as joint-hmm")
@@ -82,8 +84,8 @@ def train_itg(bitext: Bitext, seed: int = 0, base: Aligner | None = None, **opti
     cells = np.concatenate(features)
     centre, scale = cells.mean(axis=0), cells.std(axis=0)
     scale[scale < 1e-9] = 1
-    weights = logistic_regression((cells - centre) / scale, np.concatenate(labels), **options)
-    return ItgAligner(base=base, weights=weights, centre=centre, scale=scale, symmetrisation="mean", threshold=0.4)
+    weights = logistic_regression((cells - centre) / scale, np.concatenate(labels))
+    return ItgAligner(base=base, weights=weights, centre=centre, scale=scale, threshold=0.4)
 
 
 def logistic(log_odds: Floats) -> Floats:
@@ -91,14 +93,14 @@ def logistic(log_odds: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(log_odds, -CERTAIN, CERTAIN))))
 
 
-def logistic_regression(features: Floats, labels: Floats, penalty: float = PENALTY) -> Floats:
+def logistic_regression(features: Floats, labels: Floats) -> Floats:
     """Return the weights of the features and of a constant, (features + 1,), by Newton's method.
 
-    They maximise the log likelihood of ``labels`` (cells,) minus half the penalty times the squares of the weights of
+    They maximise the log likelihood of ``labels`` (cells,) minus half of PENALTY times the squares of the weights of
     ``features`` (cells, features).
     """
     inputs = np.concatenate([features, np.ones((len(features), 1))], axis=1)
-    penalties = np.full(inputs.shape[1], penalty)
+    penalties = np.full(inputs.shape[1], PENALTY)
     penalties[-1] = 1e-6  # of the constant, so that there is a maximum if all labels are the same
     weights = np.zeros(inputs.shape[1])
     for _ in range(STEPS):

@@ -22,22 +22,13 @@ def directed(posteriors: Floats) -> Flags:
     return links
 
 
-def intersection(forward: Floats, backward: Floats, threshold: float) -> Flags:
-    """Return the links of both directions."""
-    return directed(forward) & directed(backward.T).T
-
-
-def union(forward: Floats, backward: Floats, threshold: float) -> Flags:
-    """Return the links of either direction."""
-    return directed(forward) | directed(backward.T).T
-
-
 def grow_diag(forward: Floats, backward: Floats, threshold: float) -> Flags:
     """Extend the intersection by neighbouring links of the union, also diagonal ones, to words that have none yet.
 
     Koehn, Och and Marcu (2003), section 4.2, as in the listing of Koehn (2010), figure 4.14.
     """
-    links, possible = intersection(forward, backward, threshold), union(forward, backward, threshold)
+    one, two = directed(forward), directed(backward.T).T
+    links, possible = one & two, one | two
     waiting = np.argwhere(links).tolist()
     grown = True
     while grown:
@@ -60,24 +51,14 @@ def grow_diag_final_and(forward: Floats, backward: Floats, threshold: float) -> 
     return links
 
 
-def product(forward: Floats, backward: Floats, threshold: float) -> Flags:
-    """Return the links whose posteriors have a product above the threshold."""
-    return np.asarray(forward * backward > threshold)
-
-
-def mean(forward: Floats, backward: Floats, threshold: float) -> Flags:
-    """Return the links whose posteriors have a mean above the threshold."""
-    return np.asarray((forward + backward) / 2 > threshold)
-
-
-# A function of both matrices (source words, target words) and a threshold, which those that decide alone ignore.
+# A function of both matrices (source words, target words) and a threshold, which only the last two look at.
 SYMMETRISATIONS: dict[str, Callable[[Floats, Floats, float], Flags]] = {
-    "intersection": intersection,
-    "union": union,
+    "intersection": lambda forward, backward, threshold: directed(forward) & directed(backward.T).T,
+    "union": lambda forward, backward, threshold: directed(forward) | directed(backward.T).T,
     "grow-diag": grow_diag,
     "grow-diag-final-and": grow_diag_final_and,
-    "product": product,
-    "mean": mean,
+    "product": lambda forward, backward, threshold: forward * backward > threshold,
+    "mean": lambda forward, backward, threshold: (forward + backward) / 2 > threshold,
 }
 
 

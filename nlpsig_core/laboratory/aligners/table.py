@@ -38,11 +38,6 @@ class Grid(NamedTuple):
     forward: View
     backward: View
 
-    @property
-    def n_cells(self) -> int:
-        """Number of cells of all sentence pairs."""
-        return len(self.forward.pair)
-
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class PairTable:

@@ -1,10 +1,9 @@
-"""The contract of constituency parsers, and what a kind of grammar declares about itself."""
+"""The contract of constituency parsers."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.grammars.lexicon import Lexicon, bare
@@ -43,16 +42,3 @@ def flat_tree(lexicon: Lexicon, words: Sequence[str]) -> Tree:
         shares = lexicon.shares(word, first=position == 0)
         tags.append(sharing.tag(bare(max(shares, key=lambda tag: (shares[tag], tag))), word, position))
     return sharing.node(ROOT, tuple(tags))
-
-
-@dataclass(frozen=True, kw_only=True)
-class GrammarKind:
-    """A kind of grammar, an entry of ``GRAMMARS``: ``what`` it does, and its training.
-
-    ``train(treebank, seed, **options)`` returns a ``Parser``. The same arguments give the same parser.
-    """
-
-    name: str
-    what: str
-    source: str
-    train: Callable[..., Parser]

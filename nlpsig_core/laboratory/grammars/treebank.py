@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.texts import text_file
 from nlpsig_core.data.readers import brackets
@@ -48,9 +48,13 @@ def plain_tree(tree: BracketedTree) -> Tree | None:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Treebank:
-    """Plain trees, each with the root S1."""
+    """Plain trees, each with the root S1; ChoiceError if there are none."""
 
     trees: tuple[Tree, ...]
+
+    def __post_init__(self) -> None:
+        if not self.trees:
+            raise ChoiceError("A treebank needs at least one tree; this one has none")
 
     def __len__(self) -> int:
         return len(self.trees)

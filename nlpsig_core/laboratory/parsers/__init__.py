@@ -5,14 +5,13 @@ Each kind is an entry of ``PARSERS``. Not to be confused with ``readers``, which
 """
 
 from nlpsig_core.laboratory.parsers.kinds import PARSERS, load, save, train
-from nlpsig_core.laboratory.parsers.parser import Parser, ParserKind
+from nlpsig_core.laboratory.parsers.parser import Parser
 from nlpsig_core.laboratory.parsers.treebank import Parse, Treebank, encode, read_treebank, read_trees
 
 __all__ = [
     "PARSERS",
     "Parse",
     "Parser",
-    "ParserKind",
     "Treebank",
     "encode",
     "load",

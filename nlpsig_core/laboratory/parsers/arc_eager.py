@@ -28,102 +28,30 @@ NODES = "s t b c d h g s.l s.r s.l2 s.r2 b.l b.l2".split()
 PER_NODE = (*COLUMNS, "label")
 # How far s is from b; how many dependents s and b have on each side.
 ATOMS = (*(f"{node}.{column}" for node in NODES for column in PER_NODE), "gap", "s.nl", "s.nr", "b.nl")
-LINES = """
-s.fine b.fine
-s.lemma b.coarse
-s.coarse b.lemma
-s.form s.fine b.fine
-s.fine b.form b.fine
-s.feats b.feats s.coarse b.coarse
-s.coarse b.coarse gap
-s.coarse b.coarse b.l.label
-s.coarse b.coarse s.r.label
-s.lemma b.lemma
-s.lemma
-b.lemma
-s.coarse b.feats b.coarse
-s.coarse s.feats b.coarse
-s.coarse s.l.label b.coarse
-h.coarse s.coarse b.coarse
-s.form
-s.fine
-s.coarse
-s.form s.fine
-s.lemma s.feats
-b.form
-b.fine
-b.form b.fine
-b.lemma b.feats
-c.form
-c.fine
-c.form c.fine
-c.lemma
-d.form
-d.fine
-d.form d.fine
-t.fine
-t.lemma
-t.coarse s.coarse b.coarse
-t.fine s.fine b.fine
-s.form b.form
-s.form s.fine b.form b.fine
-s.lemma s.coarse b.lemma b.coarse
-b.fine c.fine
-b.coarse c.coarse
-b.fine c.fine d.fine
-b.coarse c.coarse d.coarse
-s.fine b.fine c.fine
-s.coarse b.coarse c.coarse
-s.coarse b.coarse c.coarse d.coarse
-s.lemma b.coarse c.coarse
-s.coarse b.coarse c.lemma
-h.fine s.fine b.fine
-s.fine s.l.fine b.fine
-s.fine s.r.fine b.fine
-s.fine b.fine b.l.fine
-s.lemma gap
-s.coarse gap
-b.lemma gap
-b.coarse gap
-s.lemma b.lemma gap
-s.lemma s.nr
-s.coarse s.nr
-s.lemma s.nl
-s.coarse s.nl
-b.lemma b.nl
-b.coarse b.nl
-h.lemma
-h.coarse
-s.label
-s.l.lemma
-s.l.coarse
-s.l.label
-s.r.lemma
-s.r.coarse
-s.r.label
-b.l.lemma
-b.l.coarse
-b.l.label
-g.lemma
-g.coarse
-h.label
-s.l2.coarse s.l2.label
-s.r2.coarse s.r2.label
-b.l2.coarse b.l2.label
-s.coarse s.l.coarse s.l2.coarse
-s.coarse s.r.coarse s.r2.coarse
-b.coarse b.l.coarse b.l2.coarse
-s.coarse h.coarse g.coarse
-s.coarse s.l.label s.r.label
-s.coarse s.label b.coarse
-s.lemma s.label b.coarse
-s.coarse s.nr b.coarse
-s.coarse s.nl b.coarse
-s.coarse b.nl b.coarse
-s.label b.coarse c.coarse
-s.feats b.feats
-s.coarse b.coarse s.r.lemma
-s.coarse b.coarse b.l.lemma
+WORDING = """
+s.fine b.fine; s.lemma b.coarse; s.coarse b.lemma; s.form s.fine b.fine; s.fine b.form b.fine;
+s.feats b.feats s.coarse b.coarse; s.coarse b.coarse gap; s.coarse b.coarse b.l.label;
+s.coarse b.coarse s.r.label; s.lemma b.lemma; s.lemma; b.lemma; s.coarse b.feats b.coarse;
+s.coarse s.feats b.coarse; s.coarse s.l.label b.coarse; h.coarse s.coarse b.coarse;
+s.form; s.fine; s.coarse; s.form s.fine; s.lemma s.feats;
+b.form; b.fine; b.form b.fine; b.lemma b.feats;
+c.form; c.fine; c.form c.fine; c.lemma; d.form; d.fine; d.form d.fine;
+t.fine; t.lemma; t.coarse s.coarse b.coarse; t.fine s.fine b.fine;
+s.form b.form; s.form s.fine b.form b.fine; s.lemma s.coarse b.lemma b.coarse;
+b.fine c.fine; b.coarse c.coarse; b.fine c.fine d.fine; b.coarse c.coarse d.coarse;
+s.fine b.fine c.fine; s.coarse b.coarse c.coarse; s.coarse b.coarse c.coarse d.coarse; s.lemma b.coarse c.coarse;
+s.coarse b.coarse c.lemma;
+h.fine s.fine b.fine; s.fine s.l.fine b.fine; s.fine s.r.fine b.fine; s.fine b.fine b.l.fine;
+s.lemma gap; s.coarse gap; b.lemma gap; b.coarse gap; s.lemma b.lemma gap;
+s.lemma s.nr; s.coarse s.nr; s.lemma s.nl; s.coarse s.nl; b.lemma b.nl; b.coarse b.nl;
+h.lemma; h.coarse; s.label;
+s.l.lemma; s.l.coarse; s.l.label; s.r.lemma; s.r.coarse; s.r.label;
+b.l.lemma; b.l.coarse; b.l.label;
+g.lemma; g.coarse; h.label; s.l2.coarse s.l2.label; s.r2.coarse s.r2.label; b.l2.coarse b.l2.label;
+s.coarse s.l.coarse s.l2.coarse; s.coarse s.r.coarse s.r2.coarse; b.coarse b.l.coarse b.l2.coarse;
+s.coarse h.coarse g.coarse; s.coarse s.l.label s.r.label; s.coarse s.label b.coarse; s.lemma s.label b.coarse;
+s.coarse s.nr b.coarse; s.coarse s.nl b.coarse; s.coarse b.nl b.coarse; s.label b.coarse c.coarse;
+s.feats b.feats; s.coarse b.coarse s.r.lemma; s.coarse b.coarse b.l.lemma
 """
 # The relation of a new arc is learned from this many templates, the first.
 LABEL_TEMPLATES = 16
@@ -235,14 +163,14 @@ def fill_costs(state: State, gold: Ints, costs: Ints) -> None:
             costs[RIGHT] = left + (gold[following] != top and (on_stack or to_come))
 
 
-def _indices(lines: str) -> np.ndarray:
+def _indices(wording: str) -> np.ndarray:
     """Return indices of atoms (templates, longest), padded with -1."""
-    rows = [[ATOMS.index(name) for name in line.split()] for line in lines.strip().splitlines()]
+    rows = [[ATOMS.index(name) for name in template.split()] for template in wording.split(";")]
     longest = max(map(len, rows))
     return np.array([row + [-1] * (longest - len(row)) for row in rows])
 
 
-TEMPLATES, N_ATOMS = _indices(LINES), len(ATOMS)
+TEMPLATES, N_ATOMS = _indices(WORDING), len(ATOMS)
 
 
 @compiled()

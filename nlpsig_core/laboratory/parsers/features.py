@@ -8,6 +8,7 @@ changed, so that both are in the same 64 bytes of memory.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -22,53 +23,22 @@ SLOTS = 16
 
 # Parts of a word, in words of the treebank's columns; -1 and +1 are its neighbours.
 ALONE = """
-form
-lemma
-fine
-coarse
-feats
-form fine
-form coarse
-lemma fine
-lemma coarse
-coarse feats
-lemma feats
-coarse-1 coarse
-coarse coarse+1
-coarse-1 coarse coarse+1
-fine-1 fine
-fine fine+1
-fine-1 fine fine+1
+form; lemma; fine; coarse; feats;
+form fine; form coarse; lemma fine; lemma coarse; coarse feats; lemma feats;
+coarse-1 coarse; coarse coarse+1; coarse-1 coarse coarse+1;
+fine-1 fine; fine fine+1; fine-1 fine fine+1
 """
 # Parts of the head and parts of the dependent. Forms go with fine tags and lemmas with coarse ones: all four
 # combinations, and tags around both ends fine as well as coarse, are half as fast and no better on dev.
 PAIRS = """
-form | form
-lemma | lemma
-fine | fine
-coarse | coarse
-form | fine
-fine | form
-lemma | coarse
-coarse | lemma
-form fine | fine
-fine | form fine
-lemma coarse | coarse
-coarse | lemma coarse
-feats | feats
-coarse feats | coarse feats
-coarse feats | coarse
-coarse | coarse feats
-lemma | coarse feats
-coarse feats | lemma
-coarse-1 coarse | coarse-1 coarse
-coarse-1 coarse | coarse coarse+1
-coarse coarse+1 | coarse-1 coarse
-coarse coarse+1 | coarse coarse+1
-coarse-1 coarse | coarse
-coarse coarse+1 | coarse
-coarse | coarse-1 coarse
-coarse | coarse coarse+1
+form | form; lemma | lemma; fine | fine; coarse | coarse;
+form | fine; fine | form; lemma | coarse; coarse | lemma;
+form fine | fine; fine | form fine; lemma coarse | coarse; coarse | lemma coarse;
+feats | feats; coarse feats | coarse feats; coarse feats | coarse; coarse | coarse feats; lemma | coarse feats;
+coarse feats | lemma;
+coarse-1 coarse | coarse-1 coarse; coarse-1 coarse | coarse coarse+1; coarse coarse+1 | coarse-1 coarse;
+coarse coarse+1 | coarse coarse+1;
+coarse-1 coarse | coarse; coarse coarse+1 | coarse; coarse | coarse-1 coarse; coarse | coarse coarse+1
 """
 # The tag of both ends, joined by the tag of each word between.
 BETWEEN = "coarse"
@@ -94,24 +64,21 @@ def parts_of(treebank: Treebank) -> Parts:
     """Return the parts of all nodes of a treebank."""
     atoms = _atoms(treebank)
 
-    def parts(role: str, lines: list[str]) -> Codes:
-        named = [[atoms[name] for name in line.split()] for line in lines]
+    def parts(role: str, templates: Sequence[str]) -> Codes:
+        named = [[atoms[name] for name in template.split()] for template in templates]
         return np.stack([hashed(columns, f"{role} {number}", ROWS) for number, columns in enumerate(named)])
 
-    heads, dependents = ([line.split(" | ")[side] for line in _lines(PAIRS)] for side in (0, 1))
+    alone = ALONE.split(";")
+    heads, dependents = zip(*(pair.split("|") for pair in PAIRS.split(";")), strict=True)
     return Parts(
-        head_alone=parts("head alone", _lines(ALONE)),
-        dependent_alone=parts("dependent alone", _lines(ALONE)),
+        head_alone=parts("head alone", alone),
+        dependent_alone=parts("dependent alone", alone),
         head=parts("head", heads),
         dependent=parts("dependent", dependents),
         head_end=parts("head end", [BETWEEN]),
         inside=parts("inside", [BETWEEN]),
         dependent_end=parts("dependent end", [BETWEEN]),
     )
-
-
-def _lines(text: str) -> list[str]:
-    return text.strip().splitlines()
 
 
 def _atoms(treebank: Treebank) -> dict[str, np.ndarray]:

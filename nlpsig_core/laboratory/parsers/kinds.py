@@ -1,4 +1,4 @@
-"""The kinds of parsers: their registry, training one of them, and files of trained parsers.
+"""The registry of parsers, and files of trained ones.
 
 A file has arrays in a .npz, nothing that could run code.
 """
@@ -7,63 +7,49 @@ from __future__ import annotations
 
 import io
 import zipfile
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import write_whole
+from nlpsig_core.laboratory.kinds import Kind, trained
 from nlpsig_core.laboratory.parsers.ensemble import Ensemble, train_ensemble
 from nlpsig_core.laboratory.parsers.graph import GraphParser, train_graph
-from nlpsig_core.laboratory.parsers.parser import Parser, ParserKind
+from nlpsig_core.laboratory.parsers.parser import Parser
 from nlpsig_core.laboratory.parsers.transition import TransitionParser, train_transition
-from nlpsig_core.laboratory.parsers.treebank import Treebank
 
 # Raise this when templates, hashes or arrays change: older files are then refused.
 VERSION = 2
 # How a file of numpy's arrays begins.
 ZIP = b"PK"
 
-PARSERS: dict[str, ParserKind] = {
-    "graph": ParserKind(
-        name="graph",
+PARSERS: dict[str, Kind[Parser]] = {
+    "graph": Kind(
         what="Scores every pair of words as an arc and takes the best tree; arcs are learned by MIRA.",
         source="McDonald, Crammer and Pereira (2005); McDonald, Pereira, Ribarov and Hajič (2005)",
         train=train_graph,
-        parser=GraphParser,
     ),
-    "transition": ParserKind(
-        name="transition",
+    "transition": Kind(
         what="Reads the words once and decides greedily on arcs; learned by a perceptron from its own mistakes too.",
         source="Nivre (2003); Goldberg and Nivre (2012)",
         train=train_transition,
-        parser=TransitionParser,
     ),
-    "ensemble": ParserKind(
-        name="ensemble",
+    "ensemble": Kind(
         what="Takes the tree with the most votes of two graph parsers and four transition parsers.",
         source="Sagae and Lavie (2006); Surdeanu and Manning (2010)",
         train=train_ensemble,
-        parser=Ensemble,
     ),
 }
-
-
-def train(kind: str, treebank: Treebank, dev: Treebank | None = None, seed: int = 0, **options: Any) -> Parser:
-    """Train a parser of a kind in PARSERS; ChoiceError for an unknown kind.
-
-    ``dev`` decides what the kind leaves open; ``seed`` gives the order of sentences; ``options`` are those of the
-    kind's own function. The same arguments give the same parser, byte for byte.
-    """
-    if kind not in PARSERS:
-        raise ChoiceError.unknown("parser", kind, PARSERS)
-    return PARSERS[kind].train(treebank, dev, seed, **options)
+# The class of the parsers of each kind.
+CLASSES: dict[str, type[Parser]] = {"graph": GraphParser, "transition": TransitionParser, "ensemble": Ensemble}
+train = partial(trained, "parser", PARSERS)
 
 
 def save(parser: Parser, path: str | Path) -> None:
     """Write a parser to a file; FileError if it cannot be written."""
-    kind = next(name for name, kind in PARSERS.items() if kind.parser is type(parser))
+    kind = next(name for name, own in CLASSES.items() if own is type(parser))
     header = {"version": np.array(VERSION), "kind": np.frombuffer(kind.encode(), np.uint8)}
     stream = io.BytesIO()
     np.savez(stream, **header, **parser.arrays())  # type: ignore[arg-type]
@@ -88,9 +74,9 @@ def load(path: str | Path) -> Parser:
         version, kind = int(arrays["version"]), arrays["kind"].tobytes().decode()
     except (OSError, ValueError, KeyError, TypeError, zipfile.BadZipFile, EOFError) as error:
         raise FileError(name, None, f"not a whole parser file ({error}); train the parser again") from error
-    if version != VERSION or kind not in PARSERS:
+    if version != VERSION or kind not in CLASSES:
         raise FileError(name, None, f"a parser {kind!r} of version {version}, not {VERSION}; train the parser again")
     try:
-        return PARSERS[kind].parser.from_arrays(arrays)
+        return CLASSES[kind].from_arrays(arrays)
     except (KeyError, ValueError, IndexError, UnicodeDecodeError) as error:
         raise FileError(name, None, f"a part of the parser is missing or damaged ({error}); train it again") from error

@@ -1,9 +1,9 @@
-"""The contract of parsers, and what a kind of parser declares about itself."""
+"""The contract of parsers."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -36,18 +36,3 @@ class Parser(ABC):
         """Return a tree for each sentence, from its words alone."""
         heads = self.heads(treebank)
         return treebank.parses(heads, self.relations.classify(treebank, heads))
-
-
-@dataclass(frozen=True, kw_only=True)
-class ParserKind:
-    """A kind of parser, an entry of ``PARSERS``: ``what`` it does, its training, and the class of what comes out.
-
-    ``train(treebank, dev, seed, **options)`` returns a ``Parser``; ``dev`` may be None. The same arguments give the
-    same parser, byte for byte.
-    """
-
-    name: str
-    what: str
-    source: str
-    train: Callable[..., Parser]
-    parser: type[Parser]

@@ -19,42 +19,19 @@ ROWS = 1 << 16
 # Of the dependent d, its head h, the head's head g; of the words beside them; of d's outermost dependents; of the
 # sisters beside d on the same head. The place is direction and distance, the side direction alone.
 TEMPLATES = """
-h.coarse d.coarse place
-h.fine d.fine side
-h.fine d.fine place
-h.form d.coarse side
-h.coarse d.form side
-h.lemma d.lemma
-h.lemma d.coarse side
-h.lemma d.feats side
-h.coarse d.lemma side
-h.coarse d.lemma d.feats
-h.coarse h.feats d.coarse d.feats side
-h.coarse d.coarse d.feats side
-h.coarse d.coarse d.feats place
-d.form d.coarse
-d.lemma side
-d.fine side
-d.feats side
-d.coarse-1 d.coarse side
-d.coarse d.coarse+1 side
-d.lemma-1 d.coarse h.coarse
-d.coarse d.lemma+1 h.coarse
-d.coarse-1 d.coarse d.coarse+1
-h.coarse-1 h.coarse d.coarse side
-h.coarse h.coarse+1 d.coarse side
-g.coarse h.coarse d.coarse side
-g.lemma h.coarse d.coarse
-h.coarse d.coarse d.left.coarse
-h.coarse d.coarse d.right.coarse
-h.coarse d.coarse d.left.lemma
-h.coarse d.coarse d.right.lemma
-d.coarse d.left.lemma side
-h.coarse d.coarse d.before.coarse side
-h.coarse d.coarse d.after.coarse side
-h.coarse d.coarse d.feats d.before.feats
-h.lemma d.coarse d.before.coarse
-h.lemma d.coarse d.after.coarse
+h.coarse d.coarse place; h.fine d.fine side; h.fine d.fine place;
+h.form d.coarse side; h.coarse d.form side; h.lemma d.lemma; h.lemma d.coarse side; h.lemma d.feats side;
+h.coarse d.lemma side; h.coarse d.lemma d.feats; h.coarse h.feats d.coarse d.feats side;
+h.coarse d.coarse d.feats side; h.coarse d.coarse d.feats place;
+d.form d.coarse; d.lemma side; d.fine side; d.feats side;
+d.coarse-1 d.coarse side; d.coarse d.coarse+1 side; d.lemma-1 d.coarse h.coarse; d.coarse d.lemma+1 h.coarse;
+d.coarse-1 d.coarse d.coarse+1;
+h.coarse-1 h.coarse d.coarse side; h.coarse h.coarse+1 d.coarse side; g.coarse h.coarse d.coarse side;
+g.lemma h.coarse d.coarse;
+h.coarse d.coarse d.left.coarse; h.coarse d.coarse d.right.coarse; h.coarse d.coarse d.left.lemma;
+h.coarse d.coarse d.right.lemma; d.coarse d.left.lemma side;
+h.coarse d.coarse d.before.coarse side; h.coarse d.coarse d.after.coarse side;
+h.coarse d.coarse d.feats d.before.feats; h.lemma d.coarse d.before.coarse; h.lemma d.coarse d.after.coarse
 """
 
 
@@ -129,11 +106,10 @@ def learn_relations(treebank: Treebank, order: np.ndarray) -> Relations:
 
 def rows_of(treebank: Treebank, heads: np.ndarray) -> Codes:
     """Return the rows (nodes, templates) of each node's arc to its head."""
-    lines = TEMPLATES.strip().splitlines()
-    atoms = _Atoms(treebank, heads)
-    rows = np.empty((len(heads), len(lines)), np.uint32)
-    for t, line in enumerate(lines):
-        rows[:, t] = hashed([atoms[name] for name in line.split()], str(t), ROWS)
+    templates, atoms = TEMPLATES.split(";"), _Atoms(treebank, heads)
+    rows = np.empty((len(heads), len(templates)), np.uint32)
+    for t, template in enumerate(templates):
+        rows[:, t] = hashed([atoms[name] for name in template.split()], str(t), ROWS)
     return rows
 
 

@@ -6,8 +6,8 @@ tested on them.
 """
 
 from nlpsig_core.laboratory.translators.corpus import Links
-from nlpsig_core.laboratory.translators.kinds import TRANSLATORS, VERSION, TranslatorKind, train
+from nlpsig_core.laboratory.translators.kinds import TRANSLATORS, VERSION, train
 from nlpsig_core.laboratory.translators.translator import Translator, text_of
 from nlpsig_core.laboratory.translators.tuning import tune
 
-__all__ = ["TRANSLATORS", "VERSION", "Links", "Translator", "TranslatorKind", "text_of", "train", "tune"]
+__all__ = ["TRANSLATORS", "VERSION", "Links", "Translator", "text_of", "train", "tune"]

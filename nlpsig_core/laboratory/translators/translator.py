@@ -54,7 +54,9 @@ class Translator(ABC):
 
     Rules are extracted when there are sentences to translate, only those that these can use (Callison-Burch, Bannard
     and Schroeder 2005; Chiang 2007, section 5.4). ``options`` rules are kept for each source pattern; ``beam`` is the
-    size of the decoder's stacks.
+    size of the decoder's stacks. ``tuned`` are the weights that ``tune`` found with seed 0 in 20 rounds, from 0.2, 0.1,
+    0.15, 0.15, 0.3, 0.4, 0 and 0.1, on the validation set of Multi30k, German to English, for translators of all 29,000
+    training pairs with links of "joint-hmm".
     """
 
     corpus: Corpus
@@ -66,6 +68,7 @@ class Translator(ABC):
     beam: int
 
     limits: ClassVar[Limits]
+    tuned: ClassVar[tuple[float, ...]]
 
     @abstractmethod
     def decode(self, words: Ints, trie: Index, rules: Rules, weights: Floats) -> tuple[Ints, Ints, float, float]:

@@ -62,7 +62,8 @@ class Options(NamedTuple):
 class Items(NamedTuple):
     """Items in the order of spans; those of a span that survive, by stage, are the ``kept`` ones.
 
-    ``kept`` are items from ``spans`` (spans, stages, 2) on; ``number`` (2,) has the numbers of items and of kept ones.
+    ``kept`` are items from ``spans`` (spans, stages, 2) on. ``number`` (3,) has the numbers of items, of kept ones, and
+    of items before the present span; ``best`` (stages,) are the highest merits in it, from which the ``beam`` reaches.
     """
 
     rows: Ints
@@ -72,23 +73,20 @@ class Items(NamedTuple):
     kept: Ints
     spans: Ints
     number: Ints
+    best: Floats
+    beam: float
 
 
 @compiled()
-def add(
-    items: Items, options: Options, begin: int, row: tuple[int, ...], score: float, best: Floats, beam: float
-) -> None:
-    """Add an item to the present span, whose items begin with ``begin``, if it is within the beam.
-
-    An equal item is replaced if it is worse.
-    """
+def add(items: Items, options: Options, row: tuple[int, ...], score: float) -> None:
+    """Add an item to the present span if it is within the beam; an equal item is replaced if it is worse."""
     stage, label, child, option, before, governor, top, _, _ = row
     merit = score + options.prior[option, label]
-    if not merit > best[stage] - beam:
+    if not merit > items.best[stage] - items.beam:
         return
-    best[stage] = max(best[stage], merit)
+    items.best[stage] = max(items.best[stage], merit)
     key = stage + 4 * (before + 4 * (label + 1024 * (child + 1024 * (governor + 1024 * (option + 8192 * top)))))
-    end = items.number[0]
+    end, begin = items.number[0], items.number[2]
     place = begin
     while place < end and items.keys[place] != key:
         place += 1
@@ -161,14 +159,11 @@ def attach(
     pair: tuple[int, int],
     side: int,
     span: tuple[int, int],
-    begin: int,
-    best: Floats,
-    beam: float,
 ) -> None:
     """Add the item that an item becomes with a modifier; ``span`` is that of the item alone."""
     item, modifier = items.rows[pair[0]], items.rows[pair[1]]
     merit = items.score[pair[0]] + items.score[pair[1]] + options.prior[item[OPTION], item[LABEL]]
-    if merit < best[item[STAGE]] - beam:
+    if merit < items.best[item[STAGE]] - items.beam:
         return
     log = step_log(table, options, item, side, span[0], span[1], modifier[LABEL], modifier[OPTION])
     governor, top = item[GOVERNOR], item[TOP]
@@ -176,7 +171,7 @@ def attach(
         governor, top = modifier[LABEL], modifier[OPTION]
     before = labels.kind[modifier[LABEL]]
     row = item[STAGE], item[LABEL], item[CHILD], item[OPTION], before, governor, top, pair[0], pair[1]
-    add(items, options, begin, row, items.score[pair[0]] + items.score[pair[1]] + log, best, beam)
+    add(items, options, row, items.score[pair[0]] + items.score[pair[1]] + log)
 
 
 @compiled()
@@ -189,9 +184,6 @@ def grow(
     span: tuple[int, int],
     allowed: Flags,
     reachable: Flags,
-    begin: int,
-    best: Floats,
-    beam: float,
 ) -> None:
     """Add what an item becomes over its own span: the next stage, or the start of the phrases that it may head."""
     item, score = items.rows[place], items.score[place]
@@ -199,30 +191,32 @@ def grow(
     if item[STAGE] == RIGHTWARDS:
         log = step_log(table, options, item, RIGHT, span[0], span[1], STOP, -1)
         row = LEFTWARDS, label, item[CHILD], option, NOTHING, item[CHILD], option, place, -1
-        add(items, options, begin, row, score + log, best, beam)
+        add(items, options, row, score + log)
     elif item[STAGE] == LEFTWARDS:
         if allowed[label]:
             log = step_log(table, options, item, LEFT, span[0], span[1], STOP, -1)
-            add(items, options, begin, (WHOLE, label, 0, option, 0, 0, 0, place, -1), score + log, best, beam)
+            add(items, options, (WHOLE, label, 0, option, 0, 0, 0, place, -1), score + log)
     else:
         for parent in labels.parents[labels.of_child[label] : labels.of_child[label + 1]]:
             if reachable[parent]:
                 keys = contexts_of(HEAD, 0, parent, 0, 0, options.tag[option], options.word[option], 0, 0)
                 log = math.log(interpolated(table, keys, HEAD, label, 0, 0, UNSEEN))
                 row = RIGHTWARDS, parent, label, option, NOTHING, label, option, place, -1
-                add(items, options, begin, row, score + log, best, beam)
+                add(items, options, row, score + log)
 
 
 @compiled()
-def keep(items: Items, begin: int, cell: int, best: Floats, beam: float) -> None:
-    """Keep the items of a span that are within the beam."""
+def keep(items: Items, cell: int) -> None:
+    """Keep the items of the present span that are within the beam; the next span begins after them."""
     for stage in range(3):
         items.spans[cell, stage, 0] = items.number[1]
-        for place in range(begin, items.number[0]):
-            if items.rows[place, STAGE] == stage and items.merit[place] >= best[stage] - beam:
+        for place in range(items.number[2], items.number[0]):
+            if items.rows[place, STAGE] == stage and items.merit[place] >= items.best[stage] - items.beam:
                 items.kept[items.number[1]] = place
                 items.number[1] += 1
         items.spans[cell, stage, 1] = items.number[1]
+        items.best[stage] = -np.inf
+    items.number[2] = items.number[0]
 
 
 @compiled()
@@ -236,46 +230,34 @@ def fill(table: Table, labels: Labels, options: Options, allowed: Flags, reachab
     size = n_cells * USUAL + 10 * MOST
     items = Items(
         np.zeros((size, 10), np.int64), np.zeros(size, np.int64), np.zeros(size), np.zeros(size),
-        np.zeros(size, np.int64), np.zeros((n_cells, 3, 2), np.int64), np.zeros(2, np.int64),
+        np.zeros(size, np.int64), np.zeros((n_cells, 3, 2), np.int64), np.zeros(3, np.int64), np.full(3, -np.inf), beam,
     )  # fmt: skip
     for end in range(1, n_words + 1):
         for start in range(end - 1, -1, -1):
-            cell, begin, best = cell_of(start, end), items.number[0], np.full(3, -np.inf)
+            cell = cell_of(start, end)
             if end - start == 1:
                 for option in range(options.place.shape[0]):
                     if options.place[option] == start and allowed[cell, options.tag[option]]:
                         row = WHOLE, options.tag[option], 0, option, 0, 0, 0, -1, -1
-                        add(items, options, begin, row, 0.0, best, beam)
+                        add(items, options, row, 0.0)
             for middle in range(start + 1, end):
                 a, b = cell_of(start, middle), cell_of(middle, end)
                 for i in items.kept[items.spans[a, RIGHTWARDS, 0] : items.spans[a, RIGHTWARDS, 1]]:
                     if reachable[cell, items.rows[i, LABEL]]:
                         for j in items.kept[items.spans[b, WHOLE, 0] : items.spans[b, WHOLE, 1]]:
-                            attach(table, labels, options, items, (i, j), RIGHT, (start, middle), begin, best, beam)
+                            attach(table, labels, options, items, (i, j), RIGHT, (start, middle))
                 for i in items.kept[items.spans[b, LEFTWARDS, 0] : items.spans[b, LEFTWARDS, 1]]:
                     if reachable[cell, items.rows[i, LABEL]]:
                         for j in items.kept[items.spans[a, WHOLE, 0] : items.spans[a, WHOLE, 1]]:
-                            attach(table, labels, options, items, (i, j), LEFT, (middle, end), begin, best, beam)
+                            attach(table, labels, options, items, (i, j), LEFT, (middle, end))
             changed = True
             while changed:
                 changed = False
-                place = begin
+                place = items.number[2]
                 while place < items.number[0]:
                     if items.rows[place, 9]:
                         items.rows[place, 9], changed = 0, True
-                        grow(
-                            table,
-                            labels,
-                            options,
-                            items,
-                            place,
-                            (start, end),
-                            allowed[cell],
-                            reachable[cell],
-                            begin,
-                            best,
-                            beam,
-                        )
+                        grow(table, labels, options, items, place, (start, end), allowed[cell], reachable[cell])
                     place += 1
-            keep(items, begin, cell, best, beam)
+            keep(items, cell)
     return items

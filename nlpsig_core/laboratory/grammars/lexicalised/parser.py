@@ -9,36 +9,7 @@ import numpy as np
 
 from nlpsig_core.base.compiled import Flags
 from nlpsig_core.laboratory.grammars.heads import VERBS
-from nlpsig_core.laboratory.grammars.lexicalised.chart import (
-    FIRST,
-    LABEL,
-    LEFTWARDS,
-    OPTION,
-    SECOND,
-    STAGE,
-    WHOLE,
-    Items,
-    Labels,
-    Options,
-    fill,
-    priors,
-    root_log,
-)
-from nlpsig_core.laboratory.grammars.lexicalised.events import (
-    BASE,
-    HEAD,
-    MODIFIER,
-    NOUN_PHRASE,
-    RIGHT,
-    WORD,
-    Step,
-    Table,
-    count,
-    kind_of,
-    steps_of,
-    with_base_phrases,
-    without_base_phrases,
-)
+from nlpsig_core.laboratory.grammars.lexicalised import chart, events
 from nlpsig_core.laboratory.grammars.markovised.chart import cell_of
 from nlpsig_core.laboratory.grammars.parser import Parser
 from nlpsig_core.laboratory.grammars.split_merge.coarse import Coarse
@@ -53,23 +24,25 @@ BEAMS = ((8.0, 1e-4), (14.0, 1e-8), (30.0, 0.0))
 class LexicalisedParser(Parser):
     """Takes the best tree of the head-driven model within a beam."""
 
-    def __init__(self, coarse: Coarse, numbers: dict[str, int], words: dict[str, int], steps: Sequence[Step]) -> None:
+    def __init__(
+        self, coarse: Coarse, numbers: dict[str, int], words: dict[str, int], steps: Sequence[events.Step]
+    ) -> None:
         self.coarse, self.lexicon, self.numbers, self.vocabulary = coarse, coarse.lexicon, numbers, words
         rows = np.array(steps, np.int64)
-        self.table: Table = count(rows, 1 << (12 * len(rows)).bit_length())
-        pairs = sorted({(step.label, step.parent) for step in steps if step.kind == HEAD})
+        self.table: events.Table = events.count(rows, 1 << (12 * len(rows)).bit_length())
+        pairs = sorted({(step.label, step.parent) for step in steps if step.kind == events.HEAD})
         children = [child for child, _ in pairs]
         names = ["", *numbers]
         self.names = names
-        self.labels = Labels(
-            kind=np.array([kind_of(name) for name in names]),
-            base=np.array([name == BASE for name in names]),
+        self.labels = chart.Labels(
+            kind=np.array([events.kind_of(name) for name in names]),
+            base=np.array([name == events.BASE for name in names]),
             of_child=np.searchsorted(children, np.arange(len(names) + 1)),
             parents=np.array([parent for _, parent in pairs], np.int64),
         )
         # The symbol of the unsplit grammar for each label, by which it is pruned.
         symbols = {symbol: i for i, symbol in enumerate(coarse.derivations.symbols)}
-        plain = [NOUN_PHRASE if name == BASE else name for name in names]
+        plain = [events.NOUN_PHRASE if name == events.BASE else name for name in names]
         self.symbols = [symbols.get((PHRASE, name), symbols.get((TAG, name), -1)) for name in plain]
 
     def best(self, words: Sequence[str]) -> Tree | None:
@@ -82,13 +55,13 @@ class LexicalisedParser(Parser):
                 flags = self.coarse.likely(charts, threshold)
                 allowed = np.where(np.array(self.symbols) >= 0, flags[:, self.symbols], False)
                 options = self.options(words, smooth, allowed)
-                items = fill(self.table, self.labels, options, allowed, reachable(allowed, len(words)), beam)
+                items = chart.fill(self.table, self.labels, options, allowed, reachable(allowed, len(words)), beam)
                 found = self.finished(items, options, len(words))
                 if found >= 0:
-                    return without_base_phrases(self.tree(words, items, options, found))
+                    return events.without_base_phrases(self.tree(words, items, options, found))
         return None
 
-    def options(self, words: Sequence[str], smooth: bool, allowed: Flags) -> Options:
+    def options(self, words: Sequence[str], smooth: bool, allowed: Flags) -> chart.Options:
         """Return the likely tags of the words."""
         rows, verbs = list[tuple[int, int, int, float]](), [0]
         for place, word in enumerate(words):
@@ -101,36 +74,38 @@ class LexicalisedParser(Parser):
                     rows.append((place, self.numbers[tag], number, math.exp(log)))
         places, tags, numbers, probability = (np.array(column) for column in zip(*rows, strict=True))
         counts = np.array([self.lexicon.tags[self.names[tag]] for tag in tags])
-        prior = priors(self.table, tags, numbers, len(self.names)) + np.log(counts * probability)[:, None]
-        return Options(places, tags, numbers, probability, prior, np.array(verbs))
+        prior = chart.priors(self.table, tags, numbers, len(self.names)) + np.log(counts * probability)[:, None]
+        return chart.Options(places, tags, numbers, probability, prior, np.array(verbs))
 
-    def finished(self, items: Items, options: Options, n_words: int) -> int:
+    def finished(self, items: chart.Items, options: chart.Options, n_words: int) -> int:
         """Return the best root over all words, with the probability of its head; -1 if there is none."""
         best, found = -math.inf, -1
-        begin, end = items.spans[cell_of(0, n_words), WHOLE]
+        begin, end = items.spans[cell_of(0, n_words), chart.WHOLE]
         for item in items.kept[begin:end].tolist():
-            if self.names[items.rows[item, LABEL]] == ROOT:
-                score = items.score[item] + root_log(self.table, options, *items.rows[item, [LABEL, OPTION]].tolist())
+            if self.names[items.rows[item, chart.LABEL]] == ROOT:
+                score = items.score[item] + chart.root_log(
+                    self.table, options, *items.rows[item, [chart.LABEL, chart.OPTION]].tolist()
+                )
                 if score > best:
                     best, found = score, item
         return found
 
-    def tree(self, words: Sequence[str], items: Items, options: Options, item: int) -> Tree:
+    def tree(self, words: Sequence[str], items: chart.Items, options: chart.Options, item: int) -> Tree:
         """Return the tree of a whole item."""
         sharing = Sharing()
 
         def whole(item: int) -> Tree:
             row = items.rows[item]
-            if row[FIRST] < 0:
-                place = int(options.place[row[OPTION]])
-                return sharing.tag(self.names[row[LABEL]], words[place], place)
-            left, right, partial = list[Tree](), list[Tree](), row[FIRST]
-            while items.rows[partial, STAGE] != WHOLE:
-                stage, second = items.rows[partial, STAGE], items.rows[partial, SECOND]
+            if row[chart.FIRST] < 0:
+                place = int(options.place[row[chart.OPTION]])
+                return sharing.tag(self.names[row[chart.LABEL]], words[place], place)
+            left, right, partial = list[Tree](), list[Tree](), row[chart.FIRST]
+            while items.rows[partial, chart.STAGE] != chart.WHOLE:
+                stage, second = items.rows[partial, chart.STAGE], items.rows[partial, chart.SECOND]
                 if second >= 0:
-                    (left if stage == LEFTWARDS else right).append(whole(second))
-                partial = items.rows[partial, FIRST]
-            return sharing.node(self.names[row[LABEL]], (*left, whole(partial), *reversed(right)))
+                    (left if stage == chart.LEFTWARDS else right).append(whole(second))
+                partial = items.rows[partial, chart.FIRST]
+            return sharing.node(self.names[row[chart.LABEL]], (*left, whole(partial), *reversed(right)))
 
         return whole(item)
 
@@ -151,15 +126,15 @@ def reachable(allowed: Flags, n_words: int) -> Flags:
 def train_lexicalised(treebank: Treebank, seed: int = 0) -> LexicalisedParser:
     """Return the parser of a treebank; nothing is drawn."""
     coarse = Coarse(treebank)
-    trees = [with_base_phrases(tree) for tree in treebank.trees]
+    trees = [events.with_base_phrases(tree) for tree in treebank.trees]
     labels = sorted({node.label for tree in trees for node in tree.nodes()})
     numbers = {label: i for i, label in enumerate(labels, start=1)}
     vocabulary = {word: i for i, word in enumerate(sorted(coarse.lexicon.words))}
-    steps = list[Step]()
+    steps = list[events.Step]()
     for tree in trees:
         words = [vocabulary[coarse.lexicon.known(word, first=i == 0)] for i, word in enumerate(tree.words)]
-        head = steps_of(tree, numbers.__getitem__, words, steps)
+        head = events.steps_of(tree, numbers.__getitem__, words, steps)
         row = (numbers[ROOT], numbers[head.label])
-        steps.append(Step(MODIFIER, RIGHT, 0, 0, 0, 0, 0, *row, 0))
-        steps.append(Step(WORD, RIGHT, 0, 0, 0, 0, 0, *row, words[head.start]))
+        steps.append(events.Step(events.MODIFIER, events.RIGHT, 0, 0, 0, 0, 0, *row, 0))
+        steps.append(events.Step(events.WORD, events.RIGHT, 0, 0, 0, 0, 0, *row, words[head.start]))
     return LexicalisedParser(coarse, numbers, vocabulary, steps)

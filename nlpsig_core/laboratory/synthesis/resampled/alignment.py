@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.texts import TextFile
-from nlpsig_core.laboratory.aligners import ALIGNERS, Bitext, bitext_of, links_text, train
+from nlpsig_core.laboratory.aligners import ALIGNERS, SUPERVISED, Bitext, bitext_of, links_text, train
 from nlpsig_core.laboratory.aligners.kinds import VERSION
 from nlpsig_core.laboratory.synthesis.language.treebank import stream
 from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, described
@@ -16,7 +16,6 @@ from nlpsig_core.laboratory.synthesis.resampled.plan import Training
 
 # The aligner whose posteriors are features of the supervised one.
 BASE = "joint-hmm"
-SUPERVISED = tuple(name for name, kind in ALIGNERS.items() if kind.supervised)
 
 
 class Bitexts(NamedTuple):

@@ -1,0 +1,31 @@
+"""What an entry of a registry of models declares, and the training of a model by the name of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from nlpsig_core.base.errors import ChoiceError
+
+Model = TypeVar("Model")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind(Generic[Model]):
+    """A kind of model: ``what`` it does, its source, and the function that trains it.
+
+    ``train(*data, seed=seed, **options)`` returns a model. The same arguments give the same bytes, with any number of
+    threads.
+    """
+
+    what: str
+    source: str
+    train: Callable[..., Model]
+
+
+def trained(sort: str, kinds: Mapping[str, Kind[Model]], kind: str, *data: Any, **options: Any) -> Model:
+    """Train a model of one of the kinds by the kind's own function; ChoiceError for an unknown kind of this sort."""
+    if kind not in kinds:
+        raise ChoiceError.unknown(sort, kind, kinds)
+    return kinds[kind].train(*data, **options)
