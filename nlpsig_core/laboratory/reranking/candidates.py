@@ -98,10 +98,11 @@ class Candidates:
         """Return the same with some of the features (indices, each once), in that order."""
         return replace(self, matrix=self.matrix[:, columns])
 
-    @property
-    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-        """The arrays that compiled loops take: the first row of each sentence, and the matrix by rows."""
-        return self.first, self.matrix.indptr, self.matrix.indices, self.matrix.data
+    @cached_property
+    def entries(self) -> kernels.Entries:
+        """The matrix as compiled loops take it."""
+        matrix = self.matrix
+        return kernels.entries_of(self.first, matrix.indptr, matrix.indices, matrix.data, self.n_features)
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,9 +125,9 @@ class Part:
         """
         own = np.zeros((self.candidates.n_features, weights.shape[1]))
         own[columns] = weights
-        runs = kernels.runs_of(columns)
-        best = kernels.best_rows(*self.candidates.rows, self.sentences, runs, kernels.in_lanes(own))
-        return np.asarray(best[: weights.shape[1]])
+        entries, runs = self.candidates.entries, kernels.runs_of(columns)
+        best = [kernels.best_rows(entries, self.sentences, runs, lanes) for lanes in kernels.in_lanes(own)]
+        return np.concatenate(best)[: weights.shape[1]]
 
     def score(self, chosen: np.ndarray) -> float:
         """Return the metric of the corpus that consists of the chosen rows, higher for the better."""
@@ -138,7 +139,7 @@ class Part:
         It is correct if a closest parse has more of it than another candidate.
         """
         every = self.candidates
-        return np.asarray(kernels.variation(*every.rows, self.sentences, every.closest, every.n_features))
+        return kernels.variation(every.entries, self.sentences, every.closest, every.n_features)
 
 
 def whole(candidates: Candidates) -> Part:

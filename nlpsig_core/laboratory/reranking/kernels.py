@@ -1,4 +1,4 @@
-"""Compiled loops over the rows of sparse matrices: scores by several weights at once, best rows, and what varies.
+"""Compiled loops over sparse matrices: entries by sentence, scores by several weights at once, and what varies.
 
 A matrix is given by rows as ``starts``, ``columns`` (ascending in each row) and ``values``; the rows of a sentence are
 those from ``first[sentence]`` to ``first[sentence + 1]``. The columns that count are in ``runs`` (runs, 2): the first,
@@ -7,14 +7,35 @@ and the one after the last. ``sentences`` are indices of those that are looked a
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
 
-# Scores that are summed at once.
+# The number of weights by which rows are scored at once.
 LANES = 4
-# More runs of columns take longer to find in each row than columns between them, whose weights are 0.
+# More runs of columns take longer to find in each sentence than columns between them, whose weights are 0.
 MOST_RUNS = 32
+
+
+class Entries(NamedTuple):
+    """A matrix by rows; and its entries by sentence, and by column in each, so that each weight is looked up once.
+
+    The columns of sentence s, ascending, are ``own[blocks[s]:blocks[s + 1]]``. Those entries of the sentence that are
+    in column ``own[i]`` are at ``ends[i]`` to ``ends[i + 1]`` of ``ranks`` (the row less the first of the sentence,
+    ascending) and ``counts`` (the values).
+    """
+
+    first: Ints
+    starts: Ints
+    columns: Ints
+    values: Floats
+    blocks: Ints
+    own: Ints
+    ends: Ints
+    ranks: Ints
+    counts: Floats
 
 
 def runs_of(columns: np.ndarray) -> np.ndarray:
@@ -30,41 +51,76 @@ def runs_of(columns: np.ndarray) -> np.ndarray:
     return np.stack([firsts, lasts + 1], axis=1)
 
 
-def in_lanes(weights: np.ndarray) -> np.ndarray:
-    """Return weights (features, k) with columns of zeros up to a multiple of LANES."""
-    return np.pad(weights, ((0, 0), (0, -weights.shape[1] % LANES)))
+def in_lanes(weights: Floats) -> list[Floats]:
+    """Return weights (features, k) in arrays (features, LANES), the last with columns of zeros."""
+    padded = np.pad(weights, ((0, 0), (0, -weights.shape[1] % LANES)))
+    return list(map(np.ascontiguousarray, np.split(padded, padded.shape[1] // LANES, axis=1)))
+
+
+def entries_of(first: Ints, starts: Ints, columns: Ints, values: Floats, n_columns: int) -> Entries:
+    """Return a matrix by rows with its entries by sentence."""
+    ranks = np.empty(len(columns), np.min_scalar_type(int(np.diff(first).max())))
+    counts, place = np.empty(len(columns)), np.zeros(n_columns, np.int64)
+    blocks, own, ends = _sort(first, starts, columns, values, place, ranks, counts)
+    return Entries(first, starts, columns, values, blocks, own, ends, ranks, counts)
 
 
 @compiled()
-def score_row(
-    start: int,
-    end: int,
-    columns: np.ndarray,
-    values: np.ndarray,
-    runs: np.ndarray,
-    weights: np.ndarray,
-    scores: np.ndarray,
-) -> None:
-    """Fill ``scores`` (k,) with those of the row from ``start`` to ``end`` by the columns in ``runs``.
+def _sort(
+    first: Ints, starts: Ints, columns: Ints, values: Floats, place: Ints, ranks: Ints, counts: Floats
+) -> tuple[Ints, Ints, Ints]:
+    """Fill ``ranks`` and ``counts``, and return ``blocks``, ``own`` and ``ends``; ``place`` (columns,) is all 0."""
+    blocks, own, ends, n = np.zeros_like(first), np.empty_like(columns), np.zeros(columns.shape[0] + 1, np.int64), 0
+    for sentence in range(first.shape[0] - 1):
+        begin, end, n_before = starts[first[sentence]], starts[first[sentence + 1]], n
+        for column in columns[begin:end]:
+            if place[column] == 0:
+                own[n] = column
+                n += 1
+            place[column] += 1
+        own[n_before:n].sort()
+        at = begin
+        for i in range(n_before, n):
+            size = place[own[i]]
+            place[own[i]] = at
+            at += size
+            ends[i + 1] = at
+        for row in range(first[sentence], first[sentence + 1]):
+            for i in range(starts[row], starts[row + 1]):
+                to = place[columns[i]]
+                ranks[to], counts[to] = row - first[sentence], values[i]
+                place[columns[i]] = to + 1
+        for column in own[n_before:n]:
+            place[column] = 0
+        blocks[sentence + 1] = n
+    return blocks, own[:n].copy(), ends[: n + 1].copy()
 
-    LANES of them are summed at a time, so that sums stay in registers.
+
+@compiled()
+def score_rows(sentence: int, entries: Entries, runs: Ints, weights: Floats, scores: Floats) -> None:
+    """Fill ``scores`` (rows or more, LANES) with those of the rows of a sentence by the columns in ``runs``.
+
+    ``weights`` are (features, LANES), so that those of a feature stay in registers.
     """
-    for lane in range(0, scores.shape[0], LANES):
-        at, one, two, three, four = start, 0.0, 0.0, 0.0, 0.0
-        for run in range(runs.shape[0]):
-            at = place_of(runs[run, 0], at, end, columns)
-            while at < end and columns[at] < runs[run, 1]:
-                value, column = values[at], columns[at]
-                one += value * weights[column, lane]
-                two += value * weights[column, lane + 1]
-                three += value * weights[column, lane + 2]
-                four += value * weights[column, lane + 3]
-                at += 1
-        scores[lane], scores[lane + 1], scores[lane + 2], scores[lane + 3] = one, two, three, four
+    scores[:] = 0
+    at, end = entries.blocks[sentence], entries.blocks[sentence + 1]
+    for run in range(runs.shape[0]):
+        at = place_of(runs[run, 0], at, end, entries.own)
+        while at < end and entries.own[at] < runs[run, 1]:
+            column = entries.own[at]
+            one, two, three, four = weights[column, 0], weights[column, 1], weights[column, 2], weights[column, 3]
+            if one != 0 or two != 0 or three != 0 or four != 0:
+                for i in range(entries.ends[at], entries.ends[at + 1]):
+                    row, value = entries.ranks[i], entries.counts[i]
+                    scores[row, 0] += value * one
+                    scores[row, 1] += value * two
+                    scores[row, 2] += value * three
+                    scores[row, 3] += value * four
+            at += 1
 
 
 @compiled()
-def place_of(column: int, start: int, end: int, columns: np.ndarray) -> int:
+def place_of(column: int, start: int, end: int, columns: Ints) -> int:
     """Return the first place from ``start`` up to ``end`` with this column (ascending) or a later one."""
     while start < end and columns[start] < column:
         middle = (start + end) // 2
@@ -76,34 +132,22 @@ def place_of(column: int, start: int, end: int, columns: np.ndarray) -> int:
 
 
 @compiled()
-def best_rows(
-    first: np.ndarray,
-    starts: np.ndarray,
-    columns: np.ndarray,
-    values: np.ndarray,
-    sentences: np.ndarray,
-    runs: np.ndarray,
-    weights: np.ndarray,
-) -> np.ndarray:
-    """Return the row of each sentence with the greatest score by each of several weights, (k, sentences).
+def best_rows(entries: Entries, sentences: Ints, runs: Ints, weights: Floats) -> Ints:
+    """Return the row of each sentence with the greatest score by each of the weights (features, LANES).
 
-    ``weights`` are (features, k), with k a multiple of LANES. Of equals, the first is returned.
+    The result is (LANES, sentences). Of equals, the first is returned.
     """
-    k, n = weights.shape[1], sentences.shape[0]
-    best, scores, most = np.empty((k, n), np.int64), np.empty(k), np.empty(k)
-    for place in range(n):
-        begin, end = first[sentences[place]], first[sentences[place] + 1]
-        most[:] = -np.inf
-        for row in range(begin, end):
-            score_row(starts[row], starts[row + 1], columns, values, runs, weights, scores)
-            for j in range(k):
-                if row == begin or scores[j] > most[j]:
-                    best[j, place], most[j] = row, scores[j]
+    best, scores = np.empty((LANES, sentences.shape[0]), np.int64), np.empty((np.diff(entries.first).max(), LANES))
+    for i in range(sentences.shape[0]):
+        score_rows(sentences[i], entries, runs, weights, scores)
+        begin, end = entries.first[sentences[i]], entries.first[sentences[i] + 1]
+        for lane in range(LANES):
+            best[lane, i] = begin + np.argmax(scores[: end - begin, lane])
     return best
 
 
 @compiled()
-def with_fractions(columns: np.ndarray, values: np.ndarray, n_columns: int) -> np.ndarray:
+def with_fractions(columns: Ints, values: Floats, n_columns: int) -> Flags:
     """Return whether each column has a value that is no whole number, (columns,)."""
     found = np.zeros(n_columns, np.bool_)
     for i in range(values.shape[0]):
@@ -113,45 +157,28 @@ def with_fractions(columns: np.ndarray, values: np.ndarray, n_columns: int) -> n
 
 
 @compiled()
-def variation(
-    first: np.ndarray,
-    starts: np.ndarray,
-    columns: np.ndarray,
-    values: np.ndarray,
-    sentences: np.ndarray,
-    closest: np.ndarray,
-    n_columns: int,
-) -> np.ndarray:
+def variation(entries: Entries, sentences: Ints, closest: Flags, n_columns: int) -> Ints:
     """Count the sentences in which each column varies, and those in which a closest row has more than another.
 
     The result is (2, columns); ``closest`` (rows,) tells which rows are. Rows without an entry have 0.
     """
     counts = np.zeros((2, n_columns), np.int64)
-    # Of each column: entries, those of closest rows, least, most, and most in closest rows; together in memory.
-    seen, touched = np.zeros((n_columns, 8)), np.empty(n_columns, np.int64)
     for sentence in sentences:
-        begin, end, n = first[sentence], first[sentence + 1], 0
-        near = np.sum(closest[begin:end])
-        for row in range(begin, end):
-            for i in range(starts[row], starts[row + 1]):
-                own, value = seen[columns[i]], values[i]
-                if own[0] == 0:
-                    touched[n] = columns[i]
-                    n += 1
-                    own[2], own[3], own[4] = np.inf, -np.inf, -np.inf
-                own[0] += 1
-                own[2], own[3] = min(own[2], value), max(own[3], value)
-                if closest[row]:
-                    own[1] += 1
-                    own[4] = max(own[4], value)
-        for column in touched[:n]:
-            own = seen[column]
-            if own[0] < end - begin:
-                own[2], own[3] = min(own[2], 0.0), max(own[3], 0.0)
-            if own[1] < near:
-                own[4] = max(own[4], 0.0)
-            if own[3] > own[2]:
-                counts[0, column] += 1
-                counts[1, column] += own[4] > own[2]
-            own[0] = own[1] = 0
+        near = closest[entries.first[sentence] : entries.first[sentence + 1]]
+        n_near = np.sum(near)
+        for at in range(entries.blocks[sentence], entries.blocks[sentence + 1]):
+            least, most, most_near, n, n_seen = np.inf, -np.inf, -np.inf, 0, 0
+            for i in range(entries.ends[at], entries.ends[at + 1]):
+                value = entries.counts[i]
+                n += 1
+                least, most = min(least, value), max(most, value)
+                if near[entries.ranks[i]]:
+                    n_seen += 1
+                    most_near = max(most_near, value)
+            if n < near.shape[0]:
+                least, most = min(least, 0.0), max(most, 0.0)
+            if n_seen < n_near:
+                most_near = max(most_near, 0.0)
+            counts[0, entries.own[at]] += most > least
+            counts[1, entries.own[at]] += most_near > least
     return counts

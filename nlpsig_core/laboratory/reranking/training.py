@@ -225,15 +225,15 @@ class Trainer:
         """Return the weights of all features (features,), 0 for those left out, and the setting that is best on dev."""
         columns = self.columns(variant)
         weights = np.zeros(self.material.candidates.n_features)
-        weights[columns], c, _ = self._tuned(variant, columns)
+        weights[columns], c, _, _ = self._tuned(variant, columns)
         return weights, c
 
     def choices(self, variant: Variant) -> Choices:
         """Return the choices of a variant with the setting that is best on dev."""
         columns = self.columns(variant)
-        weights, c, _ = self._tuned(variant, columns)
-        rank = self.material.candidates.rank
-        dev, test = (rank[part.chosen_by_each(columns, weights[:, None])[0]].tolist() for part in self.parts[1:])
+        weights, c, _, chosen_of_dev = self._tuned(variant, columns)
+        chosen_of_test = self.parts[2].chosen_by_each(columns, weights[:, None])[0]
+        dev, test = (self.material.candidates.rank[chosen].tolist() for chosen in (chosen_of_dev, chosen_of_test))
         nonzero = np.flatnonzero(weights)
         kept = nonzero if variant.kind == WHOLE else nonzero[:0]
         own, own_weights = columns[kept].tolist(), weights[kept].tolist()
@@ -257,11 +257,15 @@ class Trainer:
 
 
 class Tuned(NamedTuple):
-    """The weights of some features (columns,) with the setting ``c`` that is best on dev, and their score there."""
+    """The weights of some features (columns,) with the setting ``c`` that is best on dev, and their score there.
+
+    ``chosen`` are the rows that they choose on dev.
+    """
 
     weights: np.ndarray
     c: list[float]
     score: float
+    chosen: np.ndarray
 
 
 def tuned(estimator: Estimator, train: Part, dev: Part, columns: np.ndarray, class_of: np.ndarray) -> Tuned:
@@ -272,17 +276,19 @@ def tuned(estimator: Estimator, train: Part, dev: Part, columns: np.ndarray, cla
     each of FACTORS, and kept where that is better on dev.
     """
     path = estimator.grid_path(train, columns)
-    scores = [dev.score(chosen) for chosen in dev.chosen_by_each(columns, np.stack(path, axis=1))]
+    rows = dev.chosen_by_each(columns, np.stack(path, axis=1))
+    scores = [dev.score(chosen) for chosen in rows]
     first = int(np.argmax(scores))
-    most, best, classes = scores[first], path[first], np.unique(class_of)
+    most, best, chosen, classes = scores[first], path[first], rows[first], np.unique(class_of)
     c, place = np.full(len(classes), estimator.grid[first]), np.searchsorted(classes, class_of)
     if len(classes) < 2:
-        return Tuned(best, c.tolist(), most)
+        return Tuned(best, c.tolist(), most, chosen)
     own = train.copy.with_columns(columns)
     for changed in range(len(classes)):
         for factor in FACTORS:
             tried = np.where(np.arange(len(classes)) == changed, factor * c, c)
             weights = estimator.fit(own, tried[place], best)
-            if (score := dev.score(dev.chosen_by_each(columns, weights[:, None])[0])) > most:
-                most, best, c = score, weights, tried
-    return Tuned(best, c.tolist(), most)
+            rows = dev.chosen_by_each(columns, weights[:, None])
+            if (score := dev.score(rows[0])) > most:
+                most, best, chosen, c = score, weights, rows[0], tried
+    return Tuned(best, c.tolist(), most, chosen)

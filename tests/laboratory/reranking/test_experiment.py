@@ -147,11 +147,12 @@ def test_features_of_correct_parses():
 def test_the_setting_is_the_best_on_dev():
     train, dev = world(40, seed=1, noise=0.2), world(40, seed=2, noise=0.2)
     estimator = ESTIMATORS["l2"]
-    weights, c, score = tuned(estimator, whole(train), whole(dev), np.arange(6), np.zeros(6, dtype=int))
+    weights, c, score, chosen = tuned(estimator, whole(train), whole(dev), np.arange(6), np.zeros(6, dtype=int))
     scores = [dev.score(dev.chosen(each)) for each in estimator.path(train, estimator.grid, None)]
     assert c == [estimator.grid[int(np.argmax(scores))]]
     assert score == dev.score(dev.chosen(weights)) == max(scores)
-    by_class, settings, _ = tuned(estimator, whole(train), whole(dev), np.arange(6), np.array([0, 1, 1, 1, 3, 3]))
+    assert chosen.tolist() == dev.chosen(weights).tolist()
+    by_class, settings, _, _ = tuned(estimator, whole(train), whole(dev), np.arange(6), np.array([0, 1, 1, 1, 3, 3]))
     assert len(settings) == 3
     assert dev.score(dev.chosen(by_class)) >= max(scores)
 

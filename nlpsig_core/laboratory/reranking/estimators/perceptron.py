@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.sparse import diags_array
 
-from nlpsig_core.base.compiled import compiled
+from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
 from nlpsig_core.laboratory.reranking.candidates import Candidates, Part, whole
 from nlpsig_core.laboratory.reranking.estimators.conditional import Setting, surprise
-from nlpsig_core.laboratory.reranking.kernels import in_lanes, place_of, runs_of, score_row
+from nlpsig_core.laboratory.reranking.kernels import LANES, Entries, in_lanes, place_of, runs_of, score_rows
 
 # More passes learn the training set by heart: it has many more features than sentences.
 PASSES = 2
@@ -34,8 +34,9 @@ def path_in_columns(part: Part, columns: np.ndarray, settings: Sequence[Setting]
     begin[columns] = np.stack([c * first[columns] for c in settings], axis=1)
     steps[columns] = sizes[columns]
     runs = runs_of(columns)
-    weights = _learn(*candidates.rows, part.sentences, candidates.closest, runs, in_lanes(begin), steps, PASSES)
-    return list(weights[columns, : len(settings)].T)
+    entries, closest = candidates.entries, candidates.closest
+    weights = [_learn(entries, part.sentences, closest, runs, lanes, steps, PASSES) for lanes in in_lanes(begin)]
+    return list(np.concatenate(weights, axis=1)[columns, : len(settings)].T)
 
 
 def beginning(part: Part) -> tuple[np.ndarray, np.ndarray]:
@@ -68,47 +69,35 @@ def variances(candidates: Candidates) -> np.ndarray:
 
 @compiled()
 def _learn(
-    first: np.ndarray,
-    starts: np.ndarray,
-    columns: np.ndarray,
-    values: np.ndarray,
-    sentences: np.ndarray,
-    closest: np.ndarray,
-    runs: np.ndarray,
-    weights: np.ndarray,
-    sizes: np.ndarray,
-    passes: int,
-) -> np.ndarray:
-    """Return the mean of the weights over all steps, (features, k), of k perceptrons that begin with ``weights``.
+    entries: Entries, sentences: Ints, closest: Flags, runs: Ints, weights: Floats, sizes: Floats, passes: int
+) -> Floats:
+    """Return the mean of the weights over all steps, (features, LANES), of perceptrons that begin with ``weights``.
 
-    ``starts``, ``columns`` and ``values`` are the matrix by rows; ``sizes`` (features,) are those of steps. Features
-    of size 0 that begin with 0, as all outside of ``runs``, take no part. k is a multiple of LANES. Of equals, the
-    first is chosen.
+    ``sizes`` (features,) are those of steps. Features of size 0 that begin with 0, as all outside of ``runs``, take no
+    part. Of equals, the first is chosen.
     """
-    k = weights.shape[1]
-    summed, step, scores = np.zeros_like(weights), 0.0, np.empty(k)
-    best, nearest, most, most_near = np.empty(k, np.int64), np.empty(k, np.int64), np.empty(k), np.empty(k)
+    summed, step, scores = np.zeros_like(weights), 0.0, np.empty((np.diff(entries.first).max(), LANES))
     for _ in range(passes):
         for sentence in sentences:
-            most[:], most_near[:] = -np.inf, -np.inf
-            for row in range(first[sentence], first[sentence + 1]):
-                score_row(starts[row], starts[row + 1], columns, values, runs, weights, scores)
-                for j in range(k):
-                    if scores[j] > most[j]:
-                        best[j], most[j] = row, scores[j]
-                    if closest[row] and scores[j] > most_near[j]:
-                        nearest[j], most_near[j] = row, scores[j]
-            for j in range(k):
-                if not closest[best[j]]:
-                    for row, sign in ((nearest[j], 1.0), (best[j], -1.0)):
-                        at = starts[row]
+            score_rows(sentence, entries, runs, weights, scores)
+            begin, end = entries.first[sentence], entries.first[sentence + 1]
+            for lane in range(LANES):
+                best = begin + np.argmax(scores[: end - begin, lane])
+                if not closest[best]:
+                    nearest, most = best, -np.inf
+                    for row in range(begin, end):
+                        if closest[row] and scores[row - begin, lane] > most:
+                            nearest, most = row, scores[row - begin, lane]
+                    for row, sign in ((nearest, 1.0), (best, -1.0)):
+                        at = entries.starts[row]
                         for run in range(runs.shape[0]):
-                            at = place_of(runs[run, 0], at, starts[row + 1], columns)
-                            while at < starts[row + 1] and columns[at] < runs[run, 1]:
-                                change = sign * sizes[columns[at]] * values[at]
-                                weights[columns[at], j] += change
+                            at = place_of(runs[run, 0], at, entries.starts[row + 1], entries.columns)
+                            while at < entries.starts[row + 1] and entries.columns[at] < runs[run, 1]:
+                                column = entries.columns[at]
+                                change = sign * sizes[column] * entries.values[at]
+                                weights[column, lane] += change
                                 # What is added in this step is missing in the sums of the steps before it.
-                                summed[columns[at], j] += step * change
+                                summed[column, lane] += step * change
                                 at += 1
             step += 1.0
     return weights - summed / step
