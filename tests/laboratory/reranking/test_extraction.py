@@ -8,7 +8,7 @@ import pytest
 from nlpsig_core.base import cache as disk
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.reranking.features import classes_of, extract, extraction
-from nlpsig_core.laboratory.reranking.features.extractor import centred
+from nlpsig_core.laboratory.reranking.features.kernels import centred
 from tests.laboratory.reranking.trees import BOTH, ONE, PHRASE, PLAIN, SAW, lists
 
 CLASSES = classes_of("constituency")

@@ -21,12 +21,18 @@ def given(candidate: Candidate) -> Mapping[Feature, float]:
     return {("", name): value for name, value in candidate.parse.features.items()}
 
 
+def itself(place: Place) -> Hashable:
+    """Return the place itself, which differs from all others."""
+    return place
+
+
 @dataclass(frozen=True, kw_only=True)
 class FeatureClass:
     """A class of features: either those ``of_place``, summed over the places of a tree, or those ``of_candidate``.
 
     ``what`` says in a few words what is counted, ``source`` who says so, and ``form`` for which parses: constituency,
-    dependency or generic. Places of which ``sees`` is equal have the same features, which are extracted once.
+    dependency or generic. Places of which ``sees`` is equal, in whatever lists, have the same features, which are
+    extracted once; those of which it is None have none.
     """
 
     name: str
@@ -35,7 +41,7 @@ class FeatureClass:
     source: str
     form: str = "constituency"
     of_place: Callable[[Place], Iterable[Feature]] | None = None
-    sees: Callable[[Place], Hashable] = id
+    sees: Callable[[Place], Hashable] = itself
     of_candidate: Callable[[Candidate], Mapping[Feature, float] | Iterable[Feature]] | None = None
 
     def extract(self, candidate: Candidate) -> Counter[Feature]:
@@ -73,19 +79,19 @@ CLASSES: dict[str, FeatureClass] = {entry.name: entry for entry in (
     FeatureClass(name="NGram", what="one to three adjacent children of a node, before or after its head",
                  source=JOHNSON.format(26), of_place=rules.ngram, sees=rules.sees_rule),
     FeatureClass(name="Word", what="a word with its tag, and with the tag's parent", source=JOHNSON.format(33),
-                 of_place=words.word),
+                 of_place=words.word, sees=words.sees_word),
     FeatureClass(name="WProj", what="a word with its maximal projection and the parent of this",
-                 source=JOHNSON.format(33), of_place=words.word_projection),
+                 source=JOHNSON.format(33), of_place=words.word_projection, sees=words.sees_projection),
     FeatureClass(name="RightBranch", what="nodes on the right-most branch, and others", source=JOHNSON.format(29),
-                 of_place=spans.right_branch),
+                 of_place=spans.right_branch, sees=spans.sees_branch),
     FeatureClass(name="Heavy", what="a constituent's length, distance to the end, and punctuation",
                  source=JOHNSON.format(30), of_place=spans.heavy, sees=spans.sees_span),
     FeatureClass(name="NGramTree", what="the fragment that connects two or three adjacent words",
-                 source=JOHNSON.format(35), of_place=words.ngram_tree),
+                 source=JOHNSON.format(35), of_place=words.ngram_tree, sees=words.sees_ngrams),
     FeatureClass(name="HeadTree", what="a head with all its projections and their neighbours",
-                 source=JOHNSON.format(28), of_place=words.head_tree),
+                 source=JOHNSON.format(28), of_place=words.head_tree, sees=words.sees_lines),
     FeatureClass(name="Heads", what="a head with its governor, and with the governor's governor",
-                 source=JOHNSON.format(27), of_place=words.heads),
+                 source=JOHNSON.format(27), of_place=words.heads, sees=words.sees_heads),
     FeatureClass(name="Neighbours",
                  what="a constituent's length, its own first tag, and the tag after it, as published",
                  source=JOHNSON.format(34), of_place=spans.neighbours, sees=spans.sees_span),
@@ -93,9 +99,9 @@ CLASSES: dict[str, FeatureClass] = {entry.name: entry for entry in (
                  what="a constituent's length, and the tags before and after it", source=JOHNSON.format(34),
                  of_place=spans.corrected_neighbours, sees=spans.sees_span),
     FeatureClass(name="CoPar", what="depth to which adjacent conjuncts have the same labels",
-                 source=JOHNSON.format(31), of_place=spans.parallel),
+                 source=JOHNSON.format(31), of_place=spans.parallel, sees=spans.sees_coordination),
     FeatureClass(name="CoLenPar", what="difference in length of adjacent conjuncts", source=JOHNSON.format(32),
-                 of_place=spans.parallel_length),
+                 of_place=spans.parallel_length, sees=spans.sees_coordination),
     FeatureClass(name="Edges", what="a constituent's label and length with up to two tags around its edges",
                  source=ORIGINAL, of_place=spans.edges, sees=spans.sees_span),
     FeatureClass(name="WordEdges", what="a constituent's label and length with up to two words around its edges",

@@ -24,6 +24,7 @@ from nlpsig_core.base.errors import ChoiceError, NlpsigError
 from nlpsig_core.base.runtime import without_collection
 from nlpsig_core.laboratory.reranking.features.classes import CLASSES, class_in
 from nlpsig_core.laboratory.reranking.features.extractor import Extractor
+from nlpsig_core.laboratory.reranking.features.kernels import sparse
 from nlpsig_core.laboratory.reranking.lists import Lists, NBestList
 
 # Raise this when the counts or names of any class change.
@@ -107,20 +108,17 @@ def _extract(names: tuple[str, ...], lists: Sequence[NBestList]) -> _Part:
     """Return the features of some lists that vary in at least one of them."""
     classes = [CLASSES[name] for name in names]
     extractor = Extractor(classes)
-    varying = [extractor.varying(nbest) for nbest in lists]
-    sentences = np.bincount(np.concatenate([columns for columns, _ in varying]))
+    both = (extractor.varying(nbest) for nbest in lists)
+    varying = [(columns, *sparse(values)) for columns, values in both]
+    sentences = np.bincount(np.concatenate([columns for columns, _, _, _ in varying]))
     kept = sentences.nonzero()[0]
-    place = np.cumsum(sentences > 0) - 1
-    rows, columns, data, first = list[np.ndarray](), list[np.ndarray](), list[np.ndarray](), 0
-    for own_columns, values in varying:
-        numbers, candidates = values.nonzero()
-        rows.append(candidates + first)
-        columns.append(place[own_columns][numbers])
-        data.append(values[numbers, candidates])
-        first += values.shape[1]
-    triples = np.concatenate(data), (np.concatenate(rows), np.concatenate(columns))
+    place = (np.cumsum(sentences > 0) - 1).astype(np.int32)
+    indices = np.concatenate([place[columns][own] for columns, _, own, _ in varying])
+    ends = np.cumsum(np.concatenate([[0], *(counts for _, _, _, counts in varying)]))
+    data = np.concatenate([values for _, values, _, _ in varying])
+    matrix = csr_matrix((data, indices, ends), shape=(len(ends) - 1, len(kept)))
     names_kept = [classes[number].show(feature) for number, feature in extractor.features(kept)]
-    return _Part(csr_matrix(triples, shape=(first, len(kept)), dtype=np.float64), names_kept, sentences[kept])
+    return _Part(matrix, names_kept, sentences[kept])
 
 
 @without_collection()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from itertools import count, pairwise
+from itertools import count
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from nlpsig_core.laboratory.reranking.features.classes import FeatureClass
+from nlpsig_core.laboratory.reranking.features.kernels import centred, summed
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place, Places
 from nlpsig_core.laboratory.reranking.lists import NBestList
 
@@ -29,17 +29,16 @@ class Extractor:
         for own, entry in both:
             if entry.of_place:
                 self.of_place.setdefault(entry.sees, []).append((own, entry.of_place))
+        # The columns of what was seen, in this list or in those before it.
+        self.known: dict[Callable[[Place], Hashable], dict[Hashable, list[int]]] = {sees: {} for sees in self.of_place}
 
     def features(self, columns: np.ndarray) -> list[tuple[int, Feature]]:
         """Return the features (number of the class, feature) in these columns."""
-        wanted = set(columns.tolist())
-        by_column = {
-            column: (number, feature)
-            for number, own in enumerate(self.columns)
-            for feature, column in own.items()
-            if column in wanted
-        }
-        return [by_column[column] for column in columns.tolist()]
+        met: list[tuple[int, Feature]] = [(0, ())] * sum(map(len, self.columns))
+        for number, own in enumerate(self.columns):
+            for feature, column in own.items():
+                met[column] = number, feature
+        return [met[column] for column in columns.tolist()]
 
     def varying(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
         """Return the columns of the features that vary in a list, and their values, (columns, candidates).
@@ -69,54 +68,41 @@ class Extractor:
     def _places(self, nbest: NBestList) -> tuple[np.ndarray, np.ndarray]:
         """Return columns of the features of places, and their values, less those of the places that most have.
 
-        The features of places, times the places in which each candidate differs from most.
+        The values sum the features of the places in which each candidate differs from most.
         """
         places = Places()
         roots = [places.place(candidate.parse) for candidate in nbest.candidates]
-        has = np.zeros((len(places.all), len(roots)), dtype=np.float32)
+        has = np.zeros((len(places.all), len(roots)), dtype=np.int8)
         for column, root in enumerate(roots):
             has[root.below, column] = 1
-        has -= has.mean(axis=1, keepdims=True) > 0.5
+        has -= 2 * has.sum(axis=1, keepdims=True, dtype=np.int64) > len(roots)
         differing = np.flatnonzero(has.any(axis=1))
-        looks, columns, ends = self._seen([places.all[number] for number in differing.tolist()])
+        where, seen, columns, ends = self._seen([places.all[number] for number in differing.tolist()])
         distinct, local = np.unique(columns, return_inverse=True)
-        ones = np.ones(len(local), dtype=np.float32)
-        features = csr_matrix((ones, local, ends), shape=(len(ends) - 1, len(distinct)))
-        looks_of_candidates = csr_matrix(looks.T @ has[differing])
-        return distinct, (features.T.tocsr() @ looks_of_candidates).toarray().astype(np.int16)
+        return distinct, summed(has[differing], where, seen, local, ends, len(distinct))
 
-    def _seen(self, places: Sequence[Place]) -> tuple[csr_matrix, np.ndarray, list[int]]:
-        """Return what classes see at each place, (places, looks), the columns of each look and where they end.
+    def _seen(self, places: Sequence[Place]) -> tuple[np.ndarray, ...]:
+        """Return what classes see: numbers of places and of their looks, the columns of looks, and where these end.
 
         Places that look the same to some classes share a look; its features are computed once.
         """
-        seen, columns, ends = list[int](), list[int](), [0]
+        where, seen, columns, ends = list[int](), list[int](), list[int](), [0]
         for sees, alike in self.of_place.items():
-            known: dict[Hashable, int] = {}
-            for place in places:
+            known, looks = self.known[sees], dict[Hashable, int]()
+            for number, place in enumerate(places):
                 key = sees(place)
-                if key not in known:
-                    known[key] = len(ends) - 1
-                    for own, of_place in alike:
-                        columns.extend(map(own.__getitem__, of_place(place)))
+                if key is None:
+                    continue
+                look = looks.get(key)
+                if look is None:
+                    own_columns = known.get(key)
+                    if own_columns is None:
+                        own_columns = known[key] = []
+                        for own, of_place in alike:
+                            own_columns.extend(map(own.__getitem__, of_place(place)))
+                    look = looks[key] = len(ends) - 1
+                    columns += own_columns
                     ends.append(len(columns))
-                seen.append(known[key])
-        where = np.tile(np.arange(len(places)), len(self.of_place))
-        ones = np.ones(len(seen), dtype=np.float32)
-        looks = csr_matrix((ones, (where, seen)), shape=(len(places), len(ends) - 1))
-        return looks, np.array(columns, dtype=np.int64), ends
-
-
-def centred(values: np.ndarray) -> np.ndarray:
-    """Return the values (features, candidates) less the most frequent value of each feature (of equals, the least)."""
-    often = ((values != 0).sum(axis=1) * 2 >= values.shape[1]).nonzero()[0]
-    ordered = np.sort(values[often], axis=1).T
-    best, longest = ordered[:1].ravel().copy(), np.ones(len(often), dtype=np.int32)
-    run = longest.copy()
-    for before, row in pairwise(ordered):
-        run = np.where(row == before, run + 1, 1)
-        longer = run > longest
-        best[longer], longest[longer] = row[longer], run[longer]
-    result = values.copy()
-    result[often] -= best[:, None]
-    return result
+                where.append(number)
+                seen.append(look)
+        return tuple(np.array(each, dtype=np.int64) for each in (where, seen, columns, ends))

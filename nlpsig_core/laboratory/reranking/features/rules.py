@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from nlpsig_core.laboratory.grammars.heads import KEPT, SYNTACTIC, head_child
@@ -49,7 +50,8 @@ class Child(NamedTuple):
     is_function: bool
 
 
-_NONE = Child("_", ("_",), False)
+# What stands before the first and after the last child.
+_END = ("_",)
 
 
 @lru_cache(KEPT)
@@ -60,11 +62,35 @@ def _child(node: Tree) -> Child:
 
 
 def sees_rule(place: Place) -> Hashable:
-    """Return the local tree with the words of heads, the parent, how both are joined to siblings, and the depth."""
-    node, around = place.node, place.around
-    if not node.children:
-        return None
-    return node.label, around[:3], around.depth, head_child(node, SYNTACTIC), tuple([_child(c) for c in node.children])
+    """Return the local tree with the words that are shown, the parent, how both are joined to siblings, and the depth.
+
+    None for a tag.
+    """
+    return (_local(place.node), place.around[:3], place.around.depth) if place.node.children else None
+
+
+@lru_cache(KEPT)
+def _local(node: Tree) -> Hashable:
+    """Return the labels of a node and of its children, and the words of its head and of closed classes."""
+    children, head = [_child(child) for child in node.children], head_child(node, SYNTACTIC)
+    shown = [child if i == head or child.is_function else child.label for i, child in enumerate(children)]
+    return node.label, head, *shown
+
+
+@lru_cache(KEPT)
+def _shown(node: Tree, with_head: int, with_function: int) -> tuple[tuple[str, ...], ...]:
+    """Return what is shown of each child: its label, or this with the word of the head or of a closed class."""
+    children, head = [_child(child) for child in node.children], head_child(node, SYNTACTIC)
+    return tuple(
+        [
+            child.with_word if (with_head and i == head) or (with_function and child.is_function) else (child.label,)
+            for i, child in enumerate(children)
+        ]
+    )
+
+
+def _has_words(parts: tuple[tuple[str, ...], ...]) -> bool:
+    return max(map(len, parts)) > 1
 
 
 def rule(place: Place) -> Iterator[Feature]:
@@ -73,11 +99,10 @@ def rule(place: Place) -> Iterator[Feature]:
     A variant that shows only function words counts only rules that have some.
     """
     if place.node.children:
-        children, head = [_child(child) for child in place.node.children], head_child(place.node, SYNTACTIC)
         for name, shown in _RULES.items():
-            seen, words = _labels(children, head, shown)
-            if words or not (shown.head or shown.function):
-                yield name, *seen, *_above(place, shown)
+            parts = _shown(place.node, shown.head, shown.function)
+            if not shown.function or _has_words(parts):
+                yield name, *chain.from_iterable(parts), *_above(place, shown)
 
 
 def ngram(place: Place) -> Iterator[Feature]:
@@ -89,28 +114,17 @@ def ngram(place: Place) -> Iterator[Feature]:
     node = place.node
     if not node.children:
         return
-    line, head = [_NONE, *map(_child, node.children), _NONE], head_child(node, SYNTACTIC) + 1
+    head = head_child(node, SYNTACTIC) + 1
     for name, shown in _NGRAMS.items():
         n, above = shown.length, _above(place, shown)
+        line = (_END, *_shown(node, shown.head, shown.function), _END)
         for start in range(len(line) - n + 1 if len(node.children) >= n else 0):
-            seen, words = _labels(line[start : start + n], head - start, shown)
-            if shown.function and not words:
+            parts = line[start : start + n]
+            if shown.function and not _has_words(parts):
                 break
             where = "*PREHEAD*" if start < head else "*POSTHEAD*"
-            more = line[head].with_word if shown.head and not start <= head < start + n else ()
-            yield name, *seen, where, *more, *above
-
-
-def _labels(children: list[Child], head: int, shown: Shown) -> tuple[list[str], bool]:
-    """Return what is shown of adjacent children, and whether words are among it."""
-    if not (shown.head or shown.function):
-        return [child.label for child in children], False
-    seen, any_word = list[str](), False
-    for i, child in enumerate(children):
-        with_word = (shown.head and i == head) or (shown.function and child.is_function)
-        seen += child.with_word if with_word else (child.label,)
-        any_word = any_word or bool(with_word)
-    return seen, any_word
+            more = line[head] if shown.head and not start <= head < start + n else ()
+            yield name, *chain.from_iterable(parts), where, *more, *above
 
 
 def _above(place: Place, shown: Shown) -> Feature:

@@ -11,10 +11,15 @@ from nlpsig_core.laboratory.reranking.features.heads import CONJUNCTIONS, is_coo
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place, tags
 
 
+def sees_branch(place: Place) -> str | None:
+    """Return 1 for a node on the right-most branch, 0 for any other, None for punctuation."""
+    return None if place.node.label in PUNCTUATION else str(int(place.around.right))
+
+
 def right_branch(place: Place) -> Iterator[Feature]:
     """Yield 1 for a node on the right-most branch, 0 for any other; punctuation does not count."""
-    if place.node.label not in PUNCTUATION:
-        yield "", "1" if place.around.right else "0"
+    if seen := sees_branch(place):
+        yield "", seen
 
 
 def binned(length: int) -> str:
@@ -23,9 +28,12 @@ def binned(length: int) -> str:
 
 
 def sees_span(place: Place) -> Hashable:
-    """Return the label, the span, and the tags at its edges."""
+    """Return the label, the span, the tags at its edges, and the number of words after it; None for a tag."""
     node, around = place.node, place.around
-    return bool(node.children) and (node.label, node.start, node.end, tags(node)[:2], tags(node)[-2:], around[-2:])
+    if not node.children:
+        return None
+    inside = tags(node)
+    return node.label, node.start, node.end, inside[:2], inside[-2:], around[-3:]
 
 
 def heavy(place: Place) -> Iterator[Feature]:
@@ -90,6 +98,11 @@ def _edges(place: Place, shown: str) -> Iterator[Feature]:
 
 
 DEEPEST, LONGEST = 5, 5
+
+
+def sees_coordination(place: Place) -> Hashable:
+    """Return the node if it is a coordination; else None."""
+    return place.node if is_coordination(place.node) else None
 
 
 def parallel(place: Place) -> Iterator[Feature]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -13,21 +13,32 @@ from nlpsig_core.laboratory.reranking.features.heads import FUNCTION_TAGS, ROOTS
 from nlpsig_core.laboratory.reranking.features.places import Feature, Place
 
 
+def sees_word(place: Place) -> Feature | None:
+    """Return the word, the tag and the parent of a tag; None for other nodes."""
+    node = place.node
+    return None if node.children else (node.lower, node.label, place.around.parent)
+
+
 def word(place: Place) -> Iterator[Feature]:
     """Yield a word with its tag, and with the tag's parent."""
-    node = place.node
-    if not node.children:
-        yield "1", node.lower, node.label
-        yield "2", node.lower, node.label, place.around.parent
+    if seen := sees_word(place):
+        yield "1", *seen[:2]
+        yield "2", *seen
+
+
+def sees_projection(place: Place) -> Feature | None:
+    """Return the head of a maximal projection, if it is no punctuation, the projection and its parent; else None."""
+    parent = place.around.parent
+    if not parent or (place.around.heads[SEMANTIC] and parent not in ROOTS):
+        return None
+    head = head_tag(place.node, SEMANTIC)
+    return None if head.label in PUNCTUATION else (head.lower, place.node.label, parent)
 
 
 def word_projection(place: Place) -> Iterator[Feature]:
     """Yield a word (no punctuation) with its maximal projection, and the parent of this; the root counts as none."""
-    parent = place.around.parent
-    maximal = not place.around.heads[SEMANTIC] or parent in ROOTS
-    head = head_tag(place.node, SEMANTIC)
-    if parent and maximal and head.label not in PUNCTUATION:
-        yield "0:0:1", head.lower, place.node.label, parent
+    if seen := sees_projection(place):
+        yield "0:0:1", *seen
 
 
 class Joins(NamedTuple):
@@ -59,6 +70,13 @@ def _joins(node: Tree, semantic: bool) -> Joins:
     return Joins(governors=line.governors, heads=line.heads, arcs=arcs, outer=line.outer + arcs, chains=chains)
 
 
+def sees_heads(place: Place) -> Hashable:
+    """Return the arcs and chains of heads that a node joins; None if there are none."""
+    syntactic, semantic = _joins(place.node, SYNTACTIC), _joins(place.node, SEMANTIC)
+    arcs = syntactic.arcs, semantic.arcs, syntactic.chains
+    return arcs if any(arcs) else None
+
+
 def heads(place: Place) -> Iterator[Feature]:
     """Yield a head with its governor, and with the governor's governor.
 
@@ -74,6 +92,11 @@ def heads(place: Place) -> Iterator[Feature]:
         yield "2:1:1:1", dependent.label, dependent.lower, governor.label, governor.lower
     for dependent, middle, governor in syntactic.chains:
         yield "3:0:0:0", dependent.label, middle.label, governor.label
+
+
+def sees_ngrams(place: Place) -> Hashable:
+    """Return a node that joins words, and whether others follow it in the sentence."""
+    return (place.node, place.around.rest > 0) if len(place.node.children) > 1 else None
 
 
 def ngram_tree(place: Place) -> Iterator[Feature]:
@@ -137,6 +160,12 @@ def _fragment(node: Tree, start: int, end: int) -> str:
 
 # The variants of HeadTree: whether the word of the head is shown, kind of head.
 _HEADS = ((False, SYNTACTIC, "1:0:0:0"), (False, SEMANTIC, "1:0:0:1"), (True, SEMANTIC, "1:1:0:1"))
+
+
+def sees_lines(place: Place) -> Hashable:
+    """Return the node, and whether it is the syntactic and the semantic head of its parent; None if it is both."""
+    heads = place.around.heads
+    return None if all(heads) else (place.node, heads)
 
 
 def head_tree(place: Place) -> Iterator[Feature]:
