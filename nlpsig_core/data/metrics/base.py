@@ -75,7 +75,7 @@ class Metric:
     ``name``); ``editions`` is empty if there is only one definition. ``components`` are further scores of the same
     totals, such as precision and recall. ``scale`` is the unit of measurement of scores; ``details`` are the fields
     that signatures add for this metric. ``unit_score`` scores a single unit if ``score`` does not fit one; a metric
-    that is not ``by_unit`` has no score of a single unit.
+    that is not ``by_unit`` has no score of a single unit. A score that is a ``Ratio`` is resampled by faster loops.
 
     If units have values in place of statistics, such as two labels, ``expand(values (outputs, units, k))`` returns the
     statistics (outputs, units, m) whose totals are scored. A score that depends on the order of values is no function

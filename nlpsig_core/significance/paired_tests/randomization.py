@@ -11,7 +11,7 @@ from nlpsig_core.data.metrics.base import Ratio
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import observed_gains
-from nlpsig_core.significance.resampling.columns import Strata, piece_rows
+from nlpsig_core.significance.resampling.columns import DistinctColumns, Strata, piece_rows
 from nlpsig_core.significance.resampling.kernels import tally
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, stream
@@ -34,7 +34,7 @@ class SwappedPairs:
         self.weights, self.pairs = stats.weights, pairs
         self.sign = stats.metric.sign
         self.strata = Strata(stats)
-        self.matrices = self.strata.matrices
+        self.matrices = [of for of in self.strata.matrices if isinstance(of, DistinctColumns)]
         gain, tie = observed_gains(stats, pairs)
         # One float lower, so that "above the limit" means "at least the gain", even for a gain of 0.
         self.limit = np.nextafter(gain - tie, -np.inf)
@@ -78,7 +78,7 @@ class SwappedRatios(SwappedPairs):
         starts = [0, *ends[:-1]]
         self.column_of = np.stack([start + of.index for start, of in zip(starts, self.matrices, strict=True)])
         self.totals = np.stack([matrix.totals for matrix in self.matrices])
-        scales = [matrix.score.scale for matrix in self.matrices]
+        scales = [matrix.score.scale for matrix in self.matrices if isinstance(matrix.score, Ratio)]
         self.scales = self.sign * np.multiply(self.weights, scales) / sum(self.weights)
 
     def hits(self, swaps: Sequence[np.ndarray]) -> np.ndarray:

@@ -27,7 +27,8 @@ class DistinctColumns:
     """
 
     def __init__(self, stats: Stats) -> None:
-        statistics, self.score = np.moveaxis(stats.values, -1, 0), stats.metric.score
+        statistics: np.ndarray = np.moveaxis(stats.values, -1, 0)
+        self.score = stats.metric.score
         if isinstance(self.score, Ratio):
             wide = np.promote_types(stats.values.dtype, np.int32)
             statistics = np.stack(self.score.sums(stats.values.astype(wide, copy=False)))
@@ -38,7 +39,7 @@ class DistinctColumns:
         whole = np.issubdtype(rows.dtype, np.integer)
         self.dtype = np.float32 if whole and largest < EXACT_IN_FLOAT32 else np.float64
         self.columns = np.ascontiguousarray(rows[first].T, dtype=self.dtype)
-        self.index = index.reshape(statistics.shape[:2])
+        self.index: np.ndarray = index.reshape(statistics.shape[:2])
         self.totals = self.columns.sum(axis=0, dtype=np.float64)[self.index]
         self.over_runs = stats.over_runs
 

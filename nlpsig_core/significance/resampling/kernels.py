@@ -113,7 +113,5 @@ def bin_gains(
         for row in range(rows):
             gain, number = gains[row], np.uint64(numbers[row])
             own_bins[number] += 1
-            if gain < own_least[number]:
-                own_least[number] = gain
-            if gain > own_most[number]:
-                own_most[number] = gain
+            own_least[number] = min(own_least[number], gain)
+            own_most[number] = max(own_most[number], gain)
