@@ -2,7 +2,8 @@
 
 The ratio compares each workload with a lower bound: the bare float32 matrix product of the same shape, (resamples,
 units) times (units, distinct columns), on all cores. No method that sums resampled statistics by a matrix product can
-be faster. Other tests are compared with the bound of the bootstrap, although each pair costs them more. Peers run
+be faster. Other tests are compared with the bound of the bootstrap, although each pair costs them more; the bootstrap-t
+with the product in which each pair is a column. Peers run
 fewer resamples or pairs, and their seconds are scaled to the work named in the row.
 """
 
@@ -172,20 +173,28 @@ def engine(workload: str, stats: Stats, b: int) -> None:
 
 
 def tests(workload: str, stats: Stats) -> None:
-    """Time the other resampling tests on all pairs with a million resamples, against the bound of the bootstrap."""
-    pairs, floor = all_pairs(stats.metric.sign * stats.scores), matmul(stats, MILLION)
+    """Time the other resampling tests on all pairs with a million resamples, each against its bound."""
+    pairs = all_pairs(stats.metric.sign * stats.scores)
+    floors = {"randomization": matmul(stats, MILLION), "bootstrap-t": matmul(stats, MILLION, columns=len(pairs))}
     for name, test in TESTS.items():
         if test.resamples and name != "bootstrap":
             test.run(stats, pairs[:2], Resampling(2_000))  # compile the kernels, or load them from the cache
-            row(f"{name}: {workload}", seconds(lambda run=test.run: run(stats, pairs, Resampling(MILLION))), floor)
+            row(
+                f"{name}: {workload}",
+                seconds(lambda run=test.run: run(stats, pairs, Resampling(MILLION))),
+                floors[name],
+            )
 
 
-def matmul(stats: Stats, b: int) -> float:
-    """Return the seconds of the bare product of the same shape, block by block, with BLAS on all cores."""
-    columns = DistinctColumns(stats).columns.astype(np.float32)
-    counts = np.ones((4 * BLOCK, stats.n_units), dtype=np.float32)
+def matmul(stats: Stats, b: int, columns: int = 0) -> float:
+    """Return the seconds of the bare product of the same shape, block by block, with BLAS on all cores.
+
+    It has as many ``columns`` as the statistics that the bootstrap needs, unless others are given.
+    """
+    shape = (stats.n_units, columns or DistinctColumns(stats).columns.shape[1])
+    counts, statistics = np.ones((4 * BLOCK, stats.n_units), dtype=np.float32), np.ones(shape, dtype=np.float32)
     blocks = max(1, min(b, 200_000) // len(counts))
-    return seconds(lambda: [counts @ columns for _ in range(blocks)]) * b / (blocks * len(counts))
+    return seconds(lambda: [counts @ statistics for _ in range(blocks)]) * b / (blocks * len(counts))
 
 
 def peer(workload: str, stats: Stats, work: Callable[[], object], times: int) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.data.metrics.base import Metric, share
 from nlpsig_core.data.readers.conll.conllu import read_conllu
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from nlpsig_core.data.task.files import Files, upload_files
@@ -109,12 +109,8 @@ def _bytes(content: str | bytes) -> bytes:
     return content.encode() if isinstance(content, str) else content
 
 
-def _share(totals: np.ndarray) -> np.ndarray:
-    return 100 * totals[..., 0] / np.maximum(totals[..., 1], 1)
-
-
 # Right ones of all, and wrong ones of all: the same, once higher and once lower is better.
-ACCURACY: Metric = replace(METRICS["LAS"], name="accuracy", label="accuracy", score=_share, components={}, editions=())
+ACCURACY: Metric = replace(METRICS["LAS"], name="accuracy", label="accuracy", score=share, components={}, editions=())
 ERROR_RATE: Metric = replace(ACCURACY, name="error rate", label="error rate", higher_is_better=False)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, Protocol
 
 import numpy as np
@@ -74,7 +75,7 @@ class Metric:
     ``name``); ``editions`` is empty if there is only one definition. ``components`` are further scores of the same
     totals, such as precision and recall. ``scale`` is the unit of measurement of scores; ``details`` are the fields
     that signatures add for this metric. ``unit_score`` scores a single unit if ``score`` does not fit one; a metric
-    that is not ``by_unit`` has no score of a single unit.
+    that is not ``by_unit`` has no score of a single unit. A score that is a ``Ratio`` is resampled by faster loops.
 
     If units have values in place of statistics, such as two labels, ``expand(values (outputs, units, k))`` returns the
     statistics (outputs, units, m) whose totals are scored. A score that depends on the order of values is no function
@@ -141,10 +142,33 @@ class Metric:
         return f"{self.gain} ({scale})" if scale else self.gain
 
 
-def percent(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
-    """Return ``part`` as a percentage of ``whole``, both counts of the same shape; 0 if both are 0."""
-    result: np.ndarray = 100 * part / np.maximum(whole, 1)
-    return result
+@dataclass(frozen=True)
+class Ratio:
+    """A score that is a ratio of two sums of totals (..., k): ``offset + scale * part / whole``.
+
+    ``part`` and ``whole`` are the weight of each of the k totals. A whole below 1 counts as 1, so that the ratio of
+    0 to 0 is 0.
+    """
+
+    part: tuple[int, ...]
+    whole: tuple[int, ...]
+    scale: float = 100
+    offset: float = 0
+
+    def __call__(self, totals: np.ndarray) -> np.ndarray:
+        """Return the score, (...), of totals (..., k)."""
+        part, whole = self.sums(totals)
+        score: np.ndarray = self.offset + self.scale * part / np.maximum(whole, 1)
+        return score
+
+    def sums(self, totals: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the part and the whole, (...) each, of totals (..., k)."""
+        return _weighted(self.part, totals), _weighted(self.whole, totals)
+
+
+def _weighted(weights: tuple[int, ...], totals: np.ndarray) -> np.ndarray:
+    columns = zip(weights, np.moveaxis(totals, -1, 0), strict=True)
+    return reduce(np.add, (column if weight == 1 else weight * column for weight, column in columns if weight))
 
 
 def only(counts: np.ndarray, columns: Sequence[bool]) -> np.ndarray:
@@ -153,34 +177,14 @@ def only(counts: np.ndarray, columns: Sequence[bool]) -> np.ndarray:
     return result
 
 
-def f1(totals: np.ndarray) -> np.ndarray:
-    """Return F1 in percent of totals (..., 3): correct, predicted, gold; 0 if all are 0."""
-    correct, predicted, gold = np.moveaxis(totals, -1, 0)
-    return percent(2 * correct, predicted + gold)
-
-
-def precision(totals: np.ndarray) -> np.ndarray:
-    """Return the share of the predictions that are correct, in percent; totals as for ``f1``."""
-    return percent(totals[..., 0], totals[..., 1])
-
-
-def recall(totals: np.ndarray) -> np.ndarray:
-    """Return the share of the gold that is predicted, in percent; totals as for ``f1``."""
-    return percent(totals[..., 0], totals[..., 2])
-
-
+# In percent, of totals (..., 3): correct, predicted, gold.
+precision = Ratio((1, 0, 0), (0, 1, 0))
+recall = Ratio((1, 0, 0), (0, 0, 1))
+f1 = Ratio((2, 0, 0), (0, 1, 1))
 F1_COMPONENTS = {"precision": precision, "recall": recall, "f1": f1}
-
-
-def share(totals: np.ndarray) -> np.ndarray:
-    """Return the first column as a percentage of the second, of totals (..., 2); 0 if both are 0."""
-    return percent(totals[..., 0], totals[..., 1])
-
-
-def mean(totals: np.ndarray) -> np.ndarray:
-    """Return the mean, of totals (..., 2): sum and number of values; 0 if there are none."""
-    result: np.ndarray = totals[..., 0] / np.maximum(totals[..., 1], 1)
-    return result
+# Of totals (..., 2), such as the sum and the number of values: the share in percent, and the mean.
+share = Ratio((1, 0), (0, 1))
+mean = Ratio((1, 0), (0, 1), scale=1)
 
 
 def of_unit(totals: np.ndarray, score: Score = f1, full: float = 100.0) -> np.ndarray:

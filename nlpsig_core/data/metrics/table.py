@@ -36,7 +36,7 @@ CONTENT_2017 = ("system_content_2017", "gold_content_2017")
 CHUNKS = ("chunks", "system_chunks", "gold_chunks")
 BRACKETS = ("matched", "test_brackets", "gold_brackets")
 LABELLED = ("matched_labelled", "test_labelled", "gold_labelled")
-AER_PARTS = {"precision": alignment.precision, "recall": alignment.recall, "f1": alignment.f1}
+AER_PARTS: dict[str, Score] = {"precision": alignment.precision, "recall": alignment.recall, "f1": alignment.f1}
 ROUGE_PARTS = {"precision": summarization.precision, "recall": summarization.recall, "f1": summarization.f}
 
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from nlpsig_core.base.compiled import compiled
+from nlpsig_core.data.metrics.base import Ratio
 from nlpsig_core.significance.paired_tests.base import PValues, chunks
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, nth_of, over_blocks
 from nlpsig_core.significance.resampling.bootstrap import observed_gains
-from nlpsig_core.significance.resampling.columns import Strata, piece_rows
+from nlpsig_core.significance.resampling.columns import DistinctColumns, Strata, piece_rows
 from nlpsig_core.significance.resampling.kernels import tally
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, stream
@@ -30,11 +31,10 @@ class SwappedPairs:
     """
 
     def __init__(self, stats: Sample, pairs: np.ndarray) -> None:
-        self.test_sets, self.weights = stats.test_sets, stats.weights
-        self.pairs = pairs
+        self.weights, self.pairs = stats.weights, pairs
         self.sign = stats.metric.sign
         self.strata = Strata(stats)
-        self.matrices = self.strata.matrices
+        self.matrices = [of for of in self.strata.matrices if isinstance(of, DistinctColumns)]
         gain, tie = observed_gains(stats, pairs)
         # One float lower, so that "above the limit" means "at least the gain", even for a gain of 0.
         self.limit = np.nextafter(gain - tie, -np.inf)
@@ -62,11 +62,31 @@ class SwappedPairs:
 
     def _scores(self, index: int, moved: np.ndarray, pairs: np.ndarray, buffer: np.ndarray) -> np.ndarray:
         """Return scores on one test set, (2 * m, rows), of the first systems of pairs (2, m), then of the second."""
-        matrix, totals = self.matrices[index], self.test_sets[index].totals
+        matrix = self.matrices[index]
         shape = (len(matrix.index), 2, pairs.shape[1], moved.shape[1])
         swapped = buffer[: np.prod(shape)].reshape(shape)
-        swap_totals(moved, matrix.index, totals, pairs, swapped)
+        swap_totals(moved, matrix.index, matrix.totals, pairs, swapped)
         return matrix.score(np.moveaxis(swapped.reshape(len(swapped), -1, moved.shape[1]), 0, -1))
+
+
+class SwappedRatios(SwappedPairs):
+    """Corpus scores after swaps where every score is a ratio: one compiled loop, which holds no swapped totals."""
+
+    def __init__(self, stats: Sample, pairs: np.ndarray) -> None:
+        super().__init__(stats, pairs)
+        ends = np.cumsum([matrix.columns.shape[1] for matrix in self.matrices])
+        starts = [0, *ends[:-1]]
+        self.column_of = np.stack([start + of.index for start, of in zip(starts, self.matrices, strict=True)])
+        self.totals = np.stack([matrix.totals for matrix in self.matrices])
+        scales = [matrix.score.scale for matrix in self.matrices if isinstance(matrix.score, Ratio)]
+        self.scales = self.sign * np.multiply(self.weights, scales) / sum(self.weights)
+
+    def hits(self, swaps: Sequence[np.ndarray]) -> np.ndarray:
+        """Count hits as ``SwappedPairs.hits``."""
+        hits, pairs = np.zeros((2, len(self.pairs)), dtype=np.int64), np.ascontiguousarray(self.pairs.T)
+        moved = np.vstack(self.strata.joined(swaps))
+        tally_swapped(moved, self.column_of, self.totals, self.scales, pairs, self.limit, hits)
+        return hits
 
 
 class SwappedSamples(SwappedPairs):
@@ -128,9 +148,17 @@ def _pairs_at_a_time(stats: Sample) -> int:
     return stats.n_pairs if stats.metric.sample is None else VALUES_AT_A_TIME // max(2 * largest, 1)
 
 
+def swapped_by(stats: Sample) -> type[SwappedPairs]:
+    """Return what counts the hits of these statistics."""
+    if stats.metric.sample is not None:
+        return SwappedSamples
+    ratios = all(isinstance(part.metric.score, Ratio) for part in stats.test_sets)
+    return SwappedRatios if ratios else SwappedPairs
+
+
 def _hits(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress | None) -> np.ndarray:
     """Count the swaps that give each pair its gain or more, for the first system and for the second, (2, pairs)."""
-    swapped = (SwappedPairs if stats.metric.sample is None else SwappedSamples)(stats, pairs)
+    swapped = swapped_by(stats)(stats, pairs)
     columns = swapped.strata.columns
 
     def streams(block: int) -> list[np.random.PCG64]:
@@ -170,14 +198,58 @@ def swap_totals(
     """Fill ``swapped`` (k, 2, pairs, rows) with the totals of both systems of ``pairs`` (2, pairs) after swaps.
 
     ``moved`` (columns, rows): sums over the swapped units. ``column_of`` (k, systems): the row of ``moved`` for each
-    statistic of each system. ``totals``: (systems, k).
+    statistic of each system. ``totals``: (k, systems).
     """
     for column in range(column_of.shape[0]):
         for pair in range(pairs.shape[1]):
             a, b = pairs[0, pair], pairs[1, pair]
             ours, theirs = moved[column_of[column, a]], moved[column_of[column, b]]
-            own, other = np.float64(totals[a, column]), np.float64(totals[b, column])
+            own, other = totals[column, a], totals[column, b]
             for row in range(moved.shape[1]):
                 gained = np.float64(theirs[row]) - np.float64(ours[row])
                 swapped[column, 0, pair, row] = own + gained
                 swapped[column, 1, pair, row] = other - gained
+
+
+@compiled(error_model="numpy")
+def tally_swapped(
+    moved: np.ndarray,
+    column_of: np.ndarray,
+    totals: np.ndarray,
+    scales: np.ndarray,
+    pairs: np.ndarray,
+    limit: np.ndarray,
+    hits: np.ndarray,
+) -> None:
+    """Add to ``hits`` (2, pairs) how many swaps give the first system, and the second, a gain above ``limit`` (pairs,).
+
+    ``moved`` (columns, rows): sums over the swapped units. ``column_of`` (test sets, 2, systems): the rows of ``moved``
+    for part and whole of each system's ratio, and ``totals`` of the same shape: their values without swaps. ``scales``
+    (test sets,): what a ratio counts in the mean. A whole below 1 counts as 1.
+    """
+    gains = np.empty(moved.shape[1])
+    for pair in range(pairs.shape[1]):
+        a, b = pairs[0, pair], pairs[1, pair]
+        gains[:] = 0
+        for test_set in range(len(scales)):
+            (part_a, whole_a), (part_b, whole_b) = column_of[test_set, :, a], column_of[test_set, :, b]
+            ours, theirs, our_whole, their_whole = moved[part_a], moved[part_b], moved[whole_a], moved[whole_b]
+            (own_part, own_whole), (other_part, other_whole) = totals[test_set, :, a], totals[test_set, :, b]
+            scale = scales[test_set]
+            if whole_a == whole_b:
+                scale /= max(own_whole, 1.0)
+                for row in range(moved.shape[1]):
+                    part = np.float64(theirs[row] - ours[row])
+                    gains[row] += scale * ((own_part + part) - (other_part - part))
+                continue
+            for row in range(moved.shape[1]):
+                part = np.float64(theirs[row] - ours[row])
+                whole = np.float64(their_whole[row] - our_whole[row])
+                own, other = max(own_whole + whole, 1.0), max(other_whole - whole, 1.0)
+                gains[row] += scale * ((own_part + part) * other - (other_part - part) * own) / (own * other)
+        by_first = by_second = 0
+        for row in range(moved.shape[1]):
+            by_first += gains[row] > limit[pair]
+            by_second += gains[row] < -limit[pair]
+        hits[0, pair] += by_first
+        hits[1, pair] += by_second

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from nlpsig_core.data.metrics.base import Ratio
+from nlpsig_core.significance.resampling.kernels import ratios
 from nlpsig_core.significance.resampling.recipe import BLOCK
 from nlpsig_core.significance.stats.array import Sample, Stats
 
@@ -16,21 +19,29 @@ ALL = slice(None)
 
 
 class DistinctColumns:
-    """The distinct columns of statistics, (units, columns), and the index of each output's columns.
+    """The distinct columns of statistics, (units, columns), and the ``index`` of those of each output, (k, outputs).
 
-    Gold counts are shared, and duplicate systems cost nothing. The type is float32 if statistics are whole numbers
-    and no resampled sum can reach 2^24, since it is then exact; float64 otherwise.
+    Gold counts are shared, and duplicate systems cost nothing. Statistics of a ratio are its part and its whole. The
+    type is float32 if statistics are whole numbers and no resampled sum can reach 2^24, since it is then exact; float64
+    otherwise. ``totals`` (k, outputs) are those of the units themselves.
     """
 
     def __init__(self, stats: Stats) -> None:
-        rows = stats.values.transpose(2, 0, 1).reshape(-1, stats.n_units)
+        statistics: np.ndarray = np.moveaxis(stats.values, -1, 0)
+        self.score = stats.metric.score
+        if isinstance(self.score, Ratio):
+            wide = np.promote_types(stats.values.dtype, np.int32)
+            statistics = np.stack(self.score.sums(stats.values.astype(wide, copy=False)))
+            self.score = replace(self.score, part=(1, 0), whole=(0, 1))
+        rows = statistics.reshape(-1, stats.n_units)
         first, index = _distinct(rows)
         largest = float(np.abs(rows).max(initial=0)) * stats.n_units
         whole = np.issubdtype(rows.dtype, np.integer)
         self.dtype = np.float32 if whole and largest < EXACT_IN_FLOAT32 else np.float64
         self.columns = np.ascontiguousarray(rows[first].T, dtype=self.dtype)
-        self.index = index.reshape(stats.values.shape[2], len(stats.values))
-        self.score, self.over_runs = stats.metric.score, stats.over_runs
+        self.index: np.ndarray = index.reshape(statistics.shape[:2])
+        self.totals = self.columns.sum(axis=0, dtype=np.float64)[self.index]
+        self.over_runs = stats.over_runs
 
     def joined(self, counts: Sequence[np.ndarray], units: Sequence[Units]) -> np.ndarray:
         """Return sums of each distinct column, (columns, rows), for counts (rows, units of a part) of all parts."""
@@ -39,6 +50,10 @@ class DistinctColumns:
 
     def scores_of(self, totals: np.ndarray) -> np.ndarray:
         """Return the score of each system, the mean over its runs, (systems, rows), for totals (columns, rows)."""
+        if isinstance(self.score, Ratio):
+            scores = np.empty((self.index.shape[1], totals.shape[1]))
+            ratios(totals, self.index, float(self.score.scale), float(self.score.offset), scores)
+            return self.over_runs(scores)
         of_outputs = totals[self.index].astype(np.float64)
         return self.over_runs(self.score(np.moveaxis(of_outputs, 0, -1)))
 

@@ -1,4 +1,4 @@
-"""The compiled loops: drawing resamples and tallying pairs.
+"""The compiled loops: drawing resamples, scoring them and tallying pairs.
 
 All release the interpreter's lock and none starts threads of its own (numba's ``parallel=True`` aborts the
 process when two threads enter it at once); the caller spreads blocks over a thread pool.
@@ -29,31 +29,41 @@ def draw(state: np.ndarray, counts: np.ndarray, times: int = 0) -> None:
     rows, units = counts.shape
     wanted = times or units
     s0, s1, s2, s3 = state
-    n, low_half = np.uint64(units), np.uint64(0xFFFFFFFF)
+    n, half, low_half = np.uint64(units), np.uint64(32), np.uint64(0xFFFFFFFF)
     reject_below = np.uint64((1 << 32) % units)
-    word = np.uint64(0)
     for row in range(rows):
         counts[row, :] = 0
-        drawn, fresh = 0, False
+        drawn = 0
         while drawn < wanted:
-            if fresh:
-                product = (word >> np.uint64(32)) * n
-                fresh = False
-            else:
-                word = _rotate(s0 + s3, 23) + s0
-                shifted = s1 << np.uint64(17)
-                s2 ^= s0
-                s3 ^= s1
-                s1 ^= s2
-                s0 ^= s3
-                s2 ^= shifted
-                s3 = _rotate(s3, 45)
-                product = (word & low_half) * n
-                fresh = True
+            word = _rotate(s0 + s3, 23) + s0
+            shifted = s1 << np.uint64(17)
+            s2 ^= s0
+            s3 ^= s1
+            s1 ^= s2
+            s0 ^= s3
+            s2 ^= shifted
+            s3 = _rotate(s3, 45)
+            product = (word & low_half) * n
             if (product & low_half) >= reject_below:
-                counts[row, np.int64(product >> np.uint64(32))] += 1
+                counts[row, product >> half] += 1
+                drawn += 1
+            product = (word >> half) * n
+            if drawn < wanted and (product & low_half) >= reject_below:
+                counts[row, product >> half] += 1
                 drawn += 1
     state[0], state[1], state[2], state[3] = s0, s1, s2, s3
+
+
+@compiled(error_model="numpy")
+def ratios(totals: np.ndarray, column_of: np.ndarray, scale: float, offset: float, scores: np.ndarray) -> None:
+    """Fill ``scores`` (outputs, rows) with ``offset + scale * part / whole``, a whole below 1 being 1 (``Ratio``).
+
+    ``column_of`` (2, outputs): the rows of ``totals`` (columns, rows) for part and whole of each output.
+    """
+    for output in range(column_of.shape[1]):
+        part, whole = totals[column_of[0, output]], totals[column_of[1, output]]
+        for row in range(totals.shape[1]):
+            scores[output, row] = offset + scale * np.float64(part[row]) / max(np.float64(whole[row]), 1.0)
 
 
 @compiled()
@@ -91,13 +101,17 @@ def bin_gains(
 
     Updates ``least`` and ``most`` (pairs, n), the smallest and largest gain in each bin.
     """
-    last = bins.shape[1] - 1
+    last, rows = np.float64(bins.shape[1] - 1), scores.shape[1]
+    gains, numbers = np.empty(rows), np.empty(rows, np.uint16)
     for pair in range(pairs.shape[1]):
         ours, theirs = scores[pairs[0, pair]], scores[pairs[1, pair]]
         start, per_unit = low[pair], 1.0 / width[pair]
-        for row in range(scores.shape[1]):
-            gain = ours[row] - theirs[row]
-            number = min(max(np.int64((gain - start) * per_unit), 0), last)
-            bins[pair, number] += 1
-            least[pair, number] = min(least[pair, number], gain)
-            most[pair, number] = max(most[pair, number], gain)
+        for row in range(rows):  # several rows at a time, unlike the loop below
+            gains[row] = ours[row] - theirs[row]
+            numbers[row] = np.uint16(np.int32(min(max((gains[row] - start) * per_unit, 0.0), last)))
+        own_bins, own_least, own_most = bins[pair], least[pair], most[pair]
+        for row in range(rows):
+            gain, number = gains[row], np.uint64(numbers[row])
+            own_bins[number] += 1
+            own_least[number] = min(own_least[number], gain)
+            own_most[number] = max(own_most[number], gain)

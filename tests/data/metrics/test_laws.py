@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.metrics.base import f1, precision, recall
+from nlpsig_core.data.metrics.base import Ratio, f1, precision, recall
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.table import ENTRIES
 from nlpsig_core.data.readers import READERS
@@ -76,6 +77,23 @@ WITH_GOLD = [metric for metric in METRICS.values() if metric.family.count_missin
 @pytest.fixture(params=METRICS.values(), ids=METRICS)
 def metric(request):
     return request.param
+
+
+@pytest.mark.parametrize("ratio", dict.fromkeys(m.score for m in ENTRIES if isinstance(m.score, Ratio)), ids=str)
+def test_a_ratio_is_one_of_the_sums_that_it_names(ratio):
+    """In exact fractions, with any leading axes; where both sums are 0, so is the ratio."""
+    totals = np.random.default_rng(0).integers(0, 3, (40, 2, len(ratio.part)))
+    expected = [
+        [ratio.offset + ratio.scale * Fraction(int(row @ ratio.part), max(int(row @ ratio.whole), 1)) for row in rows]
+        for rows in totals
+    ]
+    assert ratio(totals) == pytest.approx(np.array(expected, dtype=float), rel=1e-14)
+    assert ratio(np.zeros(len(ratio.part))) == ratio.offset
+
+
+def test_most_metrics_are_ratios():
+    for name in ("LAS", "accuracy", "F1-entities", "AER", "WER", "MER", "mean", "ROUGE-1", "Brier", "AP-rankings"):
+        assert isinstance(METRICS[name].score, Ratio), name
 
 
 @pytest.fixture(params=WITH_GOLD, ids=lambda metric: metric.name)

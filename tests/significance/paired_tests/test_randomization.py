@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from operator import mul
 
 import numpy as np
 import pytest
 import scipy.stats
 
 from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.data.metrics.base import Ratio, f1
 from nlpsig_core.data.task.loading import sample_path
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.paired_tests import randomization
-from nlpsig_core.significance.paired_tests.randomization import SwappedPairs, draw_swaps, run, swap_stream
+from nlpsig_core.significance.paired_tests.randomization import (
+    SwappedPairs,
+    SwappedRatios,
+    draw_swaps,
+    run,
+    swap_stream,
+    swapped_by,
+)
 from nlpsig_core.significance.resampling.bootstrap import all_pairs
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import MacroStats, Stats
-from tests.builders import ACCURACY, ERROR_RATE, random_stats, shares
+from tests.builders import random_stats, shares
+
+RATIOS = {name: metric for name, metric in METRICS.items() if isinstance(metric.score, Ratio)}
 
 
 def pairs_of(stats) -> np.ndarray:
     return all_pairs(stats.metric.sign * stats.scores)
+
+
+def hits_of(stats, swaps: list[np.ndarray]) -> np.ndarray:
+    return swapped_by(stats)(stats, pairs_of(stats)).hits(swaps)
 
 
 def every_swap(units: int) -> np.ndarray:
@@ -29,22 +45,23 @@ def every_swap(units: int) -> np.ndarray:
     return np.array(list(product((0, 1), repeat=units)), dtype=np.float32)
 
 
-def exact(score: str, statistics: np.ndarray) -> Fraction:
+def exact(score: Ratio, statistics: np.ndarray) -> Fraction:
     """The score of summed whole statistics (units, k) without rounding."""
-    totals = [Fraction(total) for total in statistics.sum(axis=0).tolist()]
-    return Fraction(200) * totals[0] / (totals[1] + totals[2]) if score == "f1" else 100 * totals[0] / totals[1]
+    totals = statistics.sum(axis=0).tolist()
+    part, whole = (sum(map(mul, weights, totals)) for weights in (score.part, score.whole))
+    return Fraction(score.offset) + Fraction(score.scale) * part / max(whole, 1)
 
 
-def loop(stats: Stats, a: int, b: int, swaps: np.ndarray, score: str) -> tuple[int, int]:
-    """Hits of delta* >= delta and of |delta*| >= delta, one swap at a time, in exact fractions."""
-    sign = 1 if stats.metric.higher_is_better else -1
+def loop(stats: Stats, a: int, b: int, swaps: np.ndarray) -> tuple[int, int]:
+    """Hits of delta* >= delta and of delta* <= -delta, one swap at a time, in exact fractions."""
+    sign, score = (1 if stats.metric.higher_is_better else -1), stats.metric.score
     ours, theirs = stats.values[a], stats.values[b]
     observed = sign * (exact(score, ours) - exact(score, theirs))
     hits = [0, 0]
     for row in swaps.astype(bool)[..., None]:
         gain = sign * (exact(score, np.where(row, theirs, ours)) - exact(score, np.where(row, ours, theirs)))
         hits[0] += gain >= observed
-        hits[1] += abs(gain) >= observed
+        hits[1] += gain <= -observed
     return hits[0], hits[1]
 
 
@@ -55,7 +72,7 @@ def test_two_systems_by_pencil():
     """
     stats = shares([[0, 0, 0, 1], [1, 1, 1, 1]])
     assert pairs_of(stats).tolist() == [[1, 0]]
-    assert SwappedPairs(stats, pairs_of(stats)).hits([every_swap(4)]).tolist() == [[2], [2]]
+    assert hits_of(stats, [every_swap(4)]).tolist() == [[2], [2]]
     p, b = run(stats, pairs_of(stats), Resampling(50_000)), 50_000
     assert abs(p.one_sided[0] - 2 / 16) < 5 * np.sqrt(2 * 14 / 16**2 / b)
     assert abs(p.two_sided[0] - 4 / 16) < 5 * np.sqrt(4 * 12 / 16**2 / b)
@@ -67,17 +84,33 @@ def test_what_was_observed_is_one_of_the_swaps():
     assert p.one_sided.tolist() == p.two_sided.tolist() == [1 / 1_001]
 
 
-@pytest.mark.parametrize("metric", [METRICS["LAS"], ACCURACY, ERROR_RATE], ids=lambda m: m.name)
+@pytest.mark.parametrize("metric", RATIOS.values(), ids=RATIOS)
 def test_every_swap_there_is(metric):
-    """All 2^7 swaps, ratios in exact fractions: no hit more, none less."""
-    if metric is METRICS["LAS"]:
-        stats, score = random_stats(5, 4, 7), "f1"
-    else:
-        stats, score = shares(np.random.default_rng(3).integers(0, 4, (4, 7)), metric, of=3), "share"
-    swaps, pairs = every_swap(7), pairs_of(stats)
-    by_first, by_second = SwappedPairs(stats, pairs).hits([swaps])
-    expected = [loop(stats, a, b, swaps, score) for a, b in pairs]
-    assert list(zip(by_first.tolist(), (by_first + by_second).tolist(), strict=True)) == expected
+    """All 2^7 swaps, ratios in exact fractions, of metrics that are ratios: no hit more, none less.
+
+    Many totals are 0. Of the last two systems everything is right, and all statistics are the same but one.
+    """
+    values = np.random.default_rng(3).integers(0, 3, (6, 7, len(metric.score.part)))
+    values[-2:] = values[-1]
+    values[-1, 0, np.flatnonzero(metric.score.part)[0]] += 1
+    stats, swaps = Stats(tuple("abcdef"), values, metric), every_swap(7)
+    expected = [loop(stats, a, b, swaps) for a, b in pairs_of(stats)]
+    assert hits_of(stats, [swaps]).T.tolist() == list(map(list, expected))
+
+
+@pytest.mark.parametrize("metric", RATIOS.values(), ids=RATIOS)
+def test_ratios_are_those_of_swapped_totals(metric):
+    """The loop of ratios counts what the scores of swapped totals give, on two test sets, one of real numbers.
+
+    Systems without any part or whole on the units that are not swapped have a whole of 0.
+    """
+    rng = np.random.default_rng(1)
+    whole = rng.integers(0, 4, (6, 30, len(metric.score.part))) * (rng.random((6, 30, 1)) < 0.1)
+    real = rng.random((6, 20, whole.shape[2]))
+    stats = MacroStats(tuple(Stats(tuple("abcdef"), values, metric) for values in (whole, real)))
+    swaps = [rng.integers(0, 2, (500, units)).astype(np.float64) for units in (30, 20)]
+    assert swapped_by(stats) is SwappedRatios
+    assert hits_of(stats, swaps).tolist() == SwappedPairs(stats, pairs_of(stats)).hits(swaps).tolist()
 
 
 def test_real_numbers_and_ties():
@@ -86,9 +119,9 @@ def test_real_numbers_and_ties():
     stats = Stats(("a", "b", "c"), np.stack([values, np.ones_like(values)], axis=2), METRICS["mean"])
     tenths = shares(np.rint(10 * values).astype(int), of=1)
     swaps = every_swap(6).astype(np.float64)
-    found = SwappedPairs(stats, pairs_of(stats)).hits([swaps])
-    assert found.tolist() == SwappedPairs(tenths, pairs_of(tenths)).hits([every_swap(6)]).tolist()
-    assert found[0].tolist() == [loop(tenths, a, b, swaps, "share")[0] for a, b in pairs_of(tenths)]
+    found = hits_of(stats, [swaps])
+    assert found.tolist() == hits_of(tenths, [every_swap(6)]).tolist()
+    assert found.T.tolist() == [list(loop(tenths, a, b, swaps)) for a, b in pairs_of(tenths)]
 
 
 def test_several_test_sets_are_swapped_each_within_itself():
@@ -98,14 +131,14 @@ def test_several_test_sets_are_swapped_each_within_itself():
     rows = list(product(every_swap(3), every_swap(2)))
     swaps = [np.array([row[part] for row in rows]) for part in range(2)]
     pairs = pairs_of(stats)
-    by_first, by_second = SwappedPairs(stats, pairs).hits(swaps)
+    by_first, by_second = hits_of(stats, swaps)
     for (a, b), first, second in zip(pairs, by_first, by_second, strict=True):
         gains = []
         for row in rows:
             gain = Fraction(0)
             for part, swap in zip(parts, row, strict=True):
                 ours, theirs, swapped = part.values[a], part.values[b], swap.astype(bool)[:, None]
-                gain += exact("f1", np.where(swapped, theirs, ours)) - exact("f1", np.where(swapped, ours, theirs))
+                gain += exact(f1, np.where(swapped, theirs, ours)) - exact(f1, np.where(swapped, ours, theirs))
             gains.append(gain)
         assert first == sum(gain >= gains[0] for gain in gains)
         assert second == sum(gain <= -gains[0] for gain in gains)
@@ -135,7 +168,7 @@ def test_equal_to_scipy(seed):
     """
     stats, b = random_stats(seed, 3, 10), 100_000
     pairs = pairs_of(stats)
-    all_of_them = SwappedPairs(stats, pairs).hits([every_swap(10)])
+    all_of_them = hits_of(stats, [every_swap(10)])
     p = run(stats, pairs, Resampling(b, seed))
     for place, (first, second) in enumerate(pairs):
         for of_test, hits, alternative in (
@@ -155,10 +188,10 @@ def test_hit_for_hit_equal_to_the_plain_loop():
     )
     pairs = pairs_of(stats)
     p = run(stats, pairs, recipe)
-    expected = np.array([loop(stats, a, b, swaps, "f1") for a, b in pairs]).T
-    assert np.rint(p.one_sided * 1_301 - 1).tolist() == expected[0].tolist()
-    assert np.rint(p.two_sided * 1_301 - 1).tolist() == expected[1].tolist()
-    assert 0 < expected[0].min() < expected[1].max() < 1_300
+    by_first, by_second = np.array([loop(stats, a, b, swaps) for a, b in pairs]).T
+    assert np.rint(p.one_sided * 1_301 - 1).tolist() == by_first.tolist()
+    assert np.rint(p.two_sided * 1_301 - 1).tolist() == (by_first + by_second).tolist()
+    assert 0 < by_first.min() < by_second.max() < 1_300
 
 
 def test_near_to_sacrebleus_approximate_randomization():
@@ -210,7 +243,10 @@ def test_a_swap_is_as_likely_as_none():
 
 
 def test_how_many_pairs_are_worked_on_at_a_time_does_not_matter(monkeypatch):
-    for stats in (random_stats(1, 6, 40), MacroStats((random_stats(3, 6, 30), random_stats(4, 6, 45)))):
+    """Of a score that is no ratio."""
+    metric = replace(METRICS["LAS"], score=lambda totals: np.sqrt(f1(totals)))
+    parts = [replace(random_stats(seed, 6, units), metric=metric) for seed, units in ((1, 40), (3, 30), (4, 45))]
+    for stats in (parts[0], MacroStats(tuple(parts[1:]))):
         together = run(stats, pairs_of(stats), Resampling(2_000))
         monkeypatch.setattr(randomization, "TOTALS_AT_A_TIME", 4 * 2 * 3 * 1_000)
         apart = run(stats, pairs_of(stats), Resampling(2_000))
@@ -222,7 +258,7 @@ def test_how_many_pairs_are_worked_on_at_a_time_does_not_matter(monkeypatch):
 def test_large_sums_are_exact():
     """Sums beyond 2^24 leave single precision: 2^24 + 1 and 2^24 right ones are told apart, and swapped."""
     stats = shares([[2**24 + 1, 0, 1], [2**24, 0, 1]], of=2**25)
-    assert SwappedPairs(stats, pairs_of(stats)).hits([every_swap(3)]).tolist() == [[4], [4]]
+    assert hits_of(stats, [every_swap(3)]).tolist() == [[4], [4]]
 
 
 def test_test_sets_of_other_editions_have_their_own_columns(monkeypatch):
@@ -233,7 +269,7 @@ def test_test_sets_of_other_editions_have_their_own_columns(monkeypatch):
     bleu = np.concatenate([correct, correct + rng.integers(1, 5, (2, 12, 4)), rng.integers(8, 12, (2, 12, 1))], axis=2)
     one, other = Stats(("system0", "system1"), bleu, METRICS["BLEU-13a"]), random_stats(2, 2, 12)
     for stats in (MacroStats((one, other)), MacroStats((other, one))):
-        found = SwappedPairs(stats, pairs_of(stats)).hits([every_swap(12), every_swap(12)])
+        found = hits_of(stats, [every_swap(12), every_swap(12)])
         assert found.tolist() == expected_of_macro(stats, every_swap(12))
 
 

@@ -22,6 +22,7 @@ from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.columns import DistinctColumns, piece_rows
 from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
+from nlpsig_core.significance.stats.array import Stats
 from tests.builders import random_stats, shares
 from tests.project.documents import ROOT
 
@@ -186,6 +187,16 @@ def test_equal_columns_are_kept_once():
         [100 * 3 / 9],
         [100 * 2 / 9],
     ]
+
+
+def test_a_ratio_has_two_columns():
+    """WER of three systems: the errors of each, and the words that all share; of values in bytes as well."""
+    values = np.random.default_rng(0).integers(100, 200, (3, 9, 4)).astype(np.uint8)
+    values[..., 3] = values[0, :, 3]
+    matrix = DistinctColumns(Stats(tuple("abc"), values, METRICS["WER"]))
+    errors = values[..., :3].sum(axis=2, dtype=int)
+    assert matrix.columns.T.tolist() == [*errors.tolist(), values[0, :, 3].tolist()]
+    assert matrix.totals.tolist() == [errors.sum(axis=1).tolist(), 3 * [values[0, :, 3].sum(dtype=int)]]
 
 
 @pytest.mark.parametrize("threads", [1, 3])

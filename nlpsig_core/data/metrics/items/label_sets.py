@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 
-from nlpsig_core.data.metrics.base import Family, Metric
+from nlpsig_core.data.metrics.base import Family, Metric, Ratio
 from nlpsig_core.data.metrics.items import by_class
 from nlpsig_core.data.readers.items.items import Answers, Items
 
@@ -93,13 +91,13 @@ def wrong(values: np.ndarray) -> np.ndarray:
     return np.stack([predicted + gold - 2 * correct, np.full(correct.shape, classes, dtype=np.int32)], axis=-1)
 
 
-def mean_share(totals: np.ndarray, column: int) -> np.ndarray:
-    """Return the mean of a column of ``shares``, in percent."""
-    result: np.ndarray = 100 * totals[..., column] / np.maximum(totals[..., -1], 1)
-    return result
-
-
-COMPONENTS = {"precision": partial(mean_share, column=1), "recall": partial(mean_share, column=2)}
+# Means of ``shares`` in percent, by name.
+MEAN_SHARES = {
+    "F1": Ratio((1, 0, 0, 0), (0, 0, 0, 1)),
+    "precision": Ratio((0, 1, 0, 0), (0, 0, 0, 1)),
+    "recall": Ratio((0, 0, 1, 0), (0, 0, 0, 1)),
+}
+COMPONENTS = {name: score for name, score in MEAN_SHARES.items() if name != "F1"}
 
 
 def own_metrics(classes: tuple[str, ...]) -> dict[str, Metric]:

@@ -123,10 +123,10 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
             f"sample-{name}",
             f"{name} of each item's labels, averaged",
             label_sets.shares,
-            partial(label_sets.mean_share, column=column),
+            score,
             components=label_sets.COMPONENTS if name == "F1" else {},
         )
-        for column, name in enumerate(by_class.OF_LABEL)
+        for name, score in label_sets.MEAN_SHARES.items()
     ),
     _sets("Jaccard", "labels in common among those of either, averaged", label_sets.overlaps, share),
     _sets("Hamming", "wrong and missing labels among all classes", label_sets.wrong, share, higher_is_better=False),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.metrics.base import Family, only, percent
+from nlpsig_core.data.metrics.base import Family, Ratio, only
 from nlpsig_core.data.readers.alignments import Alignments, check_inside, keys_of
 
 # Links of the output, sure links of the gold, and links of the output that are sure and possible in the gold.
@@ -80,25 +80,12 @@ def _error_rate(gold: Alignments, keys: np.ndarray) -> float:
     return float(aer(np.array([len(keys), gold.sure.sum(), *hits])))
 
 
-def aer(totals: np.ndarray) -> np.ndarray:
-    """Return the alignment error rate in percent, of totals (..., COLUMNS): 1 - (|A & S| + |A & P|) / (|A| + |S|).
-
-    A are the output's links, S and P the gold's sure and possible links (Och and Ney 2003, section 6.1). Lower is
-    better; 100 if all totals are 0.
-    """
-    links, sure, links_sure, links_possible = np.moveaxis(totals, -1, 0)
-    rate: np.ndarray = 100 * (1 - (links_sure + links_possible) / np.maximum(links + sure, 1))
-    return rate
-
-
-def precision(totals: np.ndarray) -> np.ndarray:
-    """Return the share of the output's links that are possible in the gold, in percent, of totals (..., COLUMNS)."""
-    return percent(totals[..., 3], totals[..., 0])
-
-
-def recall(totals: np.ndarray) -> np.ndarray:
-    """Return the share of the gold's sure links that the output has, in percent, of totals (..., COLUMNS)."""
-    return percent(totals[..., 2], totals[..., 1])
+# In percent, of totals (..., COLUMNS). The alignment error rate is 1 - (|A & S| + |A & P|) / (|A| + |S|) of the links A
+# of an output and the gold's sure and possible links S and P (Och and Ney 2003, section 6.1); 100 if all totals are 0.
+aer = Ratio((0, 0, 1, 1), (1, 1, 0, 0), scale=-100, offset=100)
+# The share of the output's links that are possible in the gold, and of the gold's sure links that the output has.
+precision = Ratio((0, 0, 0, 1), (1, 0, 0, 0))
+recall = Ratio((0, 0, 1, 0), (0, 1, 0, 0))
 
 
 def f1(totals: np.ndarray) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nlpsig_core.data.metrics.base import Family, percent
+from nlpsig_core.data.metrics.base import Family, Ratio
 from nlpsig_core.data.metrics.texts import line_by_line
 from nlpsig_core.data.readers.lines import Lines, References
 
@@ -58,19 +58,10 @@ def count_missing(gold: References) -> np.ndarray:
     return np.tile(np.array([column == "documents" for column in COLUMNS], dtype=np.float64), (gold.n_units, 1))
 
 
-def f(totals: np.ndarray) -> np.ndarray:
-    """Return the mean F in percent, of totals (..., 4): documents, and sums of F, precision and recall of one type."""
-    return percent(totals[..., 1], totals[..., 0])
-
-
-def precision(totals: np.ndarray) -> np.ndarray:
-    """Return the mean precision in percent; totals as for ``f``."""
-    return percent(totals[..., 2], totals[..., 0])
-
-
-def recall(totals: np.ndarray) -> np.ndarray:
-    """Return the mean recall in percent; totals as for ``f``."""
-    return percent(totals[..., 3], totals[..., 0])
+# Means in percent, of totals (..., 4): documents, and sums of F, precision and recall of one type.
+f = Ratio((0, 1, 0, 0), (1, 0, 0, 0))
+precision = Ratio((0, 0, 1, 0), (1, 0, 0, 0))
+recall = Ratio((0, 0, 0, 1), (1, 0, 0, 0))
 
 
 def remarks(gold: References, output: Lines) -> list[str]:

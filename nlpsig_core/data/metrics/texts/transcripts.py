@@ -14,7 +14,7 @@ from rapidfuzz.distance import Levenshtein, Opcode
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count as number_of
-from nlpsig_core.data.metrics.base import Family, Metric, Score, percent, share
+from nlpsig_core.data.metrics.base import Family, Metric, Ratio, Score, share
 from nlpsig_core.data.readers.items.items import Answers, Items
 from nlpsig_core.data.readers.items.rows import Rows
 from nlpsig_core.data.readers.transcripts import AS_WRITTEN, NORMALISED, TRANSCRIPTS, writing
@@ -135,22 +135,15 @@ def remarks_as_written(gold: Items, output: Answers) -> list[str]:
     return [*remarks(gold, output), f"written {' and '.join(found)}, {effect}"]
 
 
-def error_rate(totals: np.ndarray) -> np.ndarray:
-    """Return errors in percent of the gold's words, of totals (..., 4): WORD_COLUMNS; without words, of one."""
-    return percent(totals[..., :3].sum(axis=-1), totals[..., 3])
-
-
-def match_error_rate(totals: np.ndarray) -> np.ndarray:
-    """Return the share of errors among all words that are aligned, in percent, of totals as for ``error_rate``."""
-    return percent(totals[..., :3].sum(axis=-1), totals[..., 3] + totals[..., 2])
-
-
-def _rate(totals: np.ndarray, column: int) -> np.ndarray:
-    return percent(totals[..., column], totals[..., 3])
-
-
+# In percent, of totals (..., WORD_COLUMNS): errors among the gold's words, and among all words that are aligned.
+error_rate = Ratio((1, 1, 1, 0), (0, 0, 0, 1))
+match_error_rate = Ratio((1, 1, 1, 0), (0, 0, 1, 1))
 # The kinds of errors that a word error rate is the sum of.
-COMPONENTS = {kind: partial(_rate, column=column) for column, kind in enumerate(WORD_COLUMNS[:3])}
+COMPONENTS = {
+    "substitutions": Ratio((1, 0, 0, 0), error_rate.whole),
+    "deletions": Ratio((0, 1, 0, 0), error_rate.whole),
+    "insertions": Ratio((0, 0, 1, 0), error_rate.whole),
+}
 FAMILIES = {
     edition: Family(
         name=f"transcripts, {edition}",
