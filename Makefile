@@ -24,15 +24,16 @@ PORT ?= 8501
 BIN := .venv/bin
 LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate
-KERNELS := tests/laboratory/grammars tests/laboratory/parsers tests/laboratory/aligners tests/laboratory/translators \
-	tests/data/metrics/test_dependency.py tests/laboratory/confidence/test_resampled.py \
+PARSING := tests/laboratory/grammars tests/laboratory/parsers tests/laboratory/confidence/test_resampled.py
+TRANSLATION := tests/laboratory/aligners tests/laboratory/translators tests/data/metrics/test_dependency.py \
 	tests/significance/paired_tests/test_bootstrap_t.py
+KERNELS := $(PARSING) $(TRANSLATION)
 
 # Figures and numbers of other wings may differ in the last digit; files of the project itself are not about releases.
 OLDEST := tests/base tests/data tests/significance tests/studies tests/output
 
-.PHONY: run serve image wheel tagged test quick test-versions test-oldest audit lock lint kernels rewritten docs site
-.PHONY: install bench bench-screen bench-parsers
+.PHONY: run serve image wheel tagged test quick test-versions test-oldest audit lock lint rewritten docs site
+.PHONY: kernels kernels-parsing kernels-translation install bench bench-screen bench-parsers
 .PHONY: validate soak mutants format samples gallery experiments atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
@@ -89,9 +90,15 @@ lint: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-# Tests before all others: kernels that many tests use are compiled once, not by each process.
-kernels: .venv/dev
-	$(BIN)/python -m pytest $(KERNELS)
+# Tests before all others: kernels that many tests use are compiled once, not by each process. The two targets share few
+# kernels, so that they run at the same time.
+kernels: kernels-parsing kernels-translation
+
+kernels-parsing: .venv/dev
+	$(BIN)/python -m pytest $(PARSING)
+
+kernels-translation: .venv/dev
+	$(BIN)/python -m pytest $(TRANSLATION)
 
 # Bytecode of all tests, with their assertions as pytest rewrites them: made once, not by each process.
 rewritten: .venv/dev
