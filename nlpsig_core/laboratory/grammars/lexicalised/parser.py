@@ -53,7 +53,7 @@ class LexicalisedParser(Parser):
                 continue
             for beam, threshold in BEAMS:
                 flags = self.coarse.likely(charts, threshold)
-                allowed = np.where(np.array(self.symbols) >= 0, flags[:, self.symbols], False)
+                allowed = np.ascontiguousarray(np.where(np.array(self.symbols) >= 0, flags[:, self.symbols], False))
                 options = self.options(words, smooth, allowed)
                 items = chart.fill(self.table, self.labels, options, allowed, reachable(allowed, len(words)), beam)
                 found = self.finished(items, options, len(words))
