@@ -70,9 +70,9 @@ def pack_of(trained: Trained, data: Path, work: Path) -> bytes:
     folder = resample(
         work / trained.name,
         train,
-        _sliced(test, slice(trained.taught, None), work / "tested"),
+        lines_of(test, slice(trained.taught, None), work / "tested"),
         kind=trained.name,
-        dev=dev or _sliced(test, slice(trained.taught), work / "taught"),
+        dev=dev or lines_of(test, slice(trained.taught), work / "taught"),
         models=trained.models,
         sizes=trained.sizes,
         resamples=trained.resamples,
@@ -84,14 +84,14 @@ def pack_of(trained: Trained, data: Path, work: Path) -> bytes:
     return pack(named, trained.metrics, about, edition=trained.edition)
 
 
-def _sliced(paths: Sequence[Path], lines: slice, folder: Path) -> list[Path]:
+def lines_of(paths: Sequence[Path], lines: slice, folder: Path) -> list[Path]:
     """Write these lines of each file to a file of the same name; return the paths, none if no lines are wanted."""
     if lines == slice(0):
         return []
     folder.mkdir(parents=True, exist_ok=True)
     sliced = [folder / path.name.removesuffix(".gz") for path in paths]
     for path, to in zip(paths, sliced, strict=True):
-        to.write_text("\n".join(text_file(path).lines[lines]) + "\n")
+        to.write_text("\n".join(text_file(path).lines[lines]) + "\n", encoding="utf-8")
     return sliced
 
 

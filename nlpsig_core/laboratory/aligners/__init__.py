@@ -1,7 +1,7 @@
 """Word aligners that learn from a bitext: ``train(kind, bitext)`` returns one, its ``align(bitext)`` links.
 
-Each kind is an entry of ``ALIGNERS``. The room imports only ``errors`` and ``compiled``, so that data made with it
-share no mistakes with the code tested on them.
+Each kind is an entry of ``ALIGNERS``. The room imports only ``errors``, ``compiled`` and ``kinds``, so that data made
+with it share no mistakes with the code tested on them.
 """
 
 from nlpsig_core.laboratory.aligners.aligner import Aligner, Posteriors

@@ -41,7 +41,7 @@ class Aligner(ABC):
 
         What is not given is the aligner's own; thresholds matter to the symmetrisations "product" and "mean".
         """
-        name = symmetrisation or self.symmetrisation
+        name = self.symmetrisation if symmetrisation is None else symmetrisation
         if name not in SYMMETRISATIONS:
             raise ChoiceError.unknown("symmetrisation", name, SYMMETRISATIONS)
         limit = self.threshold if threshold is None else threshold

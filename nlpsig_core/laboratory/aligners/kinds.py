@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Any
 
 from nlpsig_core.laboratory.aligners.aligner import Aligner
+from nlpsig_core.laboratory.aligners.bitext import Bitext
 from nlpsig_core.laboratory.aligners.directed import DIAGONAL, HMM, MODEL_1, train_directed
 from nlpsig_core.laboratory.aligners.itg import train_itg
 from nlpsig_core.laboratory.kinds import Kind, trained
@@ -41,4 +43,11 @@ ALIGNERS: dict[str, Kind[Aligner]] = {
 }
 # The kinds that learn from pairs with links made by hand, and from an aligner ``base`` that was trained without.
 SUPERVISED = ("itg",)
-train = partial(trained, "aligner", ALIGNERS)
+
+
+def train(kind: str, bitext: Bitext, seed: int = 0, **options: Any) -> Aligner:
+    """Train an aligner of a kind in ALIGNERS; ChoiceError for an unknown kind.
+
+    ``options`` are those of the kind's own function.
+    """
+    return trained("aligner", ALIGNERS, kind, bitext, seed, **options)

@@ -1,7 +1,8 @@
 """Dependency parsers that learn from a treebank: ``train(kind, treebank)`` returns one, its ``parse(treebank)`` trees.
 
 Each kind is an entry of ``PARSERS``. Not to be confused with ``readers``, which only read files. The room imports only
-``errors`` and ``runtime``, so that data made with it share no mistakes with the code tested on them.
+``errors``, ``runtime``, ``compiled`` and ``kinds``, so that data made with it share no mistakes with the code tested on
+them.
 """
 
 from nlpsig_core.laboratory.parsers.kinds import PARSERS, load, save, train

@@ -28,6 +28,7 @@ WHOLE, BY_CLASS, SETTING, ORDER, CORRECT = "all classes", "setting by class", "o
 ALONE, WITHOUT = "alone", "without"
 # A feature has to vary among the candidates of this many sentences of the training set (Johnson 2005, slide 36).
 LEAST = 5
+MOST_ORDERS = 99
 # What the c of one class is multiplied with when each class has its own.
 FACTORS = (0.25, 4.0)
 
@@ -37,7 +38,8 @@ class Variant(NamedTuple):
 
     ``kind`` says what is tried. With ``correct_only``, features that occur in none of the closest parses of the
     training set are left out (Johnson 2005, slide 59). With ``by_class``, each class has a setting of its own. A ``c``
-    is the setting, which is otherwise chosen on dev; an ``order`` from 1 on is a random one of the training sentences.
+    is the setting, which is otherwise chosen on dev; an ``order`` from 1 on is a random one, by the ``seed``, of the
+    training sentences.
     """
 
     name: str
@@ -49,6 +51,7 @@ class Variant(NamedTuple):
     by_class: bool = False
     c: float | None = None
     order: int = 0
+    seed: int = 0
 
 
 def with_all(estimators: Sequence[str], classes: Sequence[str], by_class: bool = False) -> list[Variant]:
@@ -69,22 +72,29 @@ def with_all(estimators: Sequence[str], classes: Sequence[str], by_class: bool =
     return variants + own if by_class else variants
 
 
-def each_setting(names: Sequence[str], classes: Sequence[str], *, settings: bool, orders: int) -> list[Variant]:
+def check_orders(names: Sequence[str], orders: int) -> None:
+    """Raise ChoiceError unless some orders of the training sentences can be tried with one of these estimators."""
+    able = [entry.name for entry in ESTIMATORS.values() if entry.by_sentence]
+    if not 0 <= orders <= MOST_ORDERS:
+        raise ChoiceError(f"{orders} orders; give 0 to {MOST_ORDERS}")
+    if orders and not set(able) & set(names):
+        raise ChoiceError(f"The order of sentences matters to no estimator named; add one of: {', '.join(able)}")
+
+
+def each_setting(
+    names: Sequence[str], classes: Sequence[str], *, settings: bool, orders: int, seed: int = 0
+) -> list[Variant]:
     """Return a variant for each value of c of each estimator with ``settings``, and for some ``orders`` of sentences.
 
     Orders are tried where they matter; all are compared with the estimator as it is (Johnson 2005, slide 44).
-    ChoiceError if they matter to no estimator.
     """
-    variants, every, estimators = [], tuple(classes), [estimator_named(name) for name in names]
-    if orders and not any(estimator.by_sentence for estimator in estimators):
-        able = ", ".join(entry.name for entry in ESTIMATORS.values() if entry.by_sentence)
-        raise ChoiceError(f"Orders matter to no estimator named; add one of: {able}")
-    for estimator in estimators:
+    variants, every = [], tuple(classes)
+    for estimator in map(estimator_named, names):
         make = partial(Variant, estimator=estimator.name, classes=every, against=estimator.name)
         if settings:
             variants += [make(name=f"{estimator.name}-c-{c:g}", kind=SETTING, c=c) for c in estimator.grid]
         numbers = range(1, orders + 1) if estimator.by_sentence else ()
-        variants += [make(name=f"{estimator.name}-order-{i:02}", kind=ORDER, order=i) for i in numbers]
+        variants += [make(name=f"{estimator.name}-order-{i:02}", kind=ORDER, order=i, seed=seed) for i in numbers]
     return variants
 
 
@@ -246,7 +256,8 @@ class Trainer:
             estimator = replace(estimator, grid=(variant.c,))
         if variant.order:
             train = Part(
-                train.candidates, generator(variant.order, Purpose.SENTENCE_ORDER).permutation(train.sentences)
+                train.candidates,
+                generator(variant.seed, Purpose.SENTENCE_ORDER, variant.order).permutation(train.sentences),
             )
         class_of = self.material.class_of[columns] if variant.by_class else np.zeros(len(columns), dtype=int)
         return tuned(estimator, train, dev, columns, class_of)

@@ -1,8 +1,8 @@
 """Translators that learn from a bitext with links: ``train(kind, bitext, links)`` returns one.
 
 Its ``translate(sentences)`` returns their translations. Each kind is an entry of ``TRANSLATORS``. The room imports only
-``errors``, ``compiled`` and the bitexts of ``aligners``, so that data made with it share no mistakes with the code
-tested on them.
+``errors``, ``compiled``, ``kinds`` and the bitexts of ``aligners``, so that data made with it share no mistakes with
+the code tested on them.
 """
 
 from nlpsig_core.laboratory.translators.corpus import Links

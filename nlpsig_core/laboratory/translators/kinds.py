@@ -48,7 +48,7 @@ def train_translator(
     known = [field.name for field in fields(of) if field.name in RANGES]
     for name, value in options.items():
         if name not in known:
-            raise ChoiceError.unknown(f"option of {of.__name__}", name, known)
+            raise ChoiceError.unknown(f"option of {of.__name__.lower()} translators", name, known)
         low, high = RANGES[name]
         if not low <= value <= high:
             raise ChoiceError(f"{name} must be between {low} and {high}, not {value}")
@@ -75,4 +75,14 @@ TRANSLATORS: dict[str, Kind[Translator]] = {
         train=partial(train_translator, Hierarchical),
     ),
 }
-train = partial(trained, "translator", TRANSLATORS)
+
+
+def train(
+    kind: str, bitext: Bitext, links: Links, dev: Bitext | None = None, seed: int = 0, **options: Any
+) -> Translator:
+    """Train a translator of a kind in TRANSLATORS on sentence pairs with the links (i, j) of each, from 0.
+
+    ``dev`` is for tuning the weights of features; otherwise they are those of the kind. ``options`` are ``weights`` and
+    those in RANGES that the kind has. ChoiceError for an unknown kind or option; TaskError for links that do not fit.
+    """
+    return trained("translator", TRANSLATORS, kind, bitext, links, dev, seed, **options)

@@ -41,8 +41,8 @@ class Purpose(Enum):
     PERTURBED_WEIGHTS = (0, 0, 52)
     CLASS_ORDER = (0, 0, 53)
     CELL_SWAPS = (N, 0, 54)  # block
-    SENTENCE_ORDER = (0, 0, 56)
     RATED_SYSTEMS = (0, 0, 55)
+    SENTENCE_ORDER = (N, 0, 56)  # number of the order
 
 
 def stream(seed: int, purpose: Purpose, *numbers: int) -> np.random.SeedSequence:

@@ -174,8 +174,8 @@ def test_one_setting_and_one_order_are_variants_of_their_own():
     own, first, second = (trainer.weights(variant)[0] for variant in (whole, *settings[4:6]))
     assert not np.array_equal(own, first)
     assert not np.array_equal(first, second)
-    with pytest.raises(ChoiceError, match="Orders matter to no estimator named; add one of: perceptron"):
-        each_setting(["l2"], CLASSES, settings=False, orders=1)
+    again = each_setting(["perceptron"], CLASSES, settings=False, orders=1, seed=1)[0]
+    assert not np.array_equal(trainer.weights(again)[0], first)
 
 
 def test_choices_are_kept_and_the_task_opens_like_any_other(tmp_path, capsys, request):
@@ -264,6 +264,16 @@ def test_rerank_on_the_command_line(tmp_path, capsys):
     assert "--only is 3; folds are numbered from 0 to 2" in capsys.readouterr().err
     assert main([*command, "--trial", "--by-class"]) == 2
     assert "--by-class has no meaning with --trial" in capsys.readouterr().err
+    assert main([*command, "--orders", "100"]) == 2
+    assert "100 orders; give 0 to 99" in capsys.readouterr().err
+    assert main([*command, "--orders", "1"]) == 2
+    assert "matters to no estimator named; add one of: perceptron" in capsys.readouterr().err
+    several = ["--classes", "Rule", "--estimator", "l2", "perceptron", "--settings", "--orders", "1"]
+    assert main([*command, *several]) == 0
+    tried = [line.split("\t")[0] for line in capsys.readouterr().out.splitlines()[1:]]
+    of_perceptron = [f"perceptron-c-{c:g}" for c in ESTIMATORS["perceptron"].grid]
+    assert tried[4:6] + tried[-5:] == ["l2-c-0.1", "l2-c-0.05", *of_perceptron, "perceptron-order-01"]
+    assert "perceptron-order-01\tperceptron\torder" in (tmp_path / "task" / "groups.tsv").read_text(encoding="utf-8")
 
 
 @pytest.mark.usefixtures("one_process")

@@ -40,9 +40,9 @@ KEYS = {
     "RANDOM_CONFIDENCE": (N, 0, 51),
     "PERTURBED_WEIGHTS": (0, 0, 52),
     "CLASS_ORDER": (0, 0, 53),
-    "SENTENCE_ORDER": (0, 0, 56),
     "CELL_SWAPS": (N, 0, 54),
     "RATED_SYSTEMS": (0, 0, 55),
+    "SENTENCE_ORDER": (N, 0, 56),
 }
 
 

@@ -25,7 +25,7 @@ class Estimator:
 
     ``path`` returns the weights for each of several settings, and ``grid`` are the values to choose from on a
     development set, in the order in which one is a good beginning for the next. An estimator that learns
-    ``by_sentence`` depends on their order. ``in_columns`` does without copies
+    ``by_sentence`` depends on the order of the sentences. ``in_columns`` does without copies
     of the sentences and columns that a path is to use. ``source`` is where the estimator is described.
     """
 

@@ -16,7 +16,15 @@ from nlpsig_core.laboratory.reranking.folds import FoldSettings, write_k_best, w
 from nlpsig_core.laboratory.reranking.forms import FORMS, Form, Scoring, load_lists, read_text
 from nlpsig_core.laboratory.reranking.lists import joined, without_repeats
 from nlpsig_core.laboratory.reranking.summary import summarise, write_summary
-from nlpsig_core.laboratory.reranking.training import WHOLE, Material, each_setting, folds_of, tenfold, with_all
+from nlpsig_core.laboratory.reranking.training import (
+    WHOLE,
+    Material,
+    check_orders,
+    each_setting,
+    folds_of,
+    tenfold,
+    with_all,
+)
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.output.commands.options import common_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
@@ -73,16 +81,19 @@ def rerank(options: argparse.Namespace) -> None:
     for name in ("by_class", "settings", "orders"):
         if options.trial and getattr(options, name):
             raise ChoiceError(f"--{name.replace('_', '-')} has no meaning with --trial; choose one of them")
+    estimators = list(dict.fromkeys(options.estimator or [ESTIMATOR_OF_TRIAL if options.trial else ESTIMATOR]))
+    check_orders(estimators, options.orders)
     experiment = Experiment(plan=plan_of(options), folder=options.output, workers=workers_of(options))
     experiment.begin()
-    estimators = list(dict.fromkeys(options.estimator or [ESTIMATOR_OF_TRIAL if options.trial else ESTIMATOR]))
     show = progress("rerankers")
     if options.trial:
         variants, problems = tried(experiment, estimators, show)
     else:
         classes = experiment.plan.material.classes
         variants = with_all(estimators, classes, options.by_class)
-        variants += each_setting(estimators, classes, settings=options.settings, orders=options.orders)
+        variants += each_setting(
+            estimators, classes, settings=options.settings, orders=options.orders, seed=options.seed
+        )
         problems = experiment.choose(variants, progress=show)
     for problem in problems:
         note(problem)
