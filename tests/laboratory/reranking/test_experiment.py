@@ -29,9 +29,9 @@ from nlpsig_core.laboratory.reranking.training import (
     in_order,
     one_by_one,
     tenfold,
-    tuned,
     with_all,
 )
+from nlpsig_core.laboratory.reranking.tuning import tuned
 from nlpsig_core.laboratory.reranking.verdicts import statistics, table
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.paired_tests import TESTS
