@@ -3,8 +3,8 @@
 The ratio compares each workload with a lower bound: the bare float32 matrix product of the same shape, (resamples,
 units) times (units, distinct columns), on all cores. No method that sums resampled statistics by a matrix product can
 be faster. Other tests are compared with the bound of the bootstrap, although each pair costs them more; the bootstrap-t
-with the product in which each pair is a column. Peers run
-fewer resamples or pairs, and their seconds are scaled to the work named in the row.
+with the product in which each pair is a column. Peers run fewer resamples or pairs, and their seconds are scaled to the
+work named in the row.
 """
 
 from __future__ import annotations

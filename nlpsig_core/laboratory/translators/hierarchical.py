@@ -51,6 +51,7 @@ class Hierarchical(Translator):
     beam: int = 30
     pops: int = 100
 
+    kind: ClassVar[str] = "hierarchical"
     limits: ClassVar[Limits] = Limits(span=10, symbols=5, gaps=2, loose=False)
     tuned: ClassVar[tuple[float, ...]] = (0.597, 0.431, 0.063, 0.129, 0.56, 0.62, -0.169, 0.099)
 

@@ -48,7 +48,7 @@ def train_translator(
     known = [field.name for field in fields(of) if field.name in RANGES]
     for name, value in options.items():
         if name not in known:
-            raise ChoiceError.unknown(f"option of {of.__name__.lower()} translators", name, known)
+            raise ChoiceError.unknown(f"option of the translator {of.kind}", name, known)
         low, high = RANGES[name]
         if not low <= value <= high:
             raise ChoiceError(f"{name} must be between {low} and {high}, not {value}")
@@ -64,12 +64,12 @@ def train_translator(
 
 
 TRANSLATORS: dict[str, Kind[Translator]] = {
-    "phrase-based": Kind(
+    PhraseBased.kind: Kind(
         what="Translates phrases of up to five words, in any order within a limit.",
         source="Koehn, Och and Marcu (2003)",
         train=partial(train_translator, PhraseBased),
     ),
-    "hierarchical": Kind(
+    Hierarchical.kind: Kind(
         what="Translates by a grammar: phrases with up to two gaps, in which there are other phrases.",
         source="Chiang (2007)",
         train=partial(train_translator, Hierarchical),

@@ -32,6 +32,7 @@ class PhraseBased(Translator):
     beam: int = 40
     distortion: int = 4
 
+    kind: ClassVar[str] = "phrase-based"
     limits: ClassVar[Limits] = Limits(span=5, symbols=5, gaps=0, loose=True)
     tuned: ClassVar[tuple[float, ...]] = (0.359, 0.395, 0.047, 0.144, 0.632, 0.647, 0.002, 0.455)
 

@@ -54,9 +54,9 @@ class Translator(ABC):
 
     Rules are extracted when there are sentences to translate, only those that these can use (Callison-Burch, Bannard
     and Schroeder 2005; Chiang 2007, section 5.4). ``options`` rules are kept for each source pattern; ``beam`` is the
-    size of the decoder's stacks. ``tuned`` are the weights that ``tune`` found with seed 0 in 20 rounds, from 0.2, 0.1,
-    0.15, 0.15, 0.3, 0.4, 0 and 0.1, on the validation set of Multi30k, German to English, for translators of all 29,000
-    training pairs with links of "joint-hmm".
+    size of the decoder's stacks. ``kind`` is the name in TRANSLATORS, and ``tuned`` are the weights that ``tune`` found
+    with seed 0 in 20 rounds, from 0.2, 0.1, 0.15, 0.15, 0.3, 0.4, 0 and 0.1, on the validation set of Multi30k, German
+    to English, for translators of all 29,000 training pairs with links of "joint-hmm".
     """
 
     corpus: Corpus
@@ -67,6 +67,7 @@ class Translator(ABC):
     options: int
     beam: int
 
+    kind: ClassVar[str]
     limits: ClassVar[Limits]
     tuned: ClassVar[tuple[float, ...]]
 

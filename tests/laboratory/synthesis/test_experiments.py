@@ -98,6 +98,9 @@ def test_what_does_not_fit_together_is_named_with_its_line(files, tmp_path):
     with pytest.raises(FileError, match=r"odd\.mrg, line 2: "):
         resample(tmp_path / "task", tmp_path / "odd.mrg", tmp_path / "odd.mrg", kind="constituency")
     news = files["constituency"]["train"]
+    (tmp_path / "long.mrg").write_text(LONG, encoding="utf-8")
+    with pytest.raises(FileError, match=r"long\.mrg: no sentence has 40 words or fewer"):
+        resample(tmp_path / "task", news, tmp_path / "long.mrg", kind="constituency")
     with pytest.raises(ChoiceError, match=r"files of the same name \(news, news\)"):
         resample(tmp_path / "task", news, [news, news], kind="constituency")
     assert not (tmp_path / "task").exists()

@@ -90,7 +90,7 @@ def test_errors_say_what_is_wrong():
     for link in ((5, 0), (0, 6), (-1, 0), (0, -1)):
         with pytest.raises(TaskError, match=f"Link {link[0]}-{link[1]} of pair 2 is outside of its sentences"):
             train("phrase-based", bitext, [LINKS[0], [(0, 0), link], *LINKS[2:]])
-    with pytest.raises(ChoiceError, match="No option of hierarchical translators called 'distortion'"):
+    with pytest.raises(ChoiceError, match="No option of the translator hierarchical called 'distortion'"):
         train("hierarchical", bitext, LINKS, distortion=3)
     with pytest.raises(ChoiceError, match="distortion must be between 0 and 50, not 51"):
         train("phrase-based", bitext, LINKS, distortion=51)

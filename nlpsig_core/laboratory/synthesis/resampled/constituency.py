@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.texts import TextFile
 from nlpsig_core.data.readers.evalb_rules import COLLINS
 from nlpsig_core.laboratory.grammars import GRAMMARS, Treebank, read_trees, text_of, train
@@ -32,7 +32,7 @@ class Banks(NamedTuple):
 def read(train: Sequence[TextFile], test: Sequence[TextFile], dev: Sequence[TextFile]) -> Corpus:
     """Return the corpus of a treebank to draw from, and of one or several to parse, each of which is a test set."""
     known = read_trees(train[0].text, train[0].name)
-    tests = tuple(_short(read_trees(file.text, file.name)) for file in test)
+    tests = tuple(map(_short, test))
     names = [Path(file.name.removesuffix(".gz")).stem.replace(".", "-") for file in test] if len(test) > 1 else [""]
     if len(set(names)) < len(names):
         raise ChoiceError(f"test has files of the same name ({', '.join(sorted(names))}); rename them")
@@ -59,8 +59,13 @@ def output(banks: Banks, system: Training, seed: int) -> list[str]:
     return [text_of(parser.parse(bank.sentences)) for bank in banks.tests]
 
 
-def _short(treebank: Treebank) -> Treebank:
-    return treebank.take([i for i, words in enumerate(treebank.sentences) if len(words) <= LONGEST])
+def _short(file: TextFile) -> Treebank:
+    """Return the sentences of a file that have at most LONGEST words; FileError if none has."""
+    treebank = read_trees(file.text, file.name)
+    short = [i for i, words in enumerate(treebank.sentences) if len(words) <= LONGEST]
+    if not short:
+        raise FileError(file.name, None, f"no sentence has {LONGEST} words or fewer; name another treebank to parse")
+    return treebank.take(short)
 
 
 CONSTITUENCY = Experiment(
