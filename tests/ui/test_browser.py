@@ -86,7 +86,7 @@ def test_noise_is_set_on_a_phone(server, tab):
 
 def test_the_work_can_be_stopped_and_run_again(server, page):
     stop = page.get_by_role("button", name="Stop", exact=True)
-    page.goto(f"{server}/scores?test=bootstrap-t&b=10M&seed={next(SEEDS)}")
+    page.goto(f"{server}/scores?b=10M&seed={next(SEEDS)}")
     stop.click()
     appears(page.get_by_text("Stopped at"))
     page.get_by_role("button", name="Run again").click()
