@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -51,7 +52,7 @@ def chosen() -> Found | None:
     name = choice.segments("Experiment", synthetic.installed(), "experiment", format_func=_title)
     figure = synthetic.FIGURES[name]
     try:
-        chosen = synthetic.selections(figure, lambda pack: _selected(pack, figure.metric))
+        chosen = synthetic.selections(figure, partial(_selected, figure.metric))
         systems = {kind: remember(synthetic.compared, selection) for kind, selection in chosen.items()}
     except NlpsigError as error:
         components.refusal("The experiment cannot be read.", str(error))
@@ -64,9 +65,9 @@ def _title(name: str) -> str:
     return f"{figure.title} (figure {figure.number})"
 
 
-def _selected(pack: str, metric: str) -> Selection:
+def _selected(metric: str, pack: str, name: str | None) -> Selection:
     key, task = tasks.task_named(pack)
-    test_set = task.test_set()
+    test_set = task.test_set(name)
     of_pack = Offer(test_set).metric(metric)
     counts = watch(computations.count(key, task, test_set, of_pack.family))
     return select(task, of_pack, count=lambda *_: counts)

@@ -113,5 +113,7 @@ def bin_gains(
         for row in range(rows):
             gain, number = gains[row], np.uint64(numbers[row])
             own_bins[number] += 1
-            own_least[number] = min(own_least[number], gain)
-            own_most[number] = max(own_most[number], gain)
+            if gain < own_least[number]:  # seldom, and unlike a minimum no store otherwise
+                own_least[number] = gain
+            if gain > own_most[number]:
+                own_most[number] = gain
