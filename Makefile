@@ -12,6 +12,7 @@
 # make site          the real tasks that come with the package as static pages in public/
 # make validate      what nlpsig promises and what was measured, as a TSV
 # make bench-screen  how long a person waits for each page, as a TSV
+# make bench-growth  how seconds grow with resamples, sentences, systems and files, as a TSV
 # make bench-parsers UAS of each kind of parser on the treebanks in NLPSIG_REAL_DATA, as a TSV
 # make gallery       the packs of real tasks, from the statistics in NLPSIG_REAL_DATA
 # make experiments   the packs of the page Laboratory, from the corpora in NLPSIG_REAL_DATA: trains for hours
@@ -33,7 +34,7 @@ KERNELS := $(PARSING) $(TRANSLATION)
 OLDEST := tests/base tests/data tests/significance tests/studies tests/output
 
 .PHONY: run serve image wheel tagged test quick test-versions test-oldest audit lock lint rewritten docs site
-.PHONY: kernels kernels-parsing kernels-translation install bench bench-screen bench-parsers
+.PHONY: kernels kernels-parsing kernels-translation install bench bench-screen bench-growth bench-parsers
 .PHONY: validate soak mutants format samples gallery experiments atlas clean
 
 # For one person: the app may open folders below the home, so it listens on the loopback address alone and asks browsers
@@ -113,6 +114,9 @@ site: .venv/app
 
 bench: .venv/app
 	$(BIN)/python -m benchmarks.run
+
+bench-growth: .venv/app
+	$(BIN)/python -m benchmarks.growth
 
 # Seconds until something is seen in headless Chromium, as a TSV; NLPSIG_REAL_DATA adds the pages of a real task.
 bench-screen: .venv/dev
