@@ -5,19 +5,15 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 
 ROOT = Path(__file__).resolve().parent.parent
 MAIN, SEVERAL = "brelda-parsing", "orvan-three-test-sets"
 SECONDS = 180
-# Each AppTest looks for components in all installed packages, a fifth of a second: once is enough.
-manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 
 def app(page: str = "app.py", folds: tuple[str, ...] = (), **link: object) -> AppTest:

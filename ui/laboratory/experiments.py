@@ -124,7 +124,8 @@ def table(found: Found) -> None:
         metric=selection.metric,
         decimals=selection.decimals,
     )
-    components.go("Pairs", f"Open {plain(found.figure.pack)} as a task", "open_experiment", task=found.figure.pack)
+    opened = {"task": found.figure.pack} | ({"test_set": name} if (name := found.figure.test_set) else {})
+    components.go("Pairs", f"Open {plain(found.figure.pack)} as a task", "open_experiment", **opened)
 
 
 def others() -> None:

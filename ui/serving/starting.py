@@ -12,6 +12,7 @@ import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from html import escape
+from importlib import import_module
 from pathlib import Path
 from urllib.parse import quote
 
@@ -60,6 +61,7 @@ async def announced(_: object) -> AsyncIterator[None]:
     """Print the address of the app, and open it in a browser where there is one, while the app is served."""
     sys.setswitchinterval(SWITCH)
     use_few_arenas()
+    import_module("ui.frame.frame")  # before anyone waits for a page: nearly all that pages import
     print(f"\n  nlpsig: {address()}\n", flush=True)
     if listed := os.environ.get("NLPSIG_FOLDERS", ""):
         below = " and ".join(filter(None, listed.split(os.pathsep)))
