@@ -18,8 +18,8 @@ class Trained:
     """An experiment: its files in NLPSIG_REAL_DATA, and the metrics of its pack, in their edition.
 
     ``name`` is that of the experiment in EXPERIMENTS and of its figure in FIGURES. The first ``taught`` lines of the
-    test files teach the models that learn from pairs aligned by hand, and the others, to line ``last``, are tested.
-    ``models``, ``sizes`` and ``resamples`` are those of ``resample``.
+    test files teach the models that learn from pairs aligned by hand, and the others are tested. ``models``,
+    ``sizes`` and ``resamples`` are those of ``resample``.
     """
 
     name: str
@@ -27,7 +27,6 @@ class Trained:
     test: tuple[str, ...]
     dev: tuple[str, ...] = ()
     taught: int = 0
-    last: int | None = None
     models: tuple[str, ...] | None = None
     sizes: tuple[int | str, ...] = SIZES
     resamples: tuple[int, ...] = ()
@@ -58,9 +57,8 @@ TRAINED = (
     ),
     Trained(
         name="constituency", metrics=("F1",),
-        train=(f"{TREES}wsj.train.mrg.gz",), resamples=(10,), last=465,
-        test=tuple(f"{TREES}{name}.mrg.gz" for name in ("wsj.test", "wsj.dev", "craft.test", "genia.test")),
-        source="Penn Treebank, the sample of NLTK; CRAFT 5; GENIA",
+        train=(f"{TREES}wsj.train.mrg.gz",), test=(f"{TREES}wsj.test.mrg.gz",), resamples=(10,),
+        source="Penn Treebank, the sample of NLTK",
     ),
 )  # fmt: skip
 
@@ -72,7 +70,7 @@ def pack_of(trained: Trained, data: Path, work: Path) -> bytes:
     folder = resample(
         work / trained.name,
         train,
-        lines_of(test, slice(trained.taught, trained.last), work / "tested"),
+        lines_of(test, slice(trained.taught, None), work / "tested"),
         kind=trained.name,
         dev=dev or lines_of(test, slice(trained.taught), work / "taught"),
         models=trained.models,

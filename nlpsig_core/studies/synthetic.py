@@ -43,7 +43,7 @@ COLUMNS = tuple(
 class Figure:
     """A figure of the paper made again: its ``number``, the ``pack`` of the trained systems, and their ``metric``.
 
-    ``test_set`` is that of the figure, where the pack has several. ``about`` says what was trained on what. ``natural`` is the pack of real systems on like data, of which the units
+    ``about`` says what was trained on what. ``natural`` is the pack of real systems on like data, of which the units
     from ``first_unit`` on are those of the trained ones. PUBLISHED calls the metric ``published_as``.
     """
 
@@ -53,7 +53,6 @@ class Figure:
     metric: str
     published_as: str
     about: str
-    test_set: str | None = None
     natural: str = ""
     first_unit: int = 0
 
@@ -156,19 +155,19 @@ def compared(selection: Selection) -> Compared:
     return Compared(selection, known)
 
 
-def selections(of: Figure, load: Callable[[str, str | None], Selection]) -> dict[str, Selection]:
-    """Return the selections of the trained systems and of the real ones; ``load`` takes a pack and a test set."""
-    chosen = {SYNTHETIC: load(of.pack, of.test_set)}
+def selections(of: Figure, load: Callable[[str], Selection]) -> dict[str, Selection]:
+    """Return the selections of the trained systems and of the real ones; ``load`` opens a pack by its name."""
+    chosen = {SYNTHETIC: load(of.pack)}
     if of.natural:
-        natural = load(of.natural, None)
+        natural = load(of.natural)
         units = np.arange(of.first_unit, natural.stats.n_units)
         chosen[NATURAL] = natural.on(units) if of.first_unit else natural
     return chosen
 
 
-def load_pack(of: Figure) -> Callable[[str, str | None], Selection]:
+def load_pack(of: Figure) -> Callable[[str], Selection]:
     """Return a function that opens a pack and selects the figure's metric."""
-    return lambda name, test_set: load_task(name).select(of.metric, test_set)
+    return lambda name: load_task(name).select(metric=of.metric)
 
 
 def thresholds(of: Figure, systems: dict[str, Compared]) -> pd.DataFrame:

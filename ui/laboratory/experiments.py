@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -52,7 +51,7 @@ def chosen() -> Found | None:
     name = choice.segments("Experiment", synthetic.installed(), "experiment", format_func=_title)
     figure = synthetic.FIGURES[name]
     try:
-        chosen = synthetic.selections(figure, partial(_selected, figure.metric))
+        chosen = synthetic.selections(figure, lambda pack: _selected(pack, figure.metric))
         systems = {kind: remember(synthetic.compared, selection) for kind, selection in chosen.items()}
     except NlpsigError as error:
         components.refusal("The experiment cannot be read.", str(error))
@@ -65,9 +64,9 @@ def _title(name: str) -> str:
     return f"{figure.title} (figure {figure.number})"
 
 
-def _selected(metric: str, pack: str, name: str | None) -> Selection:
+def _selected(pack: str, metric: str) -> Selection:
     key, task = tasks.task_named(pack)
-    test_set = task.test_set(name)
+    test_set = task.test_set()
     of_pack = Offer(test_set).metric(metric)
     counts = watch(computations.count(key, task, test_set, of_pack.family))
     return select(task, of_pack, count=lambda *_: counts)
@@ -124,8 +123,7 @@ def table(found: Found) -> None:
         metric=selection.metric,
         decimals=selection.decimals,
     )
-    opened = {"task": found.figure.pack} | ({"test_set": name} if (name := found.figure.test_set) else {})
-    components.go("Pairs", f"Open {plain(found.figure.pack)} as a task", "open_experiment", **opened)
+    components.go("Pairs", f"Open {plain(found.figure.pack)} as a task", "open_experiment", task=found.figure.pack)
 
 
 def others() -> None:
