@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -33,6 +34,25 @@ def launch(driver):
     """A Chromium: the machine's, else Playwright's own; playwright's Error where there is none."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     return driver.chromium.launch(executable_path=found, args=QUIET)
+
+
+@contextmanager
+def tabs_of(context, home: str) -> Iterator[Callable]:
+    """Open tabs of a size in a theme; in the end they are closed, and nothing that pages of ``home`` stored is left."""
+    pages = []
+
+    def opened(width: int = 1280, height: int = 900, color_scheme: str = "light"):
+        pages.append(context.new_page())
+        pages[-1].set_viewport_size({"width": width, "height": height})
+        pages[-1].emulate_media(color_scheme=color_scheme)
+        return pages[-1]
+
+    yield opened
+    for page in pages:
+        if page.url.startswith(home):  # an empty page has no storage
+            page.evaluate("localStorage.clear()")
+        page.close()
+    context.clear_cookies()
 
 
 def settle(page) -> None:

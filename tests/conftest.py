@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from nlpsig_core.base import engine
 from nlpsig_core.base.runtime import available_cores
 from tests.apps import MAIN
-from tests.browsing import WAIT, launch
+from tests.browsing import WAIT, launch, tabs_of
 
 # The app opens a sample with texts and domains where a test does not name another task, in fixtures of modules as well.
 os.environ["NLPSIG_TASK"] = MAIN
@@ -148,3 +148,22 @@ def window(browser):
     yield opened
     for context in contexts:
         context.close()
+
+
+@pytest.fixture(scope="session")
+def unplugged(browser, tmp_path_factory):
+    """A window without a network, with a file that stays open: others have its process, where scripts are compiled."""
+    path = tmp_path_factory.mktemp("open") / "page.html"
+    path.touch()
+    context = browser.new_context(offline=True)
+    context.set_default_timeout(WAIT)
+    context.new_page().goto(path.as_uri())
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def file_tab(unplugged):
+    """Opens a tab for a file, of a size in a theme, and returns its empty page; in the end nothing is left."""
+    with tabs_of(unplugged, "file:") as opened:
+        yield opened

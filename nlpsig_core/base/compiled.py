@@ -21,6 +21,7 @@ Floats = NDArray[np.floating[Any]]
 Flags = NDArray[np.bool_]
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T", int, bool)
 _making = threading.Lock()
 
 
@@ -59,6 +60,13 @@ def compiled(**options: Any) -> Callable[[Callable[P, R]], Compiled[P, R]]:
     Machine code is kept on disk, where the next process finds it.
     """
     return lambda function: Compiled(function, options)
+
+
+def constant(value: T) -> T:
+    """Return a number for calls among compiled functions, which are compiled anew for each literal number."""
+    typed: Any = np.asarray(value)[()]
+    result: T = typed
+    return result
 
 
 def _machine_code(function: Callable[..., Any]) -> Any:

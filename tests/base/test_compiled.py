@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from nlpsig_core.base.compiled import compiled, constant
+
 LOOPS = """
 import sys
 import numpy as np
@@ -94,3 +96,22 @@ def test_a_folder_in_the_way_of_all_caches(tmp_path, before, result):
     (tmp_path / "home").write_text("in the way")
     assert printed(tmp_path, before, ANOTHER) == PRINTED + "0\n" + PRINTED + result
     assert not compiled_in(tmp_path)
+
+
+ONE, TWO = constant(1), constant(2)
+
+
+@compiled()
+def double(number):
+    return 2 * number
+
+
+@compiled()
+def both_doubled():
+    return double(ONE) + double(TWO)
+
+
+def test_a_loop_is_compiled_once_for_all_constants():
+    """Two literal numbers would each have machine code of their own."""
+    assert both_doubled() == 6
+    assert len(double.signatures) == 1

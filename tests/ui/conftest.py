@@ -12,7 +12,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 
 from nlpsig_core.significance.resampling.recipe import Resampling
-from tests.browsing import WAIT
+from tests.browsing import WAIT, tabs_of
 from tests.serving import serve
 from ui.laboratory.reranking import computations
 from ui.serving import starting
@@ -78,20 +78,8 @@ def tabs(browser, server):
 @pytest.fixture
 def tab(tabs, server):
     """Opens a tab of a size in a theme, and returns its empty page; in the end they are closed and nothing is left."""
-    pages = []
-
-    def opened(width: int = 1280, height: int = 900, color_scheme: str = "light"):
-        pages.append(tabs.new_page())
-        pages[-1].set_viewport_size({"width": width, "height": height})
-        pages[-1].emulate_media(color_scheme=color_scheme)
-        return pages[-1]
-
-    yield opened
-    for page in pages:
-        if page.url.startswith(server):  # an empty page has no storage
-            page.evaluate("localStorage.clear()")
-        page.close()
-    tabs.clear_cookies()
+    with tabs_of(tabs, server) as opened:
+        yield opened
 
 
 @pytest.fixture

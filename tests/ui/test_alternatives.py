@@ -41,6 +41,9 @@ CALLS = {
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "components.figure"
 }
 
+# The switches of the tables of figures that have their own.
+TABLES = [f"{key}{of}_as_table" for key, numbers in CALLS.items() if numbers is None for of in ("", "_a", "_b")]
+
 
 def in_source(key: str) -> str:
     """The key in the source of a figure with this key."""
@@ -51,11 +54,7 @@ def in_source(key: str) -> str:
 def opened(number: int) -> AppTest:
     """The page of a link, with all its figures and the tables of those that have their own."""
     page, link = LINKS[number]
-    test = app(f"pages/{page}.py", FOLDS.get(page, ()), **link)
-    for toggle in test.toggle:
-        if toggle.key.endswith("_as_table"):
-            toggle.set_value(True)
-    return test.run()
+    return app(f"pages/{page}.py", (*FOLDS.get(page, ()), *TABLES), **link)
 
 
 def figures(test: AppTest) -> list[tuple[str, str]]:

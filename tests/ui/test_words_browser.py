@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.browsing import appears, menu_link, settle
-from ui.app.pages import PAGES
+from ui.app.pages import PAGES, Page
 from ui.open.tasks import FIRST
 
 pytestmark = pytest.mark.browser
@@ -40,10 +41,8 @@ WIDER = "(({scrollWidth, clientWidth}) => scrollWidth - clientWidth)(document.qu
 SHOWN = [entry for entry in PAGES if entry.title not in READ and not entry.campaign]
 
 
-# The sample of these tests, and the real task that the app opens, whose results come with the package.
-@pytest.mark.parametrize("choices", ["b=10k", f"task={FIRST}"])
-def test_pages_begin_with_their_heading_and_few_words_and_fit_a_phone(server, page, choices):
-    """One walk through all pages, in which nothing fails in the browser and nothing outside is asked for."""
+def walk(server, page, choices: str) -> Iterator[Page]:
+    """Go through all pages, in which nothing fails in the browser and nothing outside is asked for."""
     faults: list[str] = []
     asked: set[str] = set()
     page.on("pageerror", lambda error: faults.append(str(error)))
@@ -59,15 +58,29 @@ def test_pages_begin_with_their_heading_and_few_words_and_fit_a_phone(server, pa
                 link.click()
         appears(page.get_by_role("heading", level=1, name=entry.title, exact=True))
         page.mouse.move(SIZE["width"] - 1, SIZE["height"] - 1)
-        assert page.evaluate("document.querySelector('h1, h2, h3, h4').tagName") == "H1"
-        words = page.evaluate(WORDS)
-        assert 5 < len(words) <= MOST, f"{entry.title}: {' '.join(words)}"
-        page.set_viewport_size(PHONE)
-        settle(page)
-        assert page.evaluate(WIDER) <= 1, entry.title
-        page.set_viewport_size(SIZE)
+        yield entry
     assert faults == []
     assert asked == {server.removeprefix("http://")}
+
+
+def begins_with_its_heading_and_few_words_and_fits_a_phone(page, entry: Page) -> None:
+    """Assert it of an open page."""
+    assert page.evaluate("document.querySelector('h1, h2, h3, h4').tagName") == "H1"
+    words = page.evaluate(WORDS)
+    assert 5 < len(words) <= MOST, f"{entry.title}: {' '.join(words)}"
+    page.set_viewport_size(PHONE)
+    settle(page)
+    assert page.evaluate(WIDER) <= 1, entry.title
+    page.set_viewport_size(SIZE)
+
+
+def test_pages_begin_with_their_heading_and_few_words_and_fit_a_phone(server, page):
+    """With the real task that the app opens, whose results come with the package.
+
+    With the sample of these tests, the walk with axe-core does the same.
+    """
+    for entry in walk(server, page, f"task={FIRST}"):
+        begins_with_its_heading_and_few_words_and_fits_a_phone(page, entry)
 
 
 def test_the_first_stop_of_the_keyboard_leads_past_the_menu(server, page):

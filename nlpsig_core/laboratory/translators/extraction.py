@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Floats, Ints, compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled, constant
 from nlpsig_core.laboratory.translators.corpus import Corpus
 from nlpsig_core.laboratory.translators.index import Index, grown, insert, new_index
 from nlpsig_core.laboratory.translators.patterns import (
@@ -25,6 +25,9 @@ from nlpsig_core.laboratory.translators.patterns import (
     below,
     walk,
 )
+
+# Pairs and nodes of target sides for which there is room at first.
+ROOM = constant(1 << 16)
 
 
 class Counts(NamedTuple):
@@ -175,7 +178,7 @@ def occurrences(corpus: Corpus, k: int, trie: Index, mode: int, limits: Limits) 
 @compiled()
 def extract(corpus: Corpus, trie: Index, limits: Limits) -> Counts:
     """Return the pairs whose source pattern is in a trie, from all sentence pairs."""
-    pairs, targets, symbols = new_index(1 << 16), new_index(1 << 16), np.empty(limits.span, np.int64)
+    pairs, targets, symbols = new_index(ROOM), new_index(ROOM), np.empty(limits.span, np.int64)
     numbers = np.zeros(len(pairs.keys), np.int64)
     weights = np.full((len(pairs.keys), 2), -np.inf)
     for k in range(len(corpus.source_first) - 1):

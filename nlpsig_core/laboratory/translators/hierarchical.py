@@ -11,11 +11,12 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Floats, Ints, compiled
+from nlpsig_core.base.compiled import Floats, Ints, compiled, constant
 from nlpsig_core.laboratory.translators.index import Index
 from nlpsig_core.laboratory.translators.language_model import (
     END,
     FIRST_WORD,
+    NONE,
     START,
     LanguageModel,
     log_probability,
@@ -41,6 +42,7 @@ TOTAL, SCORE, LOG, N_SCORES = 0, 1, 2, 3
 NOTHING, BEFORE_ALL = 0, 1
 # Columns of an edge: its first rule and the end of its rules, then first item and end for each gap.
 EDGE_COLUMNS = 6
+WITHIN = constant(False)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -125,8 +127,8 @@ def first_words_log(row: Ints, model: LanguageModel) -> float:
     """Return an estimate of the log probability of an item's first two words; 0 at the start of the sentence."""
     if row[LEFT] == START:
         return 0.0
-    log = log_probability(model, -1, -1, row[LEFT])
-    return log + log_probability(model, -1, row[LEFT], row[LEFT + 1]) if row[LEFT + 1] >= 0 else log
+    log = log_probability(model, NONE, NONE, row[LEFT])
+    return log + log_probability(model, NONE, row[LEFT], row[LEFT + 1]) if row[LEFT + 1] >= 0 else log
 
 
 @compiled()
@@ -248,7 +250,7 @@ def fill_chart(
         for begin in range(n_words - length + 1):
             cell = length * n_words + begin
             own = matches[np.searchsorted(cells, cell) : np.searchsorted(cells, cell + 1)]
-            n_items = fill_cell(chart, size, edges_of(own, rules, chart), rules, model, weight, False, pops, beam)
+            n_items = fill_cell(chart, size, edges_of(own, rules, chart), rules, model, weight, WITHIN, pops, beam)
             chart.spans[begin, length] = size, size + n_items
             size += n_items
     glue = len(rules.score) - 1

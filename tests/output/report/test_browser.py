@@ -52,12 +52,12 @@ def made(tmp_path_factory):
 
 
 @pytest.fixture
-def visit(window, made):
+def visit(file_tab, made):
     """Opens the report as a file, without a network; at the end nothing was asked for, and nothing went wrong."""
     opened = []
 
     def visit(**more):
-        page = window(**({"viewport": {"width": 1280, "height": 900}} | more), offline=True)
+        page = file_tab(**more)
         asked, faults = [], []
         page.route("**/*", lambda route: route.continue_() if route.request.url.startswith("file:") else route.abort())
         page.on("request", lambda request: asked.append(request.url))
@@ -194,7 +194,7 @@ def test_a_page_of_rows_at_a_time(visit):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_it_fits_a_phone_in_both_themes(visit, theme):
-    page = visit(viewport={"width": 380, "height": 800}, color_scheme=theme)
+    page = visit(width=380, height=800, color_scheme=theme)
     root = "document.documentElement"
     assert page.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
     assert page.locator(".ranking thead .wide").last.is_hidden()

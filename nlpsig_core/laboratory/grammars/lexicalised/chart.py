@@ -7,11 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
+from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled, constant
 from nlpsig_core.laboratory.grammars.lexicalised.events import (
     HEAD,
     LEFT,
     MODIFIER,
+    NONE,
     NOTHING,
     PRIOR,
     RIGHT,
@@ -25,10 +26,12 @@ from nlpsig_core.laboratory.grammars.lexicalised.events import (
 from nlpsig_core.laboratory.grammars.markovised.chart import cell_of
 
 # Stages of an item: a whole phrase or tag; a phrase that takes modifiers on the right; then on the left.
-WHOLE, RIGHTWARDS, LEFTWARDS = range(3)
+WHOLE, RIGHTWARDS, LEFTWARDS = map(constant, range(3))
 # Columns of items: the stage, the label, the head child's label, the option that heads it, what came before the next
-# modifier, the label and option that the next modifier depends on, and the items that it was made of (-1 for none).
+# modifier, the label and option that the next modifier depends on, and the items that it was made of.
 STAGE, LABEL, CHILD, OPTION, BEFORE, GOVERNOR, TOP, FIRST, SECOND = range(9)
+# In place of an item, a word or an option.
+ABSENT = constant(-1)
 # What a step costs whose outcome was never seen with any context.
 UNSEEN = 1e-9
 # Items per span at most, on average and in any.
@@ -111,9 +114,9 @@ def modifier_log(
 
     ``option`` is -1 for STOP.
     """
-    tag = options.tag[option] if option >= 0 else 0
-    keys = contexts_of(MODIFIER, *row, 0, 0)
-    result = math.log(interpolated(table, keys, MODIFIER, label, tag, 0, UNSEEN))
+    tag = options.tag[option] if option >= 0 else NONE
+    keys = contexts_of(MODIFIER, *row, NONE, NONE)
+    result = math.log(interpolated(table, keys, MODIFIER, label, tag, NONE, UNSEEN))
     if option >= 0:
         keys = contexts_of(WORD, *row, label, tag)
         base = options.probability[option]
@@ -124,7 +127,7 @@ def modifier_log(
 @compiled()
 def root_log(table: Table, options: Options, label: int, option: int) -> float:
     """Return the log probability of a root: a modifier of nothing."""
-    return modifier_log(table, options, (RIGHT, 0, 0, 0, 0, 0), label, option)
+    return modifier_log(table, options, (RIGHT, NONE, NONE, NONE, NONE, NONE), label, option)
 
 
 @compiled()
@@ -132,9 +135,9 @@ def priors(table: Table, tags: Ints, words: Ints, n_labels: int) -> Floats:
     """Return log P(label | tag, word) for each option, (options, labels)."""
     result = np.full((tags.shape[0], n_labels), -np.inf)
     for option in range(tags.shape[0]):
-        keys = contexts_of(PRIOR, 0, 0, 0, 0, tags[option], words[option], 0, 0)
+        keys = contexts_of(PRIOR, NONE, NONE, NONE, NONE, tags[option], words[option], NONE, NONE)
         for label in range(1, n_labels):
-            result[option, label] = math.log(interpolated(table, keys, PRIOR, label, 0, 0, UNSEEN))
+            result[option, label] = math.log(interpolated(table, keys, PRIOR, label, NONE, NONE, UNSEEN))
     return result
 
 
@@ -189,19 +192,21 @@ def grow(
     item, score = items.rows[place], items.score[place]
     label, option = item[LABEL], item[OPTION]
     if item[STAGE] == RIGHTWARDS:
-        log = step_log(table, options, item, RIGHT, span[0], span[1], STOP, -1)
-        row = LEFTWARDS, label, item[CHILD], option, NOTHING, item[CHILD], option, place, -1
+        log = step_log(table, options, item, RIGHT, span[0], span[1], STOP, ABSENT)
+        row = LEFTWARDS, label, item[CHILD], option, NOTHING, item[CHILD], option, place, ABSENT
         add(items, options, row, score + log)
     elif item[STAGE] == LEFTWARDS:
         if allowed[label]:
-            log = step_log(table, options, item, LEFT, span[0], span[1], STOP, -1)
-            add(items, options, (WHOLE, label, 0, option, 0, 0, 0, place, -1), score + log)
+            log = step_log(table, options, item, LEFT, span[0], span[1], STOP, ABSENT)
+            add(items, options, (WHOLE, label, NONE, option, NOTHING, NONE, NONE, place, ABSENT), score + log)
     else:
         for parent in labels.parents[labels.of_child[label] : labels.of_child[label + 1]]:
             if reachable[parent]:
-                keys = contexts_of(HEAD, 0, parent, 0, 0, options.tag[option], options.word[option], 0, 0)
-                log = math.log(interpolated(table, keys, HEAD, label, 0, 0, UNSEEN))
-                row = RIGHTWARDS, parent, label, option, NOTHING, label, option, place, -1
+                keys = contexts_of(
+                    HEAD, NONE, parent, NONE, NONE, options.tag[option], options.word[option], NONE, NONE
+                )
+                log = math.log(interpolated(table, keys, HEAD, label, NONE, NONE, UNSEEN))
+                row = RIGHTWARDS, parent, label, option, NOTHING, label, option, place, ABSENT
                 add(items, options, row, score + log)
 
 
@@ -238,7 +243,7 @@ def fill(table: Table, labels: Labels, options: Options, allowed: Flags, reachab
             if end - start == 1:
                 for option in range(options.place.shape[0]):
                     if options.place[option] == start and allowed[cell, options.tag[option]]:
-                        row = WHOLE, options.tag[option], 0, option, 0, 0, 0, -1, -1
+                        row = WHOLE, options.tag[option], NONE, option, NOTHING, NONE, NONE, ABSENT, ABSENT
                         add(items, options, row, 0.0)
             for middle in range(start + 1, end):
                 a, b = cell_of(start, middle), cell_of(middle, end)
