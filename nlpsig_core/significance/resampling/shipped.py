@@ -1,4 +1,4 @@
-"""Results that come with the package: the bootstrap of a few real tasks, by the digest of their statistics."""
+"""The bootstraps that are known: those that come with the package, and those in the disk cache."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import io
 
 import numpy as np
 
+from nlpsig_core.base import cache
+from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers
+from nlpsig_core.base.version import __version__
 from nlpsig_core.data.task.loading import SAMPLES
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, bootstrap
+from nlpsig_core.significance.resampling.parts import VERSION
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
 
@@ -21,10 +25,19 @@ STORED = ("hits_above", "hits_below", "covariance", "bins", "low", "width")
 def known_or_bootstrap(
     stats: Sample, recipe: Resampling, progress: Progress | None = None, workers: Workers = Workers()
 ) -> Bootstrap:
-    """Return the bootstrap of every pair (``bootstrap``), at once if the package has it."""
-    if not comes_with_package(stats, recipe):
-        return bootstrap(stats, recipe, progress, workers=workers)
-    return unpacked((FOLDER / name_of(stats, recipe)).read_bytes(), stats, recipe)
+    """Return the bootstrap of every pair (``bootstrap``), at once if the package or the disk cache has it."""
+    if comes_with_package(stats, recipe):
+        return unpacked((FOLDER / name_of(stats, recipe)).read_bytes(), stats, recipe)
+    # Two metrics of the same name and statistics differ in their scores.
+    key = digest_of(
+        "bootstrap", VERSION, __version__, stats.digest, stats.scores.tolist(), recipe.seed, recipe.n_resamples
+    )
+    path = cache.place(cache.directory(), key)
+    result = cache.load(path, lambda stored: unpacked(stored["packed"].tobytes(), stats, recipe))
+    if result is None:
+        result = bootstrap(stats, recipe, progress, workers=workers)
+        cache.keep(path, {"packed": np.frombuffer(packed(result), dtype=np.uint8)})
+    return result
 
 
 def comes_with_package(stats: Sample, recipe: Resampling) -> bool:
