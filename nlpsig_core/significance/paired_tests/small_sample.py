@@ -15,6 +15,8 @@ from nlpsig_core.significance.stats.influence import gain_variance
 FEW, TOO_FEW = 50, 6
 # Pairs times units compared at a time.
 COMPARED_AT_A_TIME = 4_000_000
+# The product of two numbers below this one is a 64-bit number.
+MANY = 2**31
 
 
 def effective_units(stats: Stats) -> float:
@@ -89,7 +91,12 @@ def _kinds(stats: Stats) -> np.ndarray:
     values = stats.over_runs(stats.values)
     kinds = np.zeros(values.shape[:2], dtype=np.int64)
     for column in np.moveaxis(values, -1, 0):
-        _, index = np.unique(column, return_inverse=True)
-        _, kinds = np.unique(kinds * (index.max(initial=0) + 1) + index.reshape(kinds.shape), return_inverse=True)
-        kinds = kinds.reshape(values.shape[:2])
+        index = _small(column)
+        kinds = _small(kinds * (int(index.max(initial=0)) + 1) + index)
     return kinds
+
+
+def _small(values: np.ndarray) -> np.ndarray:
+    """Return numbers below MANY that are equal where values are: these, if they are such numbers, else their ranks."""
+    whole = np.issubdtype(values.dtype, np.integer) and values.min(initial=0) >= 0 and values.max(initial=0) < MANY
+    return values.astype(np.int64) if whole else np.unique(values, return_inverse=True)[1].reshape(values.shape)
