@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -35,7 +35,8 @@ class Contents:
     times of modification and change. Nobody can set back the last one, so an edited file is never taken for the old.
     """
 
-    def __init__(self, files: Iterable[File], folder: Path) -> None:
+    def __init__(self, files: Sequence[File], folder: Path) -> None:
+        self._files = tuple(file.path for file in files)
         self._states = {file.path: state for file in files if (state := _state(file))}
         self.place = cache.place(folder, digest_of("contents", list(self._states.items())))
         self.known: dict[str, str] = cache.load(self.place, self._checked) or {}
@@ -56,6 +57,12 @@ class Contents:
     def digest(self, file: File) -> str:
         """Return the digest of a file, which is read if need be; FileError if it cannot be read."""
         return self.known.get(file.path) or self.read(file)[1]
+
+    @property
+    def complete(self) -> dict[str, str]:
+        """The digests of all files by path; empty if some are unknown, or would have to be read each time."""
+        digests = self.known | self._found
+        return digests if self._states.keys() == set(self._files) == digests.keys() else {}
 
     def keep(self) -> None:
         """Keep the digests if all files were read, and none of them had changed shortly before."""

@@ -17,6 +17,7 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.base.runtime import available_cores
+from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics import family_named, judged
 from nlpsig_core.data.metrics.base import Family
@@ -25,7 +26,7 @@ from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.limits import too_many_counts, too_many_together
 from nlpsig_core.data.task.test_set import PackedFamily, TestSet
 from nlpsig_core.significance.stats.counts import Counts
-from nlpsig_core.significance.stats.store import Counted, are_counts, keep, load
+from nlpsig_core.significance.stats.store import Counted, are_counts, keep, keep_all, load, load_all
 
 # Called before each file with the share of files that are done, and the file's name; again and again while other
 # processes count. It may raise to cancel.
@@ -55,11 +56,49 @@ def count_test_set(
     columns = family.columns_for(test_set.classes)
     if reason := too_many_counts(len(systems), test_set.n_units, len(columns)):
         raise FileError(test_set.gold_files[0].path, None, reason)
+    none = Counts(files=tuple(systems), values=np.empty(0), family=family, unit=test_set.reader.unit, only=columns)
+    check = partial(are_counts, shape=(len(systems), test_set.n_units, len(columns)), whole=family.whole)
+    folder = cache or directory()
+    with contents_of(test_set, folder) as contents:
+        whole = _place_of_all(test_set, none, contents, folder)
+        if whole and (known := load_all(whole, none, check)):
+            return known
+        counts = _counted(test_set, none, contents, folder, progress, workers)
+        # An output that cannot be read or whose worker was lost is tried again.
+        tried_again = counts.problems.keys() & test_set.outputs.keys()
+        if not tried_again and (whole := _place_of_all(test_set, none, contents, folder)):
+            keep_all(whole, counts)
+    return counts
+
+
+def _place_of_all(test_set: TestSet, counts: Counts, contents: Contents, folder: Path) -> Path | None:
+    """Return the place of the counts of all outputs in the cache; None unless all contents are known."""
+    if not (digests := contents.complete):
+        return None
+    family, reader = counts.family, test_set.reader
+    what = (__version__, family.name, family.version, counts.columns, reader.name, reader.version, test_set.name)
+    files = {"": test_set.gold_files, **{name: (file,) for name, file in test_set.outputs.items()}}
+    read = {
+        name: [(f.path, test_set.read_as.get(f.path, ""), digests[f.path]) for f in of] for name, of in files.items()
+    }
+    return place(folder, digest_of("test set", what, read, counts.files))
+
+
+def _counted(
+    test_set: TestSet,
+    counts: Counts,
+    contents: Contents,
+    folder: Path,
+    progress: FileProgress | None,
+    workers: Workers,
+) -> Counts:
+    """Return the counts with the statistics of each output, which are counted or looked up one by one."""
+    family, systems = counts.family, counts.files
     if family.count_missing is None:
-        values = np.full((len(systems), test_set.n_units, len(columns)), np.nan)
+        values = np.full((len(systems), test_set.n_units, len(counts.columns)), np.nan)
     else:
         values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
-    counts = Counts(files=tuple(systems), values=values, family=family, unit=test_set.reader.unit, only=columns)
+    counts = replace(counts, values=values)
     by_content: dict[str, str] = {}
     done = 0
 
@@ -67,7 +106,7 @@ def count_test_set(
         if progress:
             progress(done / len(systems), systems[done])
 
-    with closing(_all(family, test_set, systems, cache or directory(), tell, workers)) as counted_outputs:
+    with closing(_all(family, test_set, systems, folder, contents, tell, workers)) as counted_outputs:
         for done, (system, counted) in enumerate(zip(systems, counted_outputs, strict=True)):
             tell()
             if isinstance(counted, str):
@@ -145,6 +184,7 @@ def _all(
     test_set: TestSet,
     systems: Sequence[str],
     directory: Path,
+    contents: Contents,
     waiting: Callable[[], None],
     workers: Workers,
 ) -> Generator[Counted | str]:
@@ -156,12 +196,10 @@ def _all(
     def count(output: Counted | _Missing | str) -> Counted | str:
         return _kept(output, _count(family, test_set, output)) if isinstance(output, _Missing) else output
 
-    with contents_of(test_set, directory) as contents, ThreadPoolExecutor(available_cores(), "count") as pool:
-        # The key includes file names: they determine the role of a file and appear in remarks.
-        golds = (
-            (contents.digest(file), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files
-        )
-        look_up = partial(_look_up, family, test_set, directory, contents, digest_of(test_set.reader.name, *golds))
+    # The key includes file names: they determine the role of a file and appear in remarks.
+    golds = ((contents.digest(file), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
+    look_up = partial(_look_up, family, test_set, directory, contents, digest_of(test_set.reader.name, *golds))
+    with ThreadPoolExecutor(available_cores(), "count") as pool:
         if not (family.costly or workers.use_dask):
             yield from pool.map(lambda system: count(look_up(system)), systems)
             return

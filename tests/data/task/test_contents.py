@@ -17,6 +17,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task import contents, files
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import count_outputs, load_task
+from nlpsig_core.significance.stats import counting
 from tests.builders import conllu, write
 
 LAS = METRICS["LAS"]
@@ -148,6 +149,26 @@ def test_a_damaged_entry_is_made_again(folder, read, cache, damage):
     assert reads(read, folder) == READ_ALL
     assert scores(folder) == [100, 75]
     assert reads(read, folder) == ["gold.conllu"]
+
+
+def test_the_counts_of_all_outputs_are_one_entry(folder, monkeypatch):
+    first = scores(folder)
+    with monkeypatch.context() as patch:
+        patch.setattr(counting, "_counted", None)
+        assert scores(folder) == first
+        edit(folder / "systems/A.conllu", WORSE)
+        with pytest.raises(TypeError):
+            scores(folder)
+
+
+def test_values_that_are_no_counts_of_all_outputs_are_counted_again(folder, monkeypatch):
+    first, places, usual = scores(folder), [], counting._place_of_all
+    monkeypatch.setattr(counting, "_place_of_all", lambda *of: places.append(usual(*of)) or places[-1])
+    assert scores(folder) == first
+    about = '{"problems": {}, "remarks": {}, "same_bytes": {}, "counted_as": "<i4"}'
+    for values in (np.ones((2, 1, len(LAS.family.columns)), np.uint8), np.ones((2, 2, len(LAS.family.columns)))):
+        disk_cache.keep(places[0], {"values": values, "about": np.array(about)})
+        assert scores(folder) == first
 
 
 def test_verify_reads_all_again(folder, read, monkeypatch, capsys):
