@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.base.runtime import one_blas_thread
 from nlpsig_core.significance.resampling.runs import draws_runs, run_variance
 from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.significance.stats.influence import gain_variance
@@ -41,11 +42,12 @@ class Differences(NamedTuple):
 
 def differences(stats: Sample, pairs: np.ndarray) -> Differences:
     """Count the units in which the two systems of each pair (m, 2) have different statistics."""
-    number, size, squared = np.stack([_sums(test_set, pairs) for test_set in stats.test_sets], axis=1)
-    each = np.divide(size**2, squared, out=np.zeros_like(size), where=squared > 0)
+    with one_blas_thread():  # several would wait for each other longer than they compute
+        number, size, squared = np.stack([_sums(test_set, pairs) for test_set in stats.test_sets], axis=1)
+        each = np.divide(size**2, squared, out=np.zeros_like(size), where=squared > 0)
+        effective = _effective(stats, pairs, each)
     least = np.where(each > 0, each, np.inf).min(axis=0)
-    fewest = np.where(np.isinf(least), 0.0, least)
-    return Differences(number.sum(axis=0).astype(np.int64), _effective(stats, pairs, each), fewest)
+    return Differences(number.sum(axis=0).astype(np.int64), effective, np.where(np.isinf(least), 0.0, least))
 
 
 def _effective(stats: Sample, pairs: np.ndarray, each: np.ndarray) -> np.ndarray:

@@ -33,10 +33,10 @@ def known_or_bootstrap(
         "bootstrap", VERSION, __version__, stats.digest, stats.scores.tolist(), recipe.seed, recipe.n_resamples
     )
     path = cache.place(cache.directory(), key)
-    result = cache.load(path, lambda stored: unpacked(stored["packed"].tobytes(), stats, recipe))
+    result = cache.load(path, lambda stored: _result(stored, stats, recipe))
     if result is None:
         result = bootstrap(stats, recipe, progress, workers=workers)
-        cache.keep(path, {"packed": np.frombuffer(packed(result), dtype=np.uint8)})
+        cache.keep(path, _stored(result))
     return result
 
 
@@ -51,14 +51,19 @@ def name_of(stats: Sample, recipe: Resampling) -> str:
 
 
 def packed(result: Bootstrap) -> bytes:
-    """Return a result without what its statistics tell, as compressed arrays."""
+    """Return a result as compressed arrays."""
+    stream = io.BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **_stored(result))
+    return stream.getvalue()
+
+
+def _stored(result: Bootstrap) -> dict[str, np.ndarray]:
+    """Return a result without what its statistics tell, as arrays."""
     arrays = {name: getattr(result, name) for name in STORED}
     arrays["bins"] = result.bins.astype(np.min_scalar_type(int(result.bins.max(initial=0))))
-    stream = io.BytesIO()
     # The extremes of a bin with one gain are equal.
     extremes = {"least": result.least[result.bins > 0], "most": result.most[result.bins > 1]}
-    np.savez_compressed(stream, allow_pickle=False, **arrays, **{name: _by_byte(of) for name, of in extremes.items()})
-    return stream.getvalue()
+    return arrays | {name: _by_byte(of) for name, of in extremes.items()}
 
 
 def _by_byte(values: np.ndarray) -> np.ndarray:
@@ -74,7 +79,11 @@ def _from_bytes(planes: np.ndarray) -> np.ndarray:
 def unpacked(data: bytes, stats: Sample, recipe: Resampling) -> Bootstrap:
     """Return the result of these statistics from ``packed``."""
     with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-        arrays = {name: stored[name] for name in (*STORED, "least", "most")}
+        return _result(stored, stats, recipe)
+
+
+def _result(stored: cache.Arrays, stats: Sample, recipe: Resampling) -> Bootstrap:
+    arrays = {name: stored[name] for name in (*STORED, "least", "most")}
     bins = arrays["bins"].astype(np.int32)
     least, most = np.full(bins.shape, np.inf), np.full(bins.shape, -np.inf)
     least[bins > 0] = _from_bytes(arrays["least"])
