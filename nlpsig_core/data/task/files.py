@@ -44,7 +44,8 @@ class File:
     """One file: its path inside the task (with /), and a function that returns its bytes.
 
     ``not_read`` is why it is not read, ``remark`` what is odd about it; "" if nothing is. ``size`` is the number of
-    bytes that a folder, a zip or an upload says it has, without reading it.
+    bytes that a folder, a zip or an upload says it has, without reading it. ``place`` is the file on disk that has the
+    content, packed or not; None for a part of one, and for what is not on disk.
     """
 
     path: str
@@ -53,6 +54,7 @@ class File:
     not_read: str = ""
     remark: str = ""
     size: int = 0
+    place: Path | None = None
 
     def text(self) -> str:
         """Return the content as text: UTF-8, with or without BOM, line breaks as \\n."""
@@ -114,7 +116,8 @@ def file_at(path: Path) -> File:
 def _file(entry: Found) -> File:
     path, size = printable("/".join(entry.names)), entry.status.st_size if entry.status else 0
     not_read = entry.not_read or too_large(size, path)
-    return _unread(path, not_read) if not_read else File(path, partial(_read, entry.path, path), size=size)
+    load = partial(_read, entry.path, path)
+    return _unread(path, not_read) if not_read else File(path, load, size=size, place=entry.path)
 
 
 def _unread(path: str, reason: str) -> File:

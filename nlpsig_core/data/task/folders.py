@@ -70,11 +70,12 @@ def state_of(path: Path) -> list[list[object]]:
     """
     status = examined(path, "it may have been moved")
     files = walk(path) if is_folder(status) else [Found((), path, status)]
-    return [[list(file.names), file.not_read, *_state(file.status)] for file in files]
+    return [[list(file.names), file.not_read, *(state(file.status) if file.status else ())] for file in files]
 
 
-def _state(status: os.stat_result | None) -> Iterable[int]:
-    return (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns) if status else ()
+def state(status: os.stat_result) -> tuple[int, ...]:
+    """Return what tells a file from what it was before; the last number is the time of change of its inode."""
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns
 
 
 def walk(root: Path) -> list[Found]:

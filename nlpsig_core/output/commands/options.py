@@ -55,6 +55,7 @@ class Choices:
     baseline: str
     interval: str
     workers: Workers
+    verify: bool
     format: str
 
     @classmethod
@@ -88,6 +89,7 @@ class Choices:
             baseline=given.get("baseline") or "",
             interval=given.get("interval", INTERVALS[0]),
             workers=workers_of(options),
+            verify=options.verify,
             format=options.format,
         )
 
@@ -141,6 +143,8 @@ def task_options(
     add("--read-as", help="another way to read a file", **by_file)
     which = "; ".join(f"{choice}: {what}" for choice, what in SUBMISSIONS.items())
     add("--submissions", choices=list(SUBMISSIONS), default="", help=f"which submissions are systems ({which}; {LAST})")
+    verify = "read all files, also those that have not changed since the cache knows their contents"
+    add("--verify", action="store_true", help=verify)
     resampling_options(parser, resamples)
     format_option(parser)
 

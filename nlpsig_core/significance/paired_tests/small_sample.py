@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from nlpsig_core.base.runtime import one_blas_thread
 from nlpsig_core.significance.resampling.runs import draws_runs, run_variance
 from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.significance.stats.influence import gain_variance
@@ -15,6 +16,8 @@ from nlpsig_core.significance.stats.influence import gain_variance
 FEW, TOO_FEW = 50, 6
 # Pairs times units compared at a time.
 COMPARED_AT_A_TIME = 4_000_000
+# The product of two numbers below this one is a 64-bit number.
+MANY = 2**31
 
 
 def effective_units(stats: Stats) -> float:
@@ -39,11 +42,12 @@ class Differences(NamedTuple):
 
 def differences(stats: Sample, pairs: np.ndarray) -> Differences:
     """Count the units in which the two systems of each pair (m, 2) have different statistics."""
-    number, size, squared = np.stack([_sums(test_set, pairs) for test_set in stats.test_sets], axis=1)
-    each = np.divide(size**2, squared, out=np.zeros_like(size), where=squared > 0)
+    with one_blas_thread():  # several would wait for each other longer than they compute
+        number, size, squared = np.stack([_sums(test_set, pairs) for test_set in stats.test_sets], axis=1)
+        each = np.divide(size**2, squared, out=np.zeros_like(size), where=squared > 0)
+        effective = _effective(stats, pairs, each)
     least = np.where(each > 0, each, np.inf).min(axis=0)
-    fewest = np.where(np.isinf(least), 0.0, least)
-    return Differences(number.sum(axis=0).astype(np.int64), _effective(stats, pairs, each), fewest)
+    return Differences(number.sum(axis=0).astype(np.int64), effective, np.where(np.isinf(least), 0.0, least))
 
 
 def _effective(stats: Sample, pairs: np.ndarray, each: np.ndarray) -> np.ndarray:
@@ -89,7 +93,12 @@ def _kinds(stats: Stats) -> np.ndarray:
     values = stats.over_runs(stats.values)
     kinds = np.zeros(values.shape[:2], dtype=np.int64)
     for column in np.moveaxis(values, -1, 0):
-        _, index = np.unique(column, return_inverse=True)
-        _, kinds = np.unique(kinds * (index.max(initial=0) + 1) + index.reshape(kinds.shape), return_inverse=True)
-        kinds = kinds.reshape(values.shape[:2])
+        index = _small(column)
+        kinds = _small(kinds * (int(index.max(initial=0)) + 1) + index)
     return kinds
+
+
+def _small(values: np.ndarray) -> np.ndarray:
+    """Return numbers below MANY that are equal where values are: these, if they are such numbers, else their ranks."""
+    whole = np.issubdtype(values.dtype, np.integer) and values.min(initial=0) >= 0 and values.max(initial=0) < MANY
+    return values.astype(np.int64) if whole else np.unique(values, return_inverse=True)[1].reshape(values.shape)

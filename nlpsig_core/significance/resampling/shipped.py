@@ -1,4 +1,4 @@
-"""Results that come with the package: the bootstrap of a few real tasks, by the digest of their statistics."""
+"""The bootstraps that are known: those that come with the package, and those in the disk cache."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ import io
 
 import numpy as np
 
+from nlpsig_core.base import cache
+from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers
+from nlpsig_core.base.version import __version__
 from nlpsig_core.data.task.loading import SAMPLES
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, bootstrap
+from nlpsig_core.significance.resampling.parts import VERSION
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
 
@@ -21,10 +25,19 @@ STORED = ("hits_above", "hits_below", "covariance", "bins", "low", "width")
 def known_or_bootstrap(
     stats: Sample, recipe: Resampling, progress: Progress | None = None, workers: Workers = Workers()
 ) -> Bootstrap:
-    """Return the bootstrap of every pair (``bootstrap``), at once if the package has it."""
-    if not comes_with_package(stats, recipe):
-        return bootstrap(stats, recipe, progress, workers=workers)
-    return unpacked((FOLDER / name_of(stats, recipe)).read_bytes(), stats, recipe)
+    """Return the bootstrap of every pair (``bootstrap``), at once if the package or the disk cache has it."""
+    if comes_with_package(stats, recipe):
+        return unpacked((FOLDER / name_of(stats, recipe)).read_bytes(), stats, recipe)
+    # Two metrics of the same name and statistics differ in their scores.
+    key = digest_of(
+        "bootstrap", VERSION, __version__, stats.digest, stats.scores.tolist(), recipe.seed, recipe.n_resamples
+    )
+    path = cache.place(cache.directory(), key)
+    result = cache.load(path, lambda stored: _result(stored, stats, recipe))
+    if result is None:
+        result = bootstrap(stats, recipe, progress, workers=workers)
+        cache.keep(path, _stored(result))
+    return result
 
 
 def comes_with_package(stats: Sample, recipe: Resampling) -> bool:
@@ -38,14 +51,19 @@ def name_of(stats: Sample, recipe: Resampling) -> str:
 
 
 def packed(result: Bootstrap) -> bytes:
-    """Return a result without what its statistics tell, as compressed arrays."""
+    """Return a result as compressed arrays."""
+    stream = io.BytesIO()
+    np.savez_compressed(stream, allow_pickle=False, **_stored(result))
+    return stream.getvalue()
+
+
+def _stored(result: Bootstrap) -> dict[str, np.ndarray]:
+    """Return a result without what its statistics tell, as arrays."""
     arrays = {name: getattr(result, name) for name in STORED}
     arrays["bins"] = result.bins.astype(np.min_scalar_type(int(result.bins.max(initial=0))))
-    stream = io.BytesIO()
     # The extremes of a bin with one gain are equal.
     extremes = {"least": result.least[result.bins > 0], "most": result.most[result.bins > 1]}
-    np.savez_compressed(stream, allow_pickle=False, **arrays, **{name: _by_byte(of) for name, of in extremes.items()})
-    return stream.getvalue()
+    return arrays | {name: _by_byte(of) for name, of in extremes.items()}
 
 
 def _by_byte(values: np.ndarray) -> np.ndarray:
@@ -61,7 +79,11 @@ def _from_bytes(planes: np.ndarray) -> np.ndarray:
 def unpacked(data: bytes, stats: Sample, recipe: Resampling) -> Bootstrap:
     """Return the result of these statistics from ``packed``."""
     with np.load(io.BytesIO(data), allow_pickle=False) as stored:
-        arrays = {name: stored[name] for name in (*STORED, "least", "most")}
+        return _result(stored, stats, recipe)
+
+
+def _result(stored: cache.Arrays, stats: Sample, recipe: Resampling) -> Bootstrap:
+    arrays = {name: stored[name] for name in (*STORED, "least", "most")}
     bins = arrays["bins"].astype(np.int32)
     least, most = np.full(bins.shape, np.inf), np.full(bins.shape, -np.inf)
     least[bins > 0] = _from_bytes(arrays["least"])

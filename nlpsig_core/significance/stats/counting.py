@@ -13,18 +13,20 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.cache import directory, place
-from nlpsig_core.base.digests import digest, digest_of
+from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers, run
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.base.runtime import available_cores
+from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics import family_named, judged
 from nlpsig_core.data.metrics.base import Family
+from nlpsig_core.data.task.contents import Contents, contents_of
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.limits import too_many_counts, too_many_together
 from nlpsig_core.data.task.test_set import PackedFamily, TestSet
 from nlpsig_core.significance.stats.counts import Counts
-from nlpsig_core.significance.stats.store import Counted, are_counts, keep, load
+from nlpsig_core.significance.stats.store import Counted, are_counts, keep, keep_all, load, load_all
 
 # Called before each file with the share of files that are done, and the file's name; again and again while other
 # processes count. It may raise to cancel.
@@ -54,11 +56,49 @@ def count_test_set(
     columns = family.columns_for(test_set.classes)
     if reason := too_many_counts(len(systems), test_set.n_units, len(columns)):
         raise FileError(test_set.gold_files[0].path, None, reason)
+    none = Counts(files=tuple(systems), values=np.empty(0), family=family, unit=test_set.reader.unit, only=columns)
+    check = partial(are_counts, shape=(len(systems), test_set.n_units, len(columns)), whole=family.whole)
+    folder = cache or directory()
+    with contents_of(test_set, folder) as contents:
+        whole = _place_of_all(test_set, none, contents, folder)
+        if whole and (known := load_all(whole, none, check)):
+            return known
+        counts = _counted(test_set, none, contents, folder, progress, workers)
+        # An output that cannot be read or whose worker was lost is tried again.
+        tried_again = counts.problems.keys() & test_set.outputs.keys()
+        if not tried_again and (whole := _place_of_all(test_set, none, contents, folder)):
+            keep_all(whole, counts)
+    return counts
+
+
+def _place_of_all(test_set: TestSet, counts: Counts, contents: Contents, folder: Path) -> Path | None:
+    """Return the place of the counts of all outputs in the cache; None unless all contents are known."""
+    if not (digests := contents.complete):
+        return None
+    family, reader = counts.family, test_set.reader
+    what = (__version__, family.name, family.version, counts.columns, reader.name, reader.version, test_set.name)
+    files = {"": test_set.gold_files, **{name: (file,) for name, file in test_set.outputs.items()}}
+    read = {
+        name: [(f.path, test_set.read_as.get(f.path, ""), digests[f.path]) for f in of] for name, of in files.items()
+    }
+    return place(folder, digest_of("test set", what, read, counts.files))
+
+
+def _counted(
+    test_set: TestSet,
+    counts: Counts,
+    contents: Contents,
+    folder: Path,
+    progress: FileProgress | None,
+    workers: Workers,
+) -> Counts:
+    """Return the counts with the statistics of each output, which are counted or looked up one by one."""
+    family, systems = counts.family, counts.files
     if family.count_missing is None:
-        values = np.full((len(systems), test_set.n_units, len(columns)), np.nan)
+        values = np.full((len(systems), test_set.n_units, len(counts.columns)), np.nan)
     else:
         values = np.repeat(family.count_missing(test_set.gold)[None], len(systems), axis=0)
-    counts = Counts(files=tuple(systems), values=values, family=family, unit=test_set.reader.unit, only=columns)
+    counts = replace(counts, values=values)
     by_content: dict[str, str] = {}
     done = 0
 
@@ -66,7 +106,7 @@ def count_test_set(
         if progress:
             progress(done / len(systems), systems[done])
 
-    with closing(_all(family, test_set, systems, cache or directory(), tell, workers)) as counted_outputs:
+    with closing(_all(family, test_set, systems, folder, contents, tell, workers)) as counted_outputs:
         for done, (system, counted) in enumerate(zip(systems, counted_outputs, strict=True)):
             tell()
             if isinstance(counted, str):
@@ -130,11 +170,12 @@ def _judged_counts(test_set: TestSet, systems: Sequence[str]) -> Counts:
 
 
 class _Missing(NamedTuple):
-    """An output whose counts are not in the cache: its system and file, its content, and the place for its counts."""
+    """An output whose counts are not in the cache: its system, path, content and digest, the place for its counts."""
 
     system: str
     path: str
     data: bytes
+    content: str
     place: Path
 
 
@@ -143,6 +184,7 @@ def _all(
     test_set: TestSet,
     systems: Sequence[str],
     directory: Path,
+    contents: Contents,
     waiting: Callable[[], None],
     workers: Workers,
 ) -> Generator[Counted | str]:
@@ -150,15 +192,13 @@ def _all(
 
     Threads look up, read and count, as far as compiled loops let others run; costly families have processes for it.
     """
-    # The key includes file names: they determine the role of a file and appear in remarks.
-    golds = ((digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
-    look_up = partial(_look_up, family, test_set, directory, digest_of(test_set.reader.name, *golds))
 
     def count(output: Counted | _Missing | str) -> Counted | str:
-        if not isinstance(output, _Missing):
-            return output
-        return _kept(output, _count(family, test_set, output.path, output.data))
+        return _kept(output, _count(family, test_set, output)) if isinstance(output, _Missing) else output
 
+    # The key includes file names: they determine the role of a file and appear in remarks.
+    golds = ((contents.digest(file), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files)
+    look_up = partial(_look_up, family, test_set, directory, contents, digest_of(test_set.reader.name, *golds))
     with ThreadPoolExecutor(available_cores(), "count") as pool:
         if not (family.costly or workers.use_dask):
             yield from pool.map(lambda system: count(look_up(system)), systems)
@@ -172,23 +212,30 @@ def _all(
         yield from _in_order(looked_up, counted)
 
 
-def _look_up(family: Family, test_set: TestSet, directory: Path, gold: str, system: str) -> Counted | _Missing | str:
+def _look_up(
+    family: Family, test_set: TestSet, directory: Path, contents: Contents, gold: str, system: str
+) -> Counted | _Missing | str:
     """Return the counts of one output in the cache, or what is needed to count it; refusals are cached as well."""
     if system not in test_set.outputs:
         return f"no output for the test set {test_set.name}" if test_set.name else "no output"
     file = test_set.outputs[system]
-    try:
-        data = file.load()
-    except FileError as error:
-        return str(error)
-    content = digest(data)
     reading = (test_set.reader.version, test_set.read_as.get(file.path, ""))
     columns = family.columns_for(test_set.classes)
-    key = digest_of(family.name, columns, family.version, reading, gold, content)
-    missing = _Missing(system, file.path, data, place(directory, key))
-    shape = (test_set.n_units, len(columns))
-    counted = load(missing.place, content, partial(are_counts, shape=shape, whole=family.whole))
-    return missing if counted is None else _or_refusal(missing.path, counted)
+    check = partial(are_counts, shape=(test_set.n_units, len(columns)), whole=family.whole)
+
+    def place_of(content: str) -> Path:
+        return place(directory, digest_of(family.name, columns, family.version, reading, gold, content))
+
+    content = contents.known.get(file.path)
+    if content is None or (counted := load(place_of(content), content, check)) is None:
+        try:
+            data, content = contents.read(file)
+        except FileError as error:
+            return str(error)
+        missing = _Missing(system, file.path, data, content, place_of(content))
+        if (counted := load(missing.place, content, check)) is None:
+            return missing
+    return _or_refusal(file.path, counted)
 
 
 def _kept(missing: _Missing, counted: Counted) -> Counted | str:
@@ -202,10 +249,10 @@ def _or_refusal(path: str, counted: Counted) -> Counted | str:
     return str(FileError(path, refusal["line"], refusal["reason"])) if refusal else counted
 
 
-def _count(family: Family, test_set: TestSet, path: str, data: bytes) -> Counted:
-    content = digest(data)
+def _count(family: Family, test_set: TestSet, missing: _Missing) -> Counted:
+    content = missing.content
     try:
-        output = test_set.read(path, data)
+        output = test_set.read(missing.path, missing.data)
         output = family.match(test_set.gold, output) if family.match else output
         values = family.count(test_set.gold, output)
         remarks = family.remarks(test_set.gold, output) if family.remarks else []
@@ -230,7 +277,7 @@ def _apart(
 def _count_there(shared: tuple[str, TestSet], missing: _Missing) -> Counted:
     """Count an output in another process, which keeps the gold for the next one."""
     family, test_set = shared
-    return _count(family_named(family), test_set, missing.path, missing.data)
+    return _count(family_named(family), test_set, missing)
 
 
 def _in_order(

@@ -1,15 +1,20 @@
-"""The counts of one output as an entry of the disk cache."""
+"""The counts of one output, or of all outputs of a test set, as an entry of the disk cache."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from nlpsig_core.base import cache
+from nlpsig_core.significance.stats.counts import Counts
+
+# What is kept of the counts of all outputs, besides their values.
+KEPT = ("problems", "remarks", "same_bytes", "counted_as")
 
 
 class Counted(NamedTuple):
@@ -43,6 +48,25 @@ def keep(path: Path, counted: Counted) -> None:
         values = values.astype(np.min_scalar_type(int(values.max(initial=0))))
     about = json.dumps({"remarks": counted.remarks, "refusal": counted.refusal})
     cache.keep(path, {"values": values, "about": np.array(about)})
+
+
+def load_all(path: Path, alike: Counts, check: Callable[[np.ndarray], bool]) -> Counts | None:
+    """Return the counts of all outputs kept at a path, in all else like others; None as in ``load``."""
+
+    def counts(stored: cache.Arrays) -> Counts:
+        about, values = json.loads(str(stored["about"])), stored["values"]
+        if not check(values):
+            raise ValueError(f"{path} has other values than it should have")
+        values.flags.writeable = False
+        return replace(alike, values=values, **{name: about[name] for name in KEPT})
+
+    return cache.load(path, counts)
+
+
+def keep_all(path: Path, counts: Counts) -> None:
+    """Keep the counts of all outputs of a test set."""
+    about = json.dumps({name: getattr(counts, name) for name in KEPT})
+    cache.keep(path, {"values": counts.values, "about": np.array(about)})
 
 
 def are_counts(values: np.ndarray, shape: tuple[int | None, ...], whole: bool) -> bool:

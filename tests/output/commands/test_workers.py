@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 from nlpsig_core.base import cache as disk_cache
@@ -97,12 +98,17 @@ def test_the_same_bytes_as_without_a_cluster(command, two, printed, one_process)
 
 
 def test_what_is_kept_is_not_counted_again(two, printed, counted, tmp_path):
-    """All but three entries, of which one is damaged, one of another kind, and one another's."""
+    """The whole bootstrap, and without it all but three parts: one damaged, one of another kind, one another's."""
     command = (*COMMANDS["pairs"], "--scheduler", two)
     first = printed(*command, cache="one")
     number = len(counted)
     assert number == 2 * 55
-    entries = sorted((tmp_path / "one").glob("??/*.npz"), key=lambda path: path.stat().st_size)[-50:]
+    sizes = {path: path.stat().st_size for path in (tmp_path / "one").glob("??/*.npz")}
+    (whole,) = (path for path in sizes if "hits_above" in np.load(path))
+    assert printed(*command, cache="one") == first
+    assert len(counted) == number
+    whole.unlink()
+    entries = sorted(sizes.keys() - {whole}, key=lambda path: sizes[path])[-50:]
     entries[0].write_bytes(b"damaged")
     disk_cache.keep(entries[1], {"above": 1, "below": 2})
     entries[2].write_bytes(entries[3].read_bytes())

@@ -6,6 +6,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 
+from nlpsig_core.significance.resampling import shipped
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.shipped import (
@@ -45,3 +46,30 @@ def test_a_result_that_comes_with_the_package_is_not_computed_again(tmp_path, mo
     assert known_or_bootstrap(stats, recipe).hits_above.tolist() == result.hits_above.tolist()
     (tmp_path / name_of(stats, recipe)).write_bytes(packed(replace(result, hits_above=result.hits_above + 1)))
     assert known_or_bootstrap(stats, recipe).hits_above.tolist() == (result.hits_above + 1).tolist()
+
+
+def test_a_result_in_the_cache_is_not_computed_again(monkeypatch):
+    """Not even with other systems' names; a metric of the same name that scores otherwise has results of its own."""
+    stats, recipe = random_stats(1, 3, 20), Resampling(50)
+
+    def added(result):
+        return replace(result, hits_above=result.hits_above + 1)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(shipped, "bootstrap", lambda *of, **more: added(bootstrap(*of, **more)))
+        first = known_or_bootstrap(stats, recipe)
+    again = known_or_bootstrap(replace(stats, names=("X", "Y", "Z")), recipe)
+    assert again.hits_above.tolist() == first.hits_above.tolist() == added(bootstrap(stats, recipe)).hits_above.tolist()
+    other = replace(stats, metric=replace(stats.metric, score=lambda totals: 1 + stats.metric.score(totals)))
+    for changed in ((other, recipe), (stats, Resampling(50, seed=1)), (stats, Resampling(51))):
+        assert known_or_bootstrap(*changed).hits_above.tolist() == bootstrap(*changed).hits_above.tolist()
+
+
+def test_a_damaged_result_in_the_cache_is_computed_again(cache):
+    stats, recipe = random_stats(1, 3, 20), Resampling(50)
+    first = known_or_bootstrap(stats, recipe)
+    (entry,) = cache.rglob("*.npz")
+    data = bytearray(entry.read_bytes())
+    data[len(data) // 2] ^= 1
+    entry.write_bytes(data)
+    assert known_or_bootstrap(stats, recipe).hits_above.tolist() == first.hits_above.tolist()

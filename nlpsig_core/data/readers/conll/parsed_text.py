@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -196,7 +197,10 @@ class ParsedText:
         from conllu.parser import parse_comment_line
 
         parsed: list[dict[str, str | None]] = [{} for _ in range(self.n_units)]
-        for begin, end, sentence in self.comment_spans.tolist():
-            if self.fields.data.find(word.encode(), begin, end) >= 0:
-                parsed[sentence].update(parse_comment_line(self.fields.string(begin, end)))
+        ends = np.array([found.end() for found in re.finditer(word.encode(), self.fields.data)], dtype=np.int64)
+        # The last comment that begins before the word may end before it, too.
+        spans = np.searchsorted(self.comment_spans[:, 0], ends) - 1
+        spans = spans[(spans >= 0) & (ends <= self.comment_spans[spans, 1])]
+        for begin, end, sentence in self.comment_spans[np.unique(spans)].tolist():
+            parsed[sentence].update(parse_comment_line(self.fields.string(begin, end)))
         return parsed
