@@ -150,8 +150,9 @@ def test_want_of_memory_is_an_error_in_plain_words(module, computed, page, seed,
     assert "NLPSIG_MAX_MEMORY" in test.text[0].value
 
 
-def test_more_pairs_than_memory_has_room_for_are_an_error_in_plain_words(monkeypatch):
+def test_more_pairs_than_memory_has_room_for_are_an_error_in_plain_words(monkeypatch, tmp_path):
     """The pages of pairs say so before anything is resampled; the first page, on which tasks are opened, does not."""
+    monkeypatch.setenv("NLPSIG_CACHE", str(tmp_path))
     monkeypatch.setattr("nlpsig_core.significance.resampling.bootstrap.available_cores", lambda: 10**6)
     test = app("pages/pairs.py")
     assert test.error[0].value == "This task cannot be shown."
