@@ -115,7 +115,8 @@ def pair_alone(folder: Path) -> None:
         watch.page.goto(f"{watch.address}/scores?task={folder}&b=10k")
         settle(watch.page)
         complete = watch.heading("What if they are left out?")
-        watch.opened("Pair by its link: verdict", f"/pair?task={folder}", watch.verdict, goal=FIRST)
+        alone = watch.text("on its own. Correcting for")
+        watch.opened("Pair by its link: p of the pair on its own", f"/pair?task={folder}", alone, goal=FIRST)
         watch.opened("Pair by its link: warm", f"/pair?task={folder}", watch.verdict, complete)
 
 

@@ -111,12 +111,11 @@ def carried(view: View, row: pd.Series) -> int | None:
 
 
 def start_all(view: View, row: pd.Series, stats: Stats) -> None:
-    """Start, in the background, everything that the sections below show of a pair."""
+    """Start, in the background, everything that the sections below show of a pair without being asked."""
     start(computations.bootstrap_of_pair(stats, view.recipe))
     if row["gain"] > 0:
         start(computations.carried_by(stats, view.recipe, view.tested))
     start(computations.bootstrap(view.selection, view.recipe))
-    start(computations.tests_of_pair(stats, view.bootstrap_of(stats)))
 
 
 def _names(pairs: pd.DataFrame) -> list[str]:

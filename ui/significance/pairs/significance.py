@@ -126,9 +126,11 @@ def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
 
 
 def all_tests(view: View, stats: Stats, signature: str) -> None:
-    """Draw every test of one pair, with the assumptions of each, in a fold."""
-    with st.expander("Other tests", icon=":material/science:"):
-        _all_tests(view, stats, signature)
+    """Draw every test of one pair, with the assumptions of each, in a fold; nothing is tested before it is opened."""
+    fold = st.expander("Other tests", icon=":material/science:", key="other_tests", on_change="rerun")
+    if fold.open:
+        with fold:
+            _all_tests(view, stats, signature)
 
 
 def _all_tests(view: View, stats: Stats, signature: str) -> None:
