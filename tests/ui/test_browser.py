@@ -46,7 +46,7 @@ def test_a_row_of_the_units_opens_its_sentence(server, page):
     opened = page.get_by_role("spinbutton", name="Sentence to open")
     appears(opened)
     before, drawn = opened.input_value(), page.locator(".unit-drawing").first.text_content()
-    table = page.locator("[data-testid=stDataFrame]").nth(1)
+    table = page.locator("[data-testid=stDataFrame]").first
     table.scroll_into_view_if_needed()
     table.locator("canvas td").first.wait_for(state="attached")
     # The box in front of the third row.
