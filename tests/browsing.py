@@ -29,6 +29,9 @@ CALM_SINCE = """calm => {
     return performance.now() - window.calmSince >= calm
 }"""
 
+# Options of axe-core: of all its rules, this one alone depends on the theme.
+OF_THEME = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+
 
 def launch(driver):
     """A Chromium: the machine's, else Playwright's own; playwright's Error where there is none."""
@@ -65,6 +68,15 @@ def appears(locator) -> None:
     """Wait until something is on the page and the page is complete."""
     locator.first.wait_for()
     settle(locator.page)
+
+
+def violations(page, options: dict[str, object]) -> list[dict]:
+    """What axe-core finds; a page gets its script once, and keeps it as long as links are clicked."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe.Axe().axe_script)
+    run = "async options => (await axe.run(document, options)).violations"
+    return page.evaluate(run, {"resultTypes": ["violations"]} | options)
 
 
 def menu_link(page, title: str):

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 
 from tests.apps import SEVERAL
-from tests.browsing import appears, menu_link, settle
+from tests.browsing import OF_THEME, appears, menu_link, settle, violations
 from tests.ui.test_words_browser import SHOWN, begins_with_its_heading_and_few_words_and_fits_a_phone, walk
 from ui.app.pages import PAGES, Page
 
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 pytestmark = pytest.mark.browser
 
 # Tasks for pages that the usual one does not feed, which are dimmed in its menu.
@@ -28,9 +27,7 @@ FED_BY = {
 STREAMLITS = {
     "presentation-role-conflict": "the box for uploads has no role, but a label; its button is what the keyboard uses",
 }
-OPTIONS = {"resultTypes": ["violations"], "rules": {rule: {"enabled": False} for rule in STREAMLITS}}
-# Of all rules this one alone depends on the theme.
-OF_THEME = OPTIONS | {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
+OPTIONS = {"rules": {rule: {"enabled": False} for rule in STREAMLITS}}
 # The background of each theme.
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(16, 22, 29)"}
 BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
@@ -60,7 +57,7 @@ def found_on(page, entry: Page) -> Iterator[tuple[str, ...]]:
     """What axe-core and a walk by keyboard find on an open page."""
     page.add_style_tag(content=AT_ONCE)
     settle(page)
-    for theme, options in (("light", OPTIONS), ("dark", OF_THEME)):
+    for theme, options in (("light", OPTIONS), ("dark", OPTIONS | OF_THEME)):
         page.emulate_media(color_scheme=theme)
         page.wait_for_function(f"{BACKGROUND} === '{PAPER[theme]}'")
         for fault in violations(page, options):
@@ -68,13 +65,6 @@ def found_on(page, entry: Page) -> Iterator[tuple[str, ...]]:
     page.emulate_media(color_scheme="light")
     yield from ((entry.title, *fault) for fault in found_by_keyboard(page, sidebar=entry == PAGES[0]))
     page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 0")
-
-
-def violations(page, options: dict[str, object]) -> list[dict]:
-    """What axe-core finds; a page gets its script once, and keeps it as long as links are clicked."""
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(axe.Axe().axe_script)
-    return page.evaluate("async options => (await axe.run(document, options)).violations", options)
 
 
 # The element with the focus: name, place in the page, and what shows the focus; None before the first and after the

@@ -7,11 +7,10 @@ import re
 import pytest
 
 from nlpsig_core.output.commands.cli import main
-from tests.browsing import centre, insist
+from tests.browsing import OF_THEME, centre, insist, violations
 from tests.output.report.test_browser import until
 from tests.output.site.sites import NAMES, address, campaign, hostile, pairs_data, part
 
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-playwright-python is not installed")
 pytestmark = pytest.mark.browser
 ROWS = "#pairs-rows tr"
 DRAWN = (
@@ -175,7 +174,6 @@ def test_the_film_plays_by_keyboard(visit, made):
     stage.wait_for(state="hidden")
 
 
-OF_THEME = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 PAGES = ("index.html", "semeval-2018-arguments.html", "Two-sets.html", "film.html", "glossary.html")
 
 
@@ -196,12 +194,7 @@ def test_axe_finds_no_fault_and_pages_fit_a_phone(visit, made, name):
 
 
 def faults_of(page, rules: dict[str, object]) -> list[object]:
-    if not page.evaluate("'axe' in window"):
-        page.evaluate(axe.Axe().axe_script)
-    found = page.evaluate(
-        "async rules => (await axe.run(document, rules)).violations",
-        {"resultTypes": ["violations"], "preload": False} | rules,
-    )
+    found = violations(page, {"preload": False} | rules)
     return [(fault["id"], node["html"][:200]) for fault in found for node in fault["nodes"]]
 
 
