@@ -10,48 +10,78 @@ import numpy as np
 
 from nlpsig_core.base.compiled import compiled
 
+# The four words of a generator.
+State = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+
 
 @compiled(inline="always")
 def _rotate(word: np.uint64, by: int) -> np.uint64:
     return (word << np.uint64(by)) | (word >> np.uint64(64 - by))
 
 
+@compiled(inline="always")
+def _next(state: State) -> tuple[np.uint64, State]:
+    """Return the generator's next word and its next state."""
+    s0, s1, s2, s3 = state
+    word = _rotate(s0 + s3, 23) + s0
+    shifted = s1 << np.uint64(17)
+    s2 ^= s0
+    s3 ^= s1
+    s1 ^= s2
+    s0 ^= s3
+    return word, (s0, s1, s2 ^ shifted, _rotate(s3, 45))
+
+
 @compiled()
-def draw(state: np.ndarray, counts: np.ndarray, times: int = 0) -> None:
+def draw(generator: np.ndarray, counts: np.ndarray, times: int = 0) -> None:
     """Fill ``counts`` (rows, units) with how often each unit is drawn: each row draws ``times`` times.
 
     By default ``times`` is the number of units.
 
-    ``state`` (4,) uint64 is the generator (xoshiro256++, Blackman and Vigna 2019) and advances. Each of its words
+    ``generator`` (4,) uint64 is the state of xoshiro256++ (Blackman and Vigna 2019) and advances. Each of its words
     gives two draws, exactly uniform (Lemire 2019, with rejection). A row starts with a new word, so that rows do not
     depend on how a block is cut into pieces.
     """
     rows, units = counts.shape
     wanted = times or units
-    s0, s1, s2, s3 = state
     n, half, low_half = np.uint64(units), np.uint64(32), np.uint64(0xFFFFFFFF)
     reject_below = np.uint64((1 << 32) % units)
-    for row in range(rows):
-        counts[row, :] = 0
-        drawn = 0
-        while drawn < wanted:
-            word = _rotate(s0 + s3, 23) + s0
-            shifted = s1 << np.uint64(17)
-            s2 ^= s0
-            s3 ^= s1
-            s1 ^= s2
-            s0 ^= s3
-            s2 ^= shifted
-            s3 = _rotate(s3, 45)
-            product = (word & low_half) * n
-            if (product & low_half) >= reject_below:
-                counts[row, product >> half] += 1
-                drawn += 1
-            product = (word >> half) * n
-            if drawn < wanted and (product & low_half) >= reject_below:
-                counts[row, product >> half] += 1
-                drawn += 1
-    state[0], state[1], state[2], state[3] = s0, s1, s2, s3
+    words = np.empty((wanted + 1) // 2, np.uint64)
+    drawn = np.zeros((2, len(words)), np.uint32)
+    lower, upper = drawn
+    state = before = (generator[0], generator[1], generator[2], generator[3])
+    # A word waits for the one before it. Counting the draws of a row at the same time takes hardly longer.
+    for row in range(rows + 1):
+        before, of_row = state, counts[max(row - 1, 0)]
+        of_row[:] = 0
+        for i in range(len(words)):
+            words[i], state = _next(state)
+            of_row[lower[i]] += 1
+            of_row[upper[i]] += 1
+        if wanted % 2:
+            of_row[upper[-1]] -= 1
+        least = low_half
+        for i in range(len(words)):
+            below, above = (words[i] & low_half) * n, (words[i] >> half) * n
+            least = min(least, below & low_half, above & low_half)
+            lower[i], upper[i] = below >> half, above >> half
+        if least < reject_below:
+            state = _draw_one_by_one(before, units, drawn.ravel()[:wanted])
+    generator[0], generator[1], generator[2], generator[3] = before
+
+
+@compiled()
+def _draw_one_by_one(state: State, units: int, drawn: np.ndarray) -> State:
+    """Fill ``drawn`` with units, and return the next state; some halves of words may be rejected."""
+    n, half, low_half = np.uint64(units), np.uint64(32), np.uint64(0xFFFFFFFF)
+    done = 0
+    while done < len(drawn):
+        word, state = _next(state)
+        for of_word in (word & low_half, word >> half):
+            if done < len(drawn) and (of_word * n & low_half) >= (1 << 32) % units:
+                drawn[done] = of_word * n >> half
+                done += 1
+    return state
 
 
 @compiled(error_model="numpy")
@@ -66,7 +96,6 @@ def ratios(totals: np.ndarray, column_of: np.ndarray, scale: float, offset: floa
             scores[output, row] = offset + scale * np.float64(part[row]) / max(np.float64(whole[row]), 1.0)
 
 
-@compiled()
 def tally(
     scores: np.ndarray, pairs: np.ndarray, limits: tuple[np.ndarray, np.ndarray], hits: tuple[np.ndarray, np.ndarray]
 ) -> None:
@@ -74,10 +103,25 @@ def tally(
 
     ``scores`` (systems, rows); ``pairs`` (2, pairs); ``limits`` and ``hits`` (pairs,) each.
     """
-    (upper, lower), (hits_above, hits_below) = limits, hits
+    _tally(scores, (scores.min(axis=1), scores.max(axis=1)), pairs, limits, hits)
+
+
+@compiled()
+def _tally(
+    scores: np.ndarray,
+    ends: tuple[np.ndarray, np.ndarray],
+    pairs: np.ndarray,
+    limits: tuple[np.ndarray, np.ndarray],
+    hits: tuple[np.ndarray, np.ndarray],
+) -> None:
+    (least, most), (upper, lower), (hits_above, hits_below) = ends, limits, hits
     for pair in range(pairs.shape[1]):
-        ours, theirs = scores[pairs[0, pair]], scores[pairs[1, pair]]
+        first, second = pairs[0, pair], pairs[1, pair]
         above, below = upper[pair], lower[pair]
+        # No difference is rounded beyond those of the extremes: most pairs that are far apart need no more.
+        if most[first] - least[second] <= above and least[first] - most[second] >= below:
+            continue
+        ours, theirs = scores[first], scores[second]
         over = under = 0
         for row in range(scores.shape[1]):
             gain = ours[row] - theirs[row]
@@ -113,7 +157,5 @@ def bin_gains(
         for row in range(rows):
             gain, number = gains[row], np.uint64(numbers[row])
             own_bins[number] += 1
-            if gain < own_least[number]:  # seldom, and unlike a minimum no store otherwise
-                own_least[number] = gain
-            if gain > own_most[number]:
-                own_most[number] = gain
+            own_least[number] = min(gain, own_least[number])
+            own_most[number] = max(gain, own_most[number])

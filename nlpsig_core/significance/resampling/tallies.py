@@ -16,6 +16,7 @@ from nlpsig_core.significance.stats.array import Sample
 
 # Percentile intervals use histograms of the first resamples: 256 bins of 1/20 standard error.
 BINNED_RESAMPLES = 100_000
+BINNED_AT_ONCE = 4 * BLOCK
 N_BINS, BIN_WIDTH = 256, 0.05
 # Above this number of rows, the extremes of bins are single precision, to save memory.
 MANY_ROWS = 5_000
@@ -72,31 +73,54 @@ def tallied(
 
     Progress, threads and memory as in ``blocks.over_blocks``.
     """
-    n, sign = counting.stats.n_systems, counting.stats.metric.sign
+    sign = counting.stats.metric.sign
     observed, limits = sign * counting.stats.scores, (2 * counting.gain + counting.tie, -counting.tie)
     pairs = np.ascontiguousarray(counting.pairs.T)
-    # With a last system of zeros, each system's score is a gain over it.
-    binned = np.hstack([pairs, [np.arange(n), np.full(n, n)]])
     # One for each thread, not for each chunk of blocks: counts and extremes are the same in any order.
-    of_threads: dict[int, Tallies] = {}
+    of_threads: dict[int, _Histograms] = {}
 
     def add(tallies: Tallies, scores: np.ndarray, block: int) -> None:
         if kept is not None:
             kept.setdefault(block, []).append(scores)
-        scores = sign * scores
+        scores = -scores if sign < 0 else scores
         tally(scores, pairs, limits, (tallies["above"], tallies["below"]))
         centred = scores - observed[:, None]
         tallies["sums"] += centred.sum(axis=1)
         tallies["products"] += centred @ centred.T
         if block * BLOCK < BINNED_RESAMPLES:
             thread = get_ident()
-            histograms = of_threads[thread] = of_threads.get(thread) or counting.no_bins()
-            with_zero = np.vstack([scores, np.zeros(scores.shape[1])])
-            bin_gains(with_zero, binned, counting.low, counting.width, *histograms.values())
+            histograms = of_threads[thread] = of_threads.get(thread) or _Histograms(counting)
+            histograms.add(scores)
 
     total = counting.none(recipe)
     for part in over_resamples(counting.stats, recipe, counting.no_hits, add, progress, threads):
         add_to(total, part)
     for histograms in of_threads.values():
-        add_to(total, histograms)
+        add_to(total, histograms.counted())
     return total
+
+
+class _Histograms:
+    """The histograms of one thread. They exceed its caches, so it adds several blocks at a time to each."""
+
+    def __init__(self, counting: Tallying) -> None:
+        n = counting.stats.n_systems
+        # With a last system of zeros, each system's score is a gain over it.
+        pairs = np.hstack([counting.pairs.T, [np.arange(n), np.full(n, n)]])
+        self._tallies = counting.no_bins()
+        self._where = pairs, counting.low, counting.width, *self._tallies.values()
+        self._waiting: list[np.ndarray] = []
+
+    def add(self, scores: np.ndarray) -> None:
+        """Add the resamples with these scores (systems, rows), now or later."""
+        self._waiting.append(scores)
+        if sum(scores.shape[1] for scores in self._waiting) >= BINNED_AT_ONCE:
+            self.counted()
+
+    def counted(self) -> Tallies:
+        """Return the histograms of all that was added."""
+        if self._waiting:
+            scores = np.hstack(self._waiting)
+            self._waiting.clear()
+            bin_gains(np.vstack([scores, np.zeros(scores.shape[1])]), *self._where)
+        return self._tallies
