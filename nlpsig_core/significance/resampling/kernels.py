@@ -146,16 +146,17 @@ def bin_gains(
     Updates ``least`` and ``most`` (pairs, n), the smallest and largest gain in each bin.
     """
     last, rows = np.float64(bins.shape[1] - 1), scores.shape[1]
-    gains, numbers = np.empty(rows), np.empty(rows, np.uint16)
+    gains, numbers = np.empty(rows, least.dtype), np.empty(rows, np.uint16)
     for pair in range(pairs.shape[1]):
         ours, theirs = scores[pairs[0, pair]], scores[pairs[1, pair]]
         start, per_unit = low[pair], 1.0 / width[pair]
         for row in range(rows):  # several rows at a time, unlike the loop below
-            gains[row] = ours[row] - theirs[row]
-            numbers[row] = np.uint16(np.int32(min(max((gains[row] - start) * per_unit, 0.0), last)))
+            gain = ours[row] - theirs[row]
+            gains[row] = gain
+            numbers[row] = np.uint16(np.int32(min(max((gain - start) * per_unit, 0.0), last)))
         own_bins, own_least, own_most = bins[pair], least[pair], most[pair]
         for row in range(rows):
-            gain, number = gains[row], np.uint64(numbers[row])
+            binned, number = gains[row], np.uint64(numbers[row])
             own_bins[number] += 1
-            own_least[number] = min(gain, own_least[number])
-            own_most[number] = max(gain, own_most[number])
+            own_least[number] = min(binned, own_least[number])
+            own_most[number] = max(binned, own_most[number])
