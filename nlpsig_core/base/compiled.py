@@ -62,6 +62,13 @@ def compiled(**options: Any) -> Callable[[Callable[P, R]], Compiled[P, R]]:
     return lambda function: Compiled(function, options)
 
 
+def prepare() -> None:
+    """Import the compiler and all that it knows of this machine, a second's work, so that nobody waits for it later."""
+    from numba import njit
+
+    njit()(lambda: None)()
+
+
 def constant(value: T) -> T:
     """Return a number for calls among compiled functions, which are compiled anew for each literal number."""
     typed: Any = np.asarray(value)[()]

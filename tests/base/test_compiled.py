@@ -115,3 +115,22 @@ def test_a_loop_is_compiled_once_for_all_constants():
     """Two literal numbers would each have machine code of their own."""
     assert both_doubled() == 6
     assert len(double.signatures) == 1
+
+
+PREPARED = """
+import sys
+from nlpsig_core.base.compiled import prepare
+from tests.base.test_compiled import double
+
+assert "numba" not in sys.modules
+prepare()
+before = set(sys.modules)
+double(1)
+print(sorted(set(sys.modules) - before))
+"""
+
+
+def test_the_first_loop_imports_nothing_that_could_have_been_prepared():
+    """In a new process: importing numba and looking at the machine takes a second."""
+    run = subprocess.run([sys.executable, "-c", PREPARED], capture_output=True, text=True, check=True)
+    assert run.stdout == "[]\n"

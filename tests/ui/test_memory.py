@@ -13,6 +13,7 @@ import pandas as pd
 import pytest
 import streamlit
 
+from nlpsig_core.base import compiled
 from nlpsig_core.base.runtime import available_cores
 from nlpsig_core.data.task.files import zip_files
 from nlpsig_core.data.task.loading import real_names, sample_names, sample_path
@@ -20,7 +21,7 @@ from nlpsig_core.significance.comparison.select import load_task
 from tests.apps import app
 from tests.builders import zipped
 from ui.app.pages import PAGES
-from ui.frame import view
+from ui.frame import frame, view
 from ui.work import computations, heap, memory
 from ui.work.memory import Memory, remember, weight
 from ui.work.watching import jobs
@@ -189,3 +190,14 @@ def test_as_many_things_are_made_at_a_time_as_there_are_cores():
     with ThreadPoolExecutor(5) as pool:
         assert list(pool.map(lambda number: remember(outer, number), range(5))) == list(range(5))
     assert max(most) == min(available_cores(), 5)
+
+
+def test_the_compiler_is_imported_once_a_first_page_is_shown(monkeypatch):
+    """In the background; not again for other pages."""
+    imported = threading.Semaphore(0)
+    monkeypatch.setattr(compiled, "prepare", imported.release)
+    frame._prepare.cache_clear()
+    app()
+    app()
+    assert imported.acquire(timeout=10)
+    assert not imported.acquire(timeout=0.1)

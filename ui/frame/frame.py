@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
+from threading import Thread
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nlpsig_core.base import compiled
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.task.limits import why
@@ -69,6 +72,13 @@ def foot(view: View, **more: object) -> None:
     components.signature(view.signed(**more))
     choice.write_link()
     freeze()
+    _prepare()
+
+
+@cache
+def _prepare() -> None:
+    """Import the compiler in the background when the first page is shown: the first task that is read needs it."""
+    Thread(target=compiled.prepare).start()
 
 
 def _show_messages(page: Page) -> None:
