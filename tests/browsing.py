@@ -76,7 +76,7 @@ def settle(page) -> None:
 def opens(page, server: str, link: str) -> None:
     """Open a link of the app; in a page that shows the app, without loading its code again.
 
-    The link alone says what is chosen then; uploads and folds stay, since the session does.
+    The session stays: so do uploads, folds, and what is chosen on other pages.
     """
     if page.url.startswith(f"{server}/"):
         settle(page)

@@ -217,7 +217,7 @@ def in_link(page, *names: str) -> None:
 
 def test_systems_selected_in_one_place_are_selected_in_all(server, page):
     """The best two by a click in the figure, another by its row of the table; Pairs shows all three; Back undoes."""
-    opens(page, server, "/scores?b=10k")
+    page.goto(f"{server}/scores?b=10k")  # the view of the page Pairs is the first one again
     appears(page.get_by_text("How to read it"))
     names = page.locator(".st-key-ranking .ytick").all_text_contents()
     rows = page.locator(".st-key-ranking .nsewdrag")
