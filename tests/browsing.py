@@ -29,6 +29,15 @@ CALM_SINCE = """calm => {
     return performance.now() - window.calmSince >= calm
 }"""
 
+# Goes to a link inside the open app, as Back does, and waits for the run that this starts.
+GOES = """link => new Promise(started => {
+    const app = document.querySelector('[data-testid=stApp]')
+    new MutationObserver((_, observer) => { observer.disconnect(); started() })
+        .observe(app, {attributeFilter: ['data-test-script-state']})
+    history.pushState(null, '', link)
+    dispatchEvent(new PopStateEvent('popstate'))
+})"""
+
 # Options of axe-core: of all its rules, this one alone depends on the theme.
 OF_THEME = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
@@ -62,6 +71,18 @@ def settle(page) -> None:
     """Wait until the script of the app has ended and its elements, those of the last run alone, are drawn."""
     page.evaluate("delete window.calmSince")
     page.wait_for_function(CALM_SINCE, arg=CALM, polling=50)
+
+
+def opens(page, server: str, link: str) -> None:
+    """Open a link of the app; in a page that shows the app, without loading its code again.
+
+    The session stays: so do uploads, folds, and what is chosen on other pages.
+    """
+    if page.url.startswith(f"{server}/"):
+        settle(page)
+        page.evaluate(GOES, link)
+    else:
+        page.goto(f"{server}{link}")
 
 
 def appears(locator) -> None:

@@ -82,10 +82,24 @@ def tab(tabs, server):
         yield opened
 
 
+@pytest.fixture(scope="module")
+def pages(tabs, server):
+    """Opens tabs as ``tab`` does, for all tests of a file, and lists them."""
+    with tabs_of(tabs, server) as opened:
+        yield opened, []
+
+
 @pytest.fixture
-def page(tab):
-    """A page of an ordinary size."""
-    return tab()
+def page(request, pages):
+    """A page of an ordinary size, the same for all tests of a file; a test that is run again gets another."""
+    opened, kept = pages
+    if not kept or getattr(request.node, "execution_count", 1) > 1:
+        kept.append(opened())
+    page = kept[-1]
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.emulate_media(color_scheme="light", reduced_motion="no-preference", media="screen")
+    page.mouse.move(0, 0)
+    return page
 
 
 class Stopped(dict):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.apps import SEVERAL
-from tests.browsing import OF_THEME, appears, menu_link, settle, violations
+from tests.browsing import OF_THEME, appears, menu_link, opens, settle, violations
 from tests.ui.test_words_browser import SHOWN, begins_with_its_heading_and_few_words_and_fits_a_phone, walk
 from ui.app.pages import PAGES, Page
 
@@ -45,7 +45,7 @@ def test_pages_begin_with_few_words_and_neither_axe_nor_the_keyboard_finds_a_fau
     rest = [entry for entry in PAGES if entry.title in FED_BY or entry not in SHOWN]
     for entry in sorted(rest, key=lambda entry: entry.title in FED_BY):
         if entry.title in FED_BY:
-            page.goto(f"{server}/{Path(entry.script).stem}?task={FED_BY[entry.title]}&b=10k")
+            opens(page, server, f"/{Path(entry.script).stem}?task={FED_BY[entry.title]}&b=10k")
         else:
             menu_link(page, entry.title)[0].click()
         appears(page.get_by_role("heading", level=1, name=entry.title, exact=True))
@@ -54,15 +54,16 @@ def test_pages_begin_with_few_words_and_neither_axe_nor_the_keyboard_finds_a_fau
 
 
 def found_on(page, entry: Page) -> Iterator[tuple[str, ...]]:
-    """What axe-core and a walk by keyboard find on an open page."""
-    page.add_style_tag(content=AT_ONCE)
-    settle(page)
-    for theme, options in (("light", OPTIONS), ("dark", OPTIONS | OF_THEME)):
+    """What axe-core and a walk by keyboard find on an open page, which stays in the theme looked at last."""
+    if entry == PAGES[0]:
+        page.add_style_tag(content=AT_ONCE)
+        settle(page)
+    themes = sorted(PAPER, key=lambda theme: page.evaluate(BACKGROUND) != PAPER[theme])
+    for theme, options in zip(themes, (OPTIONS, OPTIONS | OF_THEME), strict=True):
         page.emulate_media(color_scheme=theme)
         page.wait_for_function(f"{BACKGROUND} === '{PAPER[theme]}'")
         for fault in violations(page, options):
             yield from ((entry.title, theme, fault["id"], node["html"]) for node in fault["nodes"])
-    page.emulate_media(color_scheme="light")
     yield from ((entry.title, *fault) for fault in found_by_keyboard(page, sidebar=entry == PAGES[0]))
     page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop = 0")
 

@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from tests.browsing import appears
+from tests.browsing import appears, opens
 from tests.builders import GOLD, OTHER, write
 
 # Seeds of runs that no test has started before, also when it is run again.
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
-    page.goto(server)
+    opens(page, server, "/")
     appears(page.get_by_text("Best systems"))
     page.get_by_role("link", name="Every pair of systems").click()
     appears(page.get_by_text("Above this gain, pairs usually differ"))
@@ -28,7 +28,7 @@ def test_a_newcomer_walks_from_the_sample_to_a_pair(server, page):
 
 
 def test_a_measure_of_rankings_may_be_typed(server, page):
-    page.goto(f"{server}/scores?task=sorvan-rankings&b=10k")
+    opens(page, server, "/scores?task=sorvan-rankings&b=10k")
     appears(page.get_by_text("metric:nDCG@10|").first)
     box = page.get_by_role("combobox", name="Metric")
     box.fill("Rprec")
@@ -42,7 +42,7 @@ def test_a_measure_of_rankings_may_be_typed(server, page):
 
 
 def test_a_row_of_the_units_opens_its_sentence(server, page):
-    page.goto(f"{server}/pair?b=10k")
+    opens(page, server, "/pair?b=10k")
     opened = page.get_by_role("spinbutton", name="Sentence to open")
     appears(opened)
     before, drawn = opened.input_value(), page.locator(".unit-drawing").first.text_content()
@@ -60,17 +60,17 @@ def test_a_row_of_the_units_opens_its_sentence(server, page):
 def test_a_folder_is_uploaded_as_it_lies(server, page, tmp_path):
     files = {"00-gold-standard/en.conllu": GOLD, "A/en.conllu": GOLD, "B/en.conllu": OTHER}
     package = write(tmp_path / "package", files)
-    page.goto(f"{server}/?b=10k")
+    opens(page, server, "/?b=10k")
     appears(page.get_by_text("Best systems"))
     page.get_by_role("tab", name="Folder", exact=True).click()
     page.locator("section[aria-label=Folder] input").set_input_files(package)
     appears(page.get_by_role("heading", name="package (uploaded)"))
 
 
-def test_noise_is_set_on_a_phone(server, tab):
+def test_noise_is_set_on_a_phone(server, page):
     """The figure is wider than the phone and scrolls; the page does not. The slider changes the text and the link."""
-    page = tab(390, 844)
-    page.goto(f"{server}/confidence?b=10k")
+    page.set_viewport_size({"width": 390, "height": 844})
+    opens(page, server, "/confidence?b=10k")
     appears(page.get_by_role("button", name="Save figure"))
     page.get_by_text("See KD-Fix at work").click()
     page.locator(".st-key-votes_figure .scatterlayer").first.wait_for(state="attached")
@@ -86,7 +86,7 @@ def test_noise_is_set_on_a_phone(server, tab):
 
 def test_the_work_can_be_stopped_and_run_again(server, page):
     stop = page.get_by_role("button", name="Stop", exact=True)
-    page.goto(f"{server}/scores?b=10M&seed={next(SEEDS)}")
+    opens(page, server, f"/scores?b=10M&seed={next(SEEDS)}")
     stop.click()
     appears(page.get_by_text("Stopped at"))
     page.get_by_role("button", name="Run again").click()

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from tests.browsing import appears, centre, insist, settle
+from tests.browsing import appears, centre, insist, opens, settle
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -43,7 +43,7 @@ def pairs(server, page):
     """The Pairs page, with its figure and its list."""
 
     def opened(link: str = ""):
-        page.goto(f"{server}/pairs?b=10k{link}")
+        opens(page, server, f"/pairs?b=10k{link}")
         page.locator(".mark:visible").wait_for()
         appears(page.get_by_role("heading", name="All pairs"))
         return page
@@ -217,7 +217,7 @@ def in_link(page, *names: str) -> None:
 
 def test_systems_selected_in_one_place_are_selected_in_all(server, page):
     """The best two by a click in the figure, another by its row of the table; Pairs shows all three; Back undoes."""
-    page.goto(f"{server}/scores?b=10k")
+    page.goto(f"{server}/scores?b=10k")  # the view of the page Pairs is the first one again
     appears(page.get_by_text("How to read it"))
     names = page.locator(".st-key-ranking .ytick").all_text_contents()
     rows = page.locator(".st-key-ranking .nsewdrag")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.browsing import WAIT, appears, drop, edit_cell, insist, settle
+from tests.browsing import WAIT, appears, drop, edit_cell, insist, opens, settle
 from tests.builders import TASK, zipped
 from tests.serving import serve
 
@@ -24,7 +24,7 @@ def on_screen(page, text: str) -> bool:
 def test_an_upload_on_a_phone_leads_to_the_next_step_without_a_scroll(server, page):
     """One action after the drop: the line on what was read and the next step are in the window."""
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(f"{server}/?b=10k")
+    opens(page, server, "/?b=10k")
     appears(page.get_by_text("Best systems"))
     drop(page, "mine.zip", zipped(TASK))
     appears(page.get_by_text("is open: CoNLL-U, 2 systems."))
@@ -38,7 +38,7 @@ def test_an_upload_on_a_phone_leads_to_the_next_step_without_a_scroll(server, pa
 def test_a_wrong_file_and_then_a_score_table(server, page):
     """The old task is not below the reason; the score table's question is in the box, in the window."""
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.goto(f"{server}/?b=10k")
+    opens(page, server, "/?b=10k")
     appears(page.get_by_text("Best systems"))
     drop(page, "notes.txt", b"nothing")
     appears(page.get_by_text("These files were not recognised"))
@@ -122,7 +122,7 @@ def choose(page, label: str, option: str) -> None:
 
 def test_back_undoes_the_last_choice_and_then_the_last_page(server, page):
     """Two choices and a page are three steps: each Back undoes one, and Forward does it again."""
-    page.goto(f"{server}/scores?b=10k")
+    opens(page, server, "/scores?b=10k")
     appears(page.get_by_text("All metrics"))
     choose(page, "Metric", "UAS")
     page.wait_for_url("**/scores?metric=UAS&b=10k")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.browsing import appears, menu_link, settle
+from tests.browsing import appears, menu_link, opens, settle
 from ui.app.pages import PAGES, Page
 from ui.open.tasks import FIRST
 
@@ -53,7 +53,7 @@ def walk(server, page, choices: str) -> Iterator[Page]:
         if entry != PAGES[0]:
             link, dimmed = menu_link(page, entry.title)
             if dimmed:
-                page.goto(f"{server}/{Path(entry.script).stem}?{choices}")
+                opens(page, server, f"/{Path(entry.script).stem}?{choices}")
             else:
                 link.click()
         appears(page.get_by_role("heading", level=1, name=entry.title, exact=True))
