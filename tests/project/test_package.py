@@ -250,7 +250,7 @@ def test_the_installed_app_opens_a_sample_on_every_page(installed):
 
 @pytest.mark.parametrize(
     ("arguments", "line"),
-    [("--help", "usage: nlpsig "), ("pairs brelda-parsing --resamples 1000", "system_a\t")],
+    [("--help", "usage: nlpsig "), ("pairs pelune-entities --resamples 1000", "system_a\t")],
 )
 def test_an_unknown_user_without_a_home(read_only, tmp_path, arguments, line):
     """Kernels are compiled in a temporary folder, which is gone in the end."""

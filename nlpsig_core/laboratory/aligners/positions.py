@@ -137,7 +137,8 @@ def fill_hmm(view: View, pairs: Floats, null: Floats, shape: Floats, posteriors:
                 total += memory[j + 1, i + 1]
             scale[j] = total
             log += np.log(total)
-            memory[j + 1, : n + 1] /= total
+            for before in range(n + 1):
+                memory[j + 1, before] /= total
         after[: n + 1] = 1
         for j in range(m - 1, -1, -1):
             for i in range(n):

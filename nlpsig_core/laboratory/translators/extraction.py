@@ -218,5 +218,6 @@ def totals_of(corpus: Corpus, targets: Index, limits: Limits) -> Ints:
 def longer(numbers: Ints, weights: Floats, size: int) -> tuple[Ints, Floats]:
     """Return copies with room for ``size`` pairs."""
     more, further = np.zeros(size, np.int64), np.full((size, 2), -np.inf)
-    more[: len(numbers)], further[: len(weights)] = numbers, weights
+    for pair in range(len(numbers)):
+        more[pair], further[pair, 0], further[pair, 1] = numbers[pair], weights[pair, 0], weights[pair, 1]
     return more, further

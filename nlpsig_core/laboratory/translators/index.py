@@ -74,7 +74,7 @@ def grown(index: Index, room: int) -> Index:
     larger = new_index(2 * (size + room))
     for number in range(size):
         larger.slots[place_of(larger, index.keys[number])] = number
-    larger.keys[:size] = index.keys[:size]
+        larger.keys[number] = index.keys[number]
     larger.size[0] = size
     return larger
 
@@ -85,6 +85,6 @@ def index_of(keys: Ints) -> Index:
     index = new_index(len(keys))
     for number in range(len(keys)):
         index.slots[place_of(index, keys[number])] = number
-    index.keys[: len(keys)] = keys
+        index.keys[number] = keys[number]
     index.size[0] = len(keys)
     return index

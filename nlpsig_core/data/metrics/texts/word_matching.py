@@ -76,7 +76,9 @@ class _Side(NamedTuple):
     @classmethod
     def of(cls, treebank: ParsedText) -> _Side:
         fields = treebank.fields
-        form = fields.starts[:, fields.columns["form"] :]
+        column = fields.columns["form"]
+        # Of one layout, whichever columns were read: loops are compiled for each.
+        form = np.ascontiguousarray(fields.starts[:, column : column + 2])
         return cls(treebank.word_start, treebank.word_end, treebank.is_multiword, fields.text, form)
 
 
@@ -98,7 +100,8 @@ def _walk(gold: _Side, system: _Side, match: np.ndarray, stretches: np.ndarray) 
                 g += gold.start[g] < system.start[s]
             gold_end, system_end = _stretch_end(gold, system, g, s, reach)
             if _same_forms(gold, system, g, gold_end, s, system_end):
-                match[s:system_end] = np.arange(g, gold_end)
+                for word in range(gold_end - g):
+                    match[s + word] = g + word
             else:
                 stretches[n_stretches] = g, gold_end, s, system_end
                 n_stretches += 1

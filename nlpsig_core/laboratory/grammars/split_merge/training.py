@@ -48,7 +48,7 @@ def expected(model: Model, forest: Forest, shares: Floats) -> Expected:
     """
     grammar, first = model.grammar, model.grammar.first
     rules, words, losses = np.zeros_like(grammar.probability), np.zeros_like(model.emission), np.zeros_like(shares)
-    longest, log = np.diff(forest.first).max(), 0.0
+    longest, log = (forest.first[1:] - forest.first[:-1]).max(), 0.0
     inner, outer, norm = np.zeros((longest, shares.shape[0])), np.zeros((longest, shares.shape[0])), np.ones(longest)
     for tree in range(forest.first.shape[0] - 1):
         begin, end = forest.first[tree], forest.first[tree + 1]
