@@ -29,11 +29,11 @@ CALM_SINCE = """calm => {
     return performance.now() - window.calmSince >= calm
 }"""
 
-# Goes to a link inside the open app, as Back does, and waits for the run that this starts.
+# Goes to a link inside the open app, as Back does, and waits for the run that this starts; whether one did in time.
 GOES = """link => new Promise(started => {
-    const app = document.querySelector('[data-testid=stApp]')
-    new MutationObserver((_, observer) => { observer.disconnect(); started() })
-        .observe(app, {attributeFilter: ['data-test-script-state']})
+    new MutationObserver((_, observer) => { observer.disconnect(); started(true) })
+        .observe(document.body, {subtree: true, attributeFilter: ['data-test-script-state']})
+    setTimeout(started, 10000, false)
     history.pushState(null, '', link)
     dispatchEvent(new PopStateEvent('popstate'))
 })"""
@@ -80,9 +80,9 @@ def opens(page, server: str, link: str) -> None:
     """
     if page.url.startswith(f"{server}/"):
         settle(page)
-        page.evaluate(GOES, link)
-    else:
-        page.goto(f"{server}{link}")
+        if page.evaluate(GOES, link):
+            return
+    page.goto(f"{server}{link}")
 
 
 def appears(locator) -> None:
