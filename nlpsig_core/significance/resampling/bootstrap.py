@@ -20,8 +20,10 @@ from nlpsig_core.significance.resampling.tallies import (
     BIN_WIDTH,
     N_BINS,
     Tallying,
+    pairs_and_systems,
     tallied,
     type_of_extremes,
+    with_zeros,
 )
 from nlpsig_core.significance.stats.array import Sample
 
@@ -263,12 +265,9 @@ def _standard_error(covariance: np.ndarray, pairs: np.ndarray) -> np.ndarray:
 
 def _bin_edges(stats: Sample, recipe: Resampling, pairs: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return where each histogram of gains, then of scores, starts, and its bins' width, from the first block."""
-    n = stats.n_systems
-    # With a last system of zeros, each system's score is a gain over it.
-    binned = np.concatenate([pairs, np.stack([np.arange(n), np.full(n, n)], axis=1)])
+    binned = pairs_and_systems(pairs, stats.n_systems)
     pilot = Resampling(min(BLOCK, recipe.n_resamples), recipe.seed)
-    scores = stats.metric.sign * resampled_scores(stats, pilot, threads=1)
-    scores = np.vstack([scores, np.zeros(scores.shape[1])])
+    scores = with_zeros(stats.metric.sign * resampled_scores(stats, pilot, threads=1))
     covariance = np.cov(scores) if scores.shape[1] > 1 else np.zeros((len(scores), len(scores)))
     mean = scores.mean(axis=1)
     width = BIN_WIDTH * np.maximum(_standard_error(covariance, binned), 1e-9)

@@ -12,6 +12,8 @@ from nlpsig_core.base.compiled import compiled
 
 # The four words of a generator.
 State = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+# The bits of half a word, and a word of which the lower half is set.
+HALF, LOWER = np.uint64(32), np.uint64(0xFFFFFFFF)
 
 
 @compiled(inline="always")
@@ -43,14 +45,14 @@ def draw(generator: np.ndarray, counts: np.ndarray, times: int = 0) -> None:
     depend on how a block is cut into pieces.
     """
     rows, units = counts.shape
-    wanted = times or units
-    n, half, low_half = np.uint64(units), np.uint64(32), np.uint64(0xFFFFFFFF)
+    wanted, n = times or units, np.uint64(units)
     reject_below = np.uint64((1 << 32) % units)
     words = np.empty((wanted + 1) // 2, np.uint64)
     drawn = np.zeros((2, len(words)), np.uint32)
     lower, upper = drawn
     state = before = (generator[0], generator[1], generator[2], generator[3])
-    # A word waits for the one before it. Counting the draws of a row at the same time takes hardly longer.
+    # Words of a row are made while the row before it is counted: a word waits for the one before it, so counting
+    # takes hardly longer. What the first turn counts is overwritten, and the words of the last one are for no row.
     for row in range(rows + 1):
         before, of_row = state, counts[max(row - 1, 0)]
         of_row[:] = 0
@@ -60,26 +62,25 @@ def draw(generator: np.ndarray, counts: np.ndarray, times: int = 0) -> None:
             of_row[upper[i]] += 1
         if wanted % 2:
             of_row[upper[-1]] -= 1
-        least = low_half
+        least = LOWER
         for i in range(len(words)):
-            below, above = (words[i] & low_half) * n, (words[i] >> half) * n
-            least = min(least, below & low_half, above & low_half)
-            lower[i], upper[i] = below >> half, above >> half
+            below, above = (words[i] & LOWER) * n, (words[i] >> HALF) * n
+            least = min(least, below & LOWER, above & LOWER)
+            lower[i], upper[i] = below >> HALF, above >> HALF
         if least < reject_below:
-            state = _draw_one_by_one(before, units, drawn.ravel()[:wanted])
+            state = _draw_one_by_one(before, n, reject_below, drawn.ravel()[:wanted])
     generator[0], generator[1], generator[2], generator[3] = before
 
 
 @compiled()
-def _draw_one_by_one(state: State, units: int, drawn: np.ndarray) -> State:
-    """Fill ``drawn`` with units, and return the next state; some halves of words may be rejected."""
-    n, half, low_half = np.uint64(units), np.uint64(32), np.uint64(0xFFFFFFFF)
+def _draw_one_by_one(state: State, n: np.uint64, reject_below: np.uint64, drawn: np.ndarray) -> State:
+    """Fill ``drawn`` with numbers below ``n``, and return the next state; some halves of words may be rejected."""
     done = 0
     while done < len(drawn):
         word, state = _next(state)
-        for of_word in (word & low_half, word >> half):
-            if done < len(drawn) and (of_word * n & low_half) >= (1 << 32) % units:
-                drawn[done] = of_word * n >> half
+        for of_word in (word & LOWER, word >> HALF):
+            if done < len(drawn) and (of_word * n & LOWER) >= reject_below:
+                drawn[done] = of_word * n >> HALF
                 done += 1
     return state
 

@@ -16,8 +16,9 @@ from nlpsig_core.significance.stats.array import Sample
 
 # Percentile intervals use histograms of the first resamples: 256 bins of 1/20 standard error.
 BINNED_RESAMPLES = 100_000
-BINNED_AT_ONCE = 4 * BLOCK
 N_BINS, BIN_WIDTH = 256, 0.05
+# Each histogram takes so many resamples at a time.
+BINNED_AT_ONCE = 4 * BLOCK
 # Above this number of rows, the extremes of bins are single precision, to save memory.
 MANY_ROWS = 5_000
 Tallies = dict[str, np.ndarray]
@@ -62,6 +63,20 @@ def type_of_extremes(rows: int) -> np.dtype:
     return np.dtype(np.float64 if rows <= MANY_ROWS else np.float32)
 
 
+def pairs_and_systems(pairs: np.ndarray, n_systems: int) -> np.ndarray:
+    """Return pairs (m, 2), then each system paired with a last one, (m + systems, 2), whose scores are ``with_zeros``.
+
+    Each system's score is thus a gain.
+    """
+    systems = np.arange(n_systems)
+    return np.concatenate([pairs, np.stack([systems, np.full_like(systems, n_systems)], axis=1)])
+
+
+def with_zeros(scores: np.ndarray) -> np.ndarray:
+    """Return scores (systems, rows) and those of a last system, which are 0, (systems + 1, rows)."""
+    return np.vstack([scores, np.zeros(scores.shape[1])])
+
+
 def tallied(
     counting: Tallying,
     recipe: Resampling,
@@ -104,11 +119,9 @@ class _Histograms:
     """The histograms of one thread. They exceed its caches, so it adds several blocks at a time to each."""
 
     def __init__(self, counting: Tallying) -> None:
-        n = counting.stats.n_systems
-        # With a last system of zeros, each system's score is a gain over it.
-        pairs = np.hstack([counting.pairs.T, [np.arange(n), np.full(n, n)]])
+        pairs = pairs_and_systems(counting.pairs, counting.stats.n_systems)
         self._tallies = counting.no_bins()
-        self._where = pairs, counting.low, counting.width, *self._tallies.values()
+        self._where = np.ascontiguousarray(pairs.T), counting.low, counting.width, *self._tallies.values()
         self._waiting: list[np.ndarray] = []
 
     def add(self, scores: np.ndarray) -> None:
@@ -120,7 +133,6 @@ class _Histograms:
     def counted(self) -> Tallies:
         """Return the histograms of all that was added."""
         if self._waiting:
-            scores = np.hstack(self._waiting)
+            bin_gains(with_zeros(np.hstack(self._waiting)), *self._where)
             self._waiting.clear()
-            bin_gains(np.vstack([scores, np.zeros(scores.shape[1])]), *self._where)
         return self._tallies
