@@ -5,11 +5,14 @@ from __future__ import annotations
 import math
 import operator
 import re
+from collections.abc import Iterable
 
 # Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
 # The usual level of significance.
 LEVEL = 0.05
+# How many of several things a sentence names.
+LISTED = 5
 # Digits of a whole number that counts something: it fits into 64 bits.
 MOST_DIGITS = 18
 # What cannot be shown in a line: control characters, line separators, and bytes of file names that are not UTF-8.
@@ -49,6 +52,13 @@ def plural(number: int, thing: str, things: str = "") -> str:
 def count(number: int, thing: str, things: str = "") -> str:
     """Return a number with its noun: 1 pair, 2 pairs."""
     return f"{number:,} {plural(number, thing, things)}"
+
+
+def first_few(texts: Iterable[str]) -> str:
+    """Return the first few texts with commas between them, and the number of the others."""
+    texts = list(texts)
+    more = f" and {len(texts) - LISTED:,} more" if len(texts) > LISTED else ""
+    return ", ".join(texts[:LISTED]) + more
 
 
 def ordinal(number: int) -> str:

@@ -8,6 +8,7 @@ import pytest
 
 from nlpsig_core.base.words import (
     count,
+    first_few,
     how_often,
     one_line,
     ordinal,
@@ -106,3 +107,9 @@ def test_ordinals():
     """1st, 2nd, 3rd, 4th; 11 to 13 end in th, 21 in st."""
     numbers = (1, 2, 3, 4, 11, 12, 13, 21, 102, 1111)
     assert [ordinal(n) for n in numbers] == "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 1,111th".split()
+
+
+def test_of_many_names_a_sentence_has_the_first_few_and_how_many_more():
+    assert first_few("abcde") == "a, b, c, d, e"
+    assert first_few("abcdefg") == "a, b, c, d, e and 2 more"
+    assert first_few([]) == ""

@@ -209,7 +209,7 @@ def _once(files: Iterable[File], where: str, zips: int = 0, beside: Collection[s
     files = _unpacked(room.take(files) if zips else files, room, zips)
     numbers = Counter(file.path for file in files)
     again = {path: f"occurs {n} times in {where}; the last one is used" for path, n in numbers.items() if n > 1}
-    return {file.path: replace(file, remark=again.get(file.path, file.remark)) for file in files}
+    return {file.path: replace(file, remark=again[file.path]) if file.path in again else file for file in files}
 
 
 def _unpacked(files: list[File], room: Room, zips: int) -> list[File]:

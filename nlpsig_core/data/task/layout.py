@@ -10,6 +10,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.words import LISTED, first_few
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, Reader
 from nlpsig_core.data.readers.logs.names import SUBMISSION
 from nlpsig_core.data.task.naming import (
@@ -26,8 +27,6 @@ from nlpsig_core.data.task.naming import (
 
 Head = Callable[[str], str]
 TRN = READERS["Transcripts"].endings[0]
-# How many files an error lists.
-LISTED = 5
 # What teams call the files in their folders, which alone are no names of systems.
 GENERIC = re.compile(rf"{SUBMISSION}|(system|output|predictions?|answers?|results?)[-_.]?\d*")
 
@@ -198,15 +197,15 @@ def _check(reader: Reader, by_role: Mapping[str, Paths], gold: Mapping[str, tupl
     if not outputs:
         others = sorted([*by_role["output"], *by_role["not used"]])
         raise TaskError(
-            f"Found the gold ({_listed(by_role['gold'])}) but no system output"
-            + (f" (not recognised as outputs: {_listed(others)})" if others else "")
+            f"Found the gold ({first_few(by_role['gold'])}) but no system output"
+            + (f" (not recognised as outputs: {first_few(others)})" if others else "")
             + "; put one file per system into a folder named systems, or name the outputs of several test sets like "
             f"their gold: systems/SYSTEM/{next(iter(by_role['gold'].values())).name}"
         )
     for files in gold.values():
         if len(files) > 1 and not reader.several_gold:
             raise TaskError(
-                f"Several files are the gold of one test set ({_listed(files)}), but {reader.name} allows only one; "
+                f"Several files are the gold of one test set ({first_few(files)}), but {reader.name} allows only one; "
                 "choose the roles of the others, or name the outputs of each test set like its gold"
             )
 
@@ -215,10 +214,6 @@ def shortened_list(texts: Iterable[str]) -> list[str]:
     """Return the first few texts, followed by the number of further ones."""
     first, more = list(texts)[:LISTED], list(texts)[LISTED:]
     return first + ([f"and {len(more):,} more"] if more else [])
-
-
-def _listed(paths: Iterable[str]) -> str:
-    return ", ".join(shortened_list(paths)).replace(", and ", " and ")
 
 
 def _companions(

@@ -13,7 +13,7 @@ import pandas as pd
 
 from nlpsig_core.base.cache import directory
 from nlpsig_core.base.errors import ChoiceError, TaskError
-from nlpsig_core.base.words import plural
+from nlpsig_core.base.words import first_few, plural
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer, formats_with
 from nlpsig_core.data.readers import READERS, Reader
@@ -219,7 +219,7 @@ def bootstrap_of(selection: Selection, choices: Choices, systems: int = 2) -> Re
     selection.check(systems)
     results = results_of(selection, choices)
     say_what_p_is(selection)
-    gold = ", ".join(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
+    gold = first_few(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
     n, reader = selection.stats.n_systems, selection.task.reader
     note(f"read as {reader.name}: {n:,} {plural(n, 'system')}{'' if reader.logs else f' against {gold}'}")
     return results

@@ -95,7 +95,7 @@ def _kinds(stats: Stats) -> np.ndarray:
     for column in np.moveaxis(values, -1, 0):
         index = _small(column)
         kinds = _small(kinds * (int(index.max(initial=0)) + 1) + index)
-    return kinds
+    return kinds.astype(np.min_scalar_type(kinds.max(initial=0)))
 
 
 def _small(values: np.ndarray) -> np.ndarray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -122,26 +121,37 @@ class ParsedText:
         begin, end = np.append(self.first_word, self.n_words)[sentence : sentence + 2].tolist()
         return begin, end
 
-    @cached_property
+    @property
     def unit_names(self) -> tuple[str, ...]:
         """The sent_id of each sentence, "" if it has none."""
-        return tuple(comments.get("sent_id") or "" for comments in self._comments("sent_id"))
+        return self._names[0]
 
     @cached_property
     def unit_texts(self) -> tuple[str, ...]:
         """The text of each sentence, without white space."""
         return tuple(self.characters[a:b] for a, b in zip(self.sentence_start, self.sentence_end, strict=True))
 
-    @cached_property
+    @property
     def documents(self) -> tuple[str, ...]:
         """The document of each sentence, from the comments ``newdoc``; empty if there are none."""
+        return self._names[1]
+
+    @cached_property
+    def _names(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        from conllu.parser import parse_comment_line
+
+        metadata: list[dict[str, str | None]] = [{} for _ in range(self.n_units)]
+        for begin, end, sentence in self.comment_spans.tolist():
+            line = self.fields.data[begin:end]
+            if b"sent_id" in line or b"newdoc" in line:
+                metadata[sentence].update(parse_comment_line(self.fields.string(begin, end)))
         documents, document, number = [], "before the first", 0
-        for comments in self._comments("newdoc"):
+        for comments in metadata:
             if "newdoc id" in comments or "newdoc" in comments:
                 number += 1
                 document = comments.get("newdoc id") or f"document {number}"
             documents.append(document)
-        return tuple(documents) if number else ()
+        return tuple(comments.get("sent_id") or "" for comments in metadata), tuple(documents) if number else ()
 
     @cached_property
     def word_sentence(self) -> np.ndarray:
@@ -191,16 +201,3 @@ class ParsedText:
         for begin, end, sentence in self.comment_spans.tolist():
             comments[sentence].append(self.fields.string(begin, end))
         return tuple(map(tuple, comments))
-
-    def _comments(self, word: str) -> list[dict[str, str | None]]:
-        """Parse the comments that contain a word with ``conllu``: names and values for each sentence."""
-        from conllu.parser import parse_comment_line
-
-        parsed: list[dict[str, str | None]] = [{} for _ in range(self.n_units)]
-        ends = np.array([found.end() for found in re.finditer(word.encode(), self.fields.data)], dtype=np.int64)
-        # The last comment that begins before the word may end before it, too.
-        spans = np.searchsorted(self.comment_spans[:, 0], ends) - 1
-        spans = spans[(spans >= 0) & (ends <= self.comment_spans[spans, 1])]
-        for begin, end, sentence in self.comment_spans[np.unique(spans)].tolist():
-            parsed[sentence].update(parse_comment_line(self.fields.string(begin, end)))
-        return parsed

@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.people.matching import LISTED, listed, without_numbers
+from nlpsig_core.base.words import LISTED, first_few
+from nlpsig_core.data.readers.people.matching import without_numbers
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 
 NO_OUTPUT = "without an output"
@@ -36,4 +37,5 @@ def why_not_of(scores: SegmentScores, outputs: Sequence[str]) -> str:
     """Return why scores cannot be used with these outputs: no system has the name of one; "" if they can."""
     if set(outputs) & set(scores.systems) or without_numbers(outputs, scores.systems):
         return ""
-    return f"no output has the name of a system in it; its systems are {listed(scores.systems)}, here {listed(outputs)}"
+    named = f"its systems are {first_few(scores.systems)}, here {first_few(outputs)}"
+    return f"no output has the name of a system in it; {named}"

@@ -7,17 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import LISTED, count, first_few
 
 # The number of a submission at the end of a system's name: Online-A.1574.
 NUMBER = re.compile(r"\.\d+$")
-# How many names a note lists, and among how many the most similar one is sought: of very many, this takes seconds.
-LISTED, COMPARED = 5, 1_000
-
-
-def listed(names: Sequence[str]) -> str:
-    """Return the first few names, and the number of the others."""
-    return ", ".join(names[:LISTED]) + (f" and {len(names) - LISTED:,} more" if len(names) > LISTED else "")
+# Among how many names the most similar one is sought: of very many, this takes seconds.
+COMPARED = 1_000
 
 
 def without_numbers(own: Sequence[str], theirs: Sequence[str]) -> dict[str, str]:
@@ -45,7 +40,7 @@ def renumbered(own: Sequence[str], theirs: Sequence[str]) -> dict[str, str]:
 
 def notes_on_matches(systems: Mapping[str, str], segments: Mapping[str, str]) -> list[str]:
     """Return notes on names that are not equal but the same, own ones by theirs."""
-    pairs = listed([f"{theirs} as {own}" for theirs, own in systems.items()])
+    pairs = first_few([f"{theirs} as {own}" for theirs, own in systems.items()])
     notes = [f"matched without the number of the submission: {pairs}"] if systems else []
     return notes + (["segments are numbered from 0 in one file and from 1 in the other"] if segments else [])
 
@@ -58,8 +53,8 @@ def notes_on_names(thing: str, own: Sequence[str], theirs: Sequence[str], beyond
     known = set(own) & set(theirs)
     lacks, more = ([name for name in names if name not in known] for names in (own, theirs))
     beside = [f"{name} (the other file has {near[0]})" if near else name for name, near in _nearest(lacks, more)]
-    notes = [f"no scores of {count(len(lacks), thing)}: {listed(beside)}"] if lacks else []
-    return notes + ([f"{count(len(more), thing)} {beyond}: {listed(more)}"] if more else [])
+    notes = [f"no scores of {count(len(lacks), thing)}: {first_few(beside)}"] if lacks else []
+    return notes + ([f"{count(len(more), thing)} {beyond}: {first_few(more)}"] if more else [])
 
 
 def _nearest(names: Sequence[str], others: Sequence[str]) -> list[tuple[str, list[str]]]:

@@ -9,10 +9,10 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import first_few
 from nlpsig_core.data.readers.base import DOCUMENT, Companion
 from nlpsig_core.data.readers.people.agreement import interval_alpha
 from nlpsig_core.data.readers.people.matching import (
-    listed,
     notes_on_matches,
     notes_on_names,
     renumbered,
@@ -77,7 +77,7 @@ class SegmentScores:
         padded = np.pad(other.values, ((0, 1), (0, 1)), constant_values=np.nan)
         values = padded[np.ix_(*here)]
         if np.isnan(values).all():
-            named = f"its systems are {listed(other.systems)}, those of {self.name} {listed(self.systems)}"
+            named = f"its systems are {first_few(other.systems)}, those of {self.name} {first_few(self.systems)}"
             raise FileError(other.name, None, f"no score of a segment and system that {self.name} has; {named}")
         notes = [*other.notes, *notes_on_matches(systems, segments)]
         notes += notes_on_names("system", self.systems, theirs[0], beyond)

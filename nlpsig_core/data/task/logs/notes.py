@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import count, first_few
 from nlpsig_core.data.readers.logs.reducers import reducer
-from nlpsig_core.data.task.layout import shortened_list
 from nlpsig_core.data.task.logs.reading import Log, LoggedTask
 
 
@@ -44,13 +43,13 @@ def without_metrics(logs: list[Log]) -> str:
     names = dict.fromkeys(name for log in logs for name in log.metrics)
     if not names:
         return "none of its samples has a score"
-    why = f"no metric with one value per question (it has {', '.join(shortened_list(names))})"
+    why = f"no metric with one value per question (it has {first_few(names)})"
     return "; ".join([why, *dict.fromkeys(text for log in logs for text in _unknown_reducers(log))])
 
 
 def _unknown_reducers(log: Log) -> Iterator[str]:
     if unknown := [name for name in log.about.reducers if reducer(name) is None]:
-        yield f"scores reduced by {', '.join(shortened_list(unknown))} are not offered: nlpsig does not know how"
+        yield f"scores reduced by {first_few(unknown)} are not offered: nlpsig does not know how"
 
 
 def _oddities(log: Log) -> Iterator[str]:
@@ -60,7 +59,7 @@ def _oddities(log: Log) -> Iterator[str]:
         yield log.about.incomplete
     yield from _unknown_reducers(log)
     if odd := [metric for metric, numeric in log.metrics.items() if not numeric]:
-        yield f"not one value per question, so not offered as a metric: {', '.join(shortened_list(odd))}"
+        yield f"not one value per question, so not offered as a metric: {first_few(odd)}"
 
 
 def _differences(logs: list[Log]) -> Iterator[str]:
@@ -70,11 +69,11 @@ def _differences(logs: list[Log]) -> Iterator[str]:
         versions.setdefault(log.about.version, []).append(log.about.model)
     versions.pop("", None)
     if len(versions) > 1:
-        listed = "; ".join(f"{version}: {', '.join(shortened_list(models))}" for version, models in versions.items())
+        listed = "; ".join(f"{version}: {first_few(models)}" for version, models in versions.items())
         yield f"the versions of the task differ, so scores may not be comparable ({listed})"
     first, *others = logs
     if odd := [log.about.model for log in others if _other_prompts(first.prompts, log.prompts)]:
-        models = f"{first.about.model} and {', '.join(shortened_list(odd))}"
+        models = f"{first.about.model} and {first_few(odd)}"
         yield (
             f"the questions are the same, but not all prompts: {models} had other instructions, examples or templates"
         )
@@ -107,7 +106,7 @@ def _on_attempts(log: Log, several: str) -> Iterator[str]:
 
 def _of_teams(task: LoggedTask) -> Iterator[str]:
     if teams := list(dict.fromkeys(task.teams.values())):
-        yield f"other systems tried the same instances, so these are one test set: {', '.join(shortened_list(teams))}"
+        yield f"other systems tried the same instances, so these are one test set: {first_few(teams)}"
 
 
 def _not_named(task: LoggedTask) -> Iterator[str]:
@@ -130,5 +129,5 @@ def _without_outcome(task: LoggedTask) -> Iterator[str]:
     """Yield a message on the instances for which no log has a score, and how they count."""
     if task.untried:
         how = "not solved, for all systems" if task.outcome else "left out"
-        listed = ", ".join(shortened_list(task.untried))
+        listed = first_few(task.untried)
         yield f"no system has an outcome for {count(len(task.untried), 'instance')} ({listed}): {how}"
