@@ -12,6 +12,7 @@ import pandas as pd
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
+from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 from nlpsig_core.data.readers.tagged import Tagged
 from nlpsig_core.data.task.test_set import TestSet
@@ -24,7 +25,7 @@ from nlpsig_core.laboratory.confidence.resampled import Edges, Measured
 COLUMNS = ["system", "method", "ap", "p10", "p90", "rmse", "ece", "brier", "words", "errors", "ap_low", "ap_high"]
 FURTHER = ["aurc", "found_1", "found_5", "found_10", "optimism", "optimism_low", "optimism_high", "calibration"]
 # The columns of the list; those of what is predicted depend on the format.
-LIST_COLUMNS = ["sentence", "sent_id", "word", "head", "relation", "tag", "score", "confidence", "right"]
+LIST_COLUMNS = ["sentence", "sent_id", "word", "head", "relation", "tag", "label", "score", "confidence", "right"]
 
 
 def resampled_units(test_set: TestSet, domain: str = "", unit: str = "") -> np.ndarray:
@@ -137,15 +138,17 @@ def least_sure(
     """Return a row for each of the least sure words of an output, the least sure first, ties in the order of the text.
 
     Columns among LIST_COLUMNS: the number of the sentence (or unit) of the gold, from 1, its sent_id ("" if unknown),
-    the word with its head ("ROOT" for a root) and relation, or with its tag, or the score of the unit, the confidence,
-    and whether the edge is right. ``read`` is the output as its reader represents it, ``confidence`` (words,);
+    the word with its head ("ROOT" for a root) and relation, or with its tag, or the label of the unit ("" if missing),
+    or its score, the confidence, and whether the edge is right. ``read`` is the output as its reader represents it,
+    ``confidence`` (words,);
     ``share`` of the edges in ``units`` (``resampled_units``) are listed, rounded up.
     """
     parsed = outputs.parsed[output]
     inside = np.flatnonzero(units[parsed.sentence] >= 0)
     order = inside[np.argsort(confidence[inside], kind="stable")][: math.ceil(share * len(inside))]
     names = np.array(_unit_names(outputs.test_set.gold), dtype=object)
-    chosen = {name: [values[word] for word in order.tolist()] for name, values in _predicted(read, parsed).items()}
+    predicted = _predicted(outputs.test_set.gold, read, parsed)
+    chosen = {name: [values[word] for word in order.tolist()] for name, values in predicted.items()}
     return pd.DataFrame(
         {"sentence": parsed.sentence[order] + 1, "sent_id": names[parsed.sentence[order]]}
         | chosen
@@ -159,10 +162,14 @@ def _unit_names(gold: Any) -> Sequence[str]:
     return tuple(getattr(gold, "unit_names", ("",) * gold.n_units))
 
 
-def _predicted(read: Any, parsed: Parsed) -> dict[str, Sequence[Any]]:
+def _predicted(gold: Any, read: Any, parsed: Parsed) -> dict[str, Sequence[Any]]:
     """Return what an output predicts for each word, or unit, by column."""
     if isinstance(read, Scores):
         return {"score": read.values.tolist()}
+    if isinstance(gold, Items):
+        answers = gold.answers_of(read)
+        labels = (*gold.classes, *answers.unknown, "")
+        return {"label": [labels[code] for code in answers.values.tolist()]}
     if isinstance(read, Tagged):
         return {"word": read.tokens or [""] * len(read.tags), "tag": read.tags}
     forms, relations = (

@@ -22,7 +22,7 @@ def test_the_least_sure_words_first():
     outputs = outputs_of(small, small.test_set())
     confidence, units = np.array([0.9, 0.2, 0.5, 0.2, 0.1]), np.arange(2)
     listed = least_sure(outputs, 0, outputs.read(0), confidence, "heads", 0.6, units)
-    assert list(listed) == [column for column in LIST_COLUMNS if column not in ("tag", "score")]
+    assert list(listed) == [column for column in LIST_COLUMNS if column not in ("tag", "label", "score")]
     assert listed.to_numpy().tolist() == [
         [2, "", "c", "ROOT", "root", 0.1, False],
         [1, "", "b", "a", "obl", 0.2, True],
@@ -60,4 +60,18 @@ def test_tagged_tokens_have_tags_and_units_have_scores():
     assert lists[1] == [
         {"sentence": 2, "sent_id": "q2", "score": 0.0, "confidence": 0.25, "right": False},
         {"sentence": 1, "sent_id": "q1", "score": 1.0, "confidence": 0.5, "right": True},
+    ]
+
+
+def test_items_have_labels():
+    """Of five items A has three right, z, which the gold lacks, and none."""
+    gold, own = "1\tx\n2\ty\n3\tx\n4\ty\n5\tx\n", "1\tx\n2\tz\n3\tx\n4\ty\n"
+    small = task({"gold.tsv": f"id\tlabel\n{gold}", "systems/A.tsv": f"id\tlabel\n{own}"})
+    outputs = outputs_of(small, small.test_set())
+    confidence = np.array([0.9, 0.5, 1, 1, 0.1])
+    listed = least_sure(outputs, 0, outputs.read(0), confidence, "labels", 0.6, np.arange(5))
+    assert listed.to_dict("records") == [
+        {"sentence": 5, "sent_id": "5", "label": "", "confidence": 0.1, "right": False},
+        {"sentence": 2, "sent_id": "2", "label": "z", "confidence": 0.5, "right": False},
+        {"sentence": 1, "sent_id": "1", "label": "x", "confidence": 0.9, "right": True},
     ]
