@@ -6,6 +6,7 @@ import math
 import operator
 import re
 from collections.abc import Iterable
+from decimal import ROUND_CEILING, Context
 
 # Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
@@ -84,17 +85,22 @@ def how_often(value: float) -> str:
 def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: float = LEVEL) -> str:
     """Return a p-value with two significant digits, and with more where rounding would put it across the ``level``.
 
-    Without a hit in ``n_resamples`` b (0 for a formula) it is "< 1 / b". With a ``bound``, p is known to be below it.
+    Without a hit in ``n_resamples`` b (0 for a formula) it is "< 1 / b". With a ``bound``, p is known to be at most
+    that, and the text is never below it.
     """
     if p == 0 and math.isnan(bound):
         bound = 1 / n_resamples if n_resamples else LEAST
     known = math.isnan(bound)
     value, below = (p, operator.lt) if known else (bound, operator.le)
-    texts = (_in_digits(value, digits) for digits in range(2, 18))
+    texts = (_in_digits(value if known else _rounded_up(value, digits), digits) for digits in range(2, 18))
     text = next((text for text in texts if below(float(text), level) == (p < level)), _in_digits(value, 2))
     if known:
         return text
     return f"< {text.replace('.0e', 'e') if 'e' in text else text.rstrip('0').rstrip('.')}"
+
+
+def _rounded_up(p: float, digits: int) -> float:
+    return float(Context(digits, ROUND_CEILING).create_decimal(str(p)))
 
 
 def _in_digits(p: float, digits: int) -> str:

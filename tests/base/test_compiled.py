@@ -106,14 +106,11 @@ def double(number):
     return 2 * number
 
 
-@compiled()
-def both_doubled():
-    return double(ONE) + double(TWO)
-
-
 def test_a_loop_is_compiled_once_for_all_constants():
-    """Two literal numbers would each have machine code of their own."""
-    assert both_doubled() == 6
+    """Two literal numbers would each have machine code of their own. The loop that calls it is not found compiled."""
+    from numba import njit
+
+    assert njit(lambda: double(ONE) + double(TWO))() == 6
     assert len(double.signatures) == 1
 
 

@@ -198,7 +198,7 @@ def _columns_of_p(p: PValues, small: SmallSample, decision: Decision, notion: No
         "p": decision.p,
         "p_alone": decision.alone,
         "p_corrected": np.nan if decision.corrected is None else decision.corrected,
-        "p_bound": bound_of(decision.p, p.hits[int(notion.two_sided)], p.n_resamples, notion.level),
+        "p_bound": bound_of(decision.p, p.hits[int(notion.two_sided)], p.n_resamples),
         "p_value": p.one_sided,
         "p_two_sided": p.two_sided,
         "hits": p.hits[0],
@@ -227,14 +227,10 @@ def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
     return np.where((needed <= n_units) & (notion.within is None), np.nan, needed)
 
 
-def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int, level: float) -> np.ndarray:
-    """Return what p is below where no resample was a hit, 1 / b if that is about p, (m,); else NaN.
-
-    It is on p's side of the level.
-    """
-    least = 1 / n_resamples if n_resamples else np.inf
-    across = (p > least) & (p >= level) & (least <= level)
-    return np.where((hits == 0) & (n_resamples > 0), np.where((p > 2 * least) | across, p, least), np.nan)
+def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int) -> np.ndarray:
+    """Return what p is below where no resample was a hit, (m,): 1 / b, or p itself if it is larger; else NaN."""
+    known = (hits > 0) | (n_resamples == 0)
+    return np.where(known, np.nan, np.maximum(p, 1 / max(n_resamples, 1)))
 
 
 def at_level(pairs: pd.DataFrame, notion: Notion) -> pd.DataFrame:

@@ -127,7 +127,7 @@ def what_if_without(
     p = p_by(notion.test or BOOTSTRAP, left, result)
     # Nothing else is tested, so any correction is one over a single pair.
     decision = decide(p, small_sample(left, result), replace(notion, adjust=HOLM))
-    bound = bound_of(decision.alone, p.hits[int(notion.two_sided)], p.n_resamples, notion.level)
+    bound = bound_of(decision.alone, p.hits[int(notion.two_sided)], p.n_resamples)
     return replace(
         of_rest,
         p=float(decision.alone[0]),

