@@ -87,11 +87,16 @@ def _no_number(near: pd.DataFrame, percentile: float, fewest: int) -> str:
 
 
 def _no_interval(near: pd.DataFrame) -> str:
-    groups = len(np.unique(near[["group_a", "group_b"]].to_numpy(dtype=str)))
+    groups = len(np.unique(_groups(near)))
     if len(near) >= FEWEST_FOR_INTERVAL and groups >= FEWEST_GROUPS:
         return ""
     few = f"{count(len(near), 'pair')} of {count(groups, 'group')}"
     return f"no interval: {few}; {FEWEST_FOR_INTERVAL} of {FEWEST_GROUPS} are needed"
+
+
+def _groups(pairs: pd.DataFrame) -> np.ndarray:
+    """Return a number for the group of each pair's two systems, (2m,)."""
+    return np.asarray(pd.factorize(pairs[["group_a", "group_b"]].to_numpy().ravel())[0])
 
 
 def _posterior(near: pd.DataFrame, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
@@ -120,11 +125,13 @@ class _Design:
 
     @classmethod
     def from_pairs(cls, pairs: pd.DataFrame) -> _Design:
-        sides = pairs[["system_a", "system_b"]].to_numpy(dtype=str)
-        systems, where, index = np.unique(sides, return_index=True, return_inverse=True)
-        first, second = index.reshape(-1, 2).T
-        _, group = np.unique(pairs[["group_a", "group_b"]].to_numpy(dtype=str).ravel()[where], return_inverse=True)
-        crossed = np.zeros((len(systems), len(systems)))
+        sides, names = pd.factorize(pairs[["system_a", "system_b"]].to_numpy().ravel())
+        # By name: the order of pairs must not change how sums are rounded.
+        sides = np.argsort(np.argsort(names.astype(str), kind="stable"))[sides]
+        first, second = sides.reshape(-1, 2).T
+        group = np.empty(len(names), dtype=int)
+        group[sides] = _groups(pairs)
+        crossed = np.zeros((len(names), len(names)))
         np.add.at(crossed, (first, second), 1)
         crossed += crossed.T
         return cls(first, second, group, crossed + np.diag(crossed.sum(axis=1)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -72,7 +73,7 @@ class Model:
 
     def predict(self, metric: str, comparison: str, score: float | None = None) -> Prediction:
         """Return what to expect of a new test set; a class that no test set has is taken for one alike."""
-        spread, freedom = (float(self._by_metric.at[metric, name]) for name in ("spread", "freedom"))
+        spread, freedom = (float(self._by_metric[metric][name]) for name in ("spread", "freedom"))
         like = comparison if (COMPARISON, comparison) in self._terms else ALIKE.get(comparison, DIFFERENT)
         x = np.zeros(len(self.effects))
         for term in ((METRIC, metric), (COMPARISON, like)):
@@ -80,17 +81,17 @@ class Model:
                 x[self._terms[term]] = 1
         slope = self._slope(metric)
         if score is not None and slope is not None:
-            x[slope] = log_variance(score, metric) - float(self._by_metric.at[metric, "level"])
+            x[slope] = log_variance(score, metric) - float(self._by_metric[metric]["level"])
         variance = spread**2 + self.rough(metric) * ROUGH**2 + x @ self._covariance @ x
         return Prediction(float(x @ self.effects["estimate"].to_numpy()), float(variance**0.5), freedom)
 
     def test_sets(self, metric: str) -> int:
         """Return the number of test sets of a metric."""
-        return int(self._by_metric.at[metric, "test_sets"])
+        return int(self._by_metric[metric]["test_sets"])
 
     def rough(self, metric: str) -> bool:
         """Return whether the thresholds of a metric are those of systems that are all far apart."""
-        return bool(self._by_metric.at[metric, "rough"])
+        return bool(self._by_metric[metric]["rough"])
 
     def depends_on_score(self, metric: str) -> bool:
         """Return whether a score changes what is predicted for the metric."""
@@ -111,8 +112,8 @@ class Model:
         return np.asarray(self.effects.filter(like="with_").to_numpy(dtype=float))
 
     @cached_property
-    def _by_metric(self) -> pd.DataFrame:
-        return self.spreads.set_index("metric")
+    def _by_metric(self) -> dict[str, dict[str, Any]]:
+        return dict(self.spreads.set_index("metric").to_dict("index"))
 
 
 def model_of(atlas: Atlas, by_score: bool = False) -> Model:
@@ -233,9 +234,9 @@ def _mixed(y: np.ndarray, x: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, 
     if len(np.unique(keys)) < FEW or len(y) <= x.shape[1] + 1:
         return np.linalg.lstsq(x, y, rcond=None)[0], np.linalg.inv(x.T @ x)
     # statsmodels is slow to import, and only a build needs it.
-    import statsmodels.api as sm
+    from statsmodels.regression.mixed_linear_model import MixedLM
 
     with warnings.catch_warnings(action="ignore"):
-        fitted_model = sm.MixedLM(y, x, groups=keys).fit(reml=True)
+        fitted_model = MixedLM(y, x, groups=keys).fit(reml=True)
     k = x.shape[1]
     return np.asarray(fitted_model.fe_params), np.asarray(fitted_model.cov_params())[:k, :k]

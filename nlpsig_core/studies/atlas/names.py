@@ -30,7 +30,7 @@ def metric_in(atlas: Atlas, name: str) -> str:
 
     Capitals and signs such as hyphens make no difference to a name that is not known as written.
     """
-    known: list[str] = list(dict.fromkeys(atlas.thresholds["metric"].astype(str)))
+    known = [str(metric) for metric in atlas.thresholds["metric"].unique()]
     pooled = title(METRICS[name]) if name in METRICS else name
     for own in (name, pooled):
         if own in known:

@@ -165,7 +165,7 @@ def thresholds_of(parts: pd.DataFrame, rows: pd.DataFrame) -> pd.DataFrame:
     metric has too few close pairs on all test sets, its thresholds are ``rough``: those of all pairs, as if they were
     ``close``.
     """
-    valid = rows[(rows["gain"] > 0) & (rows["comparison"] != COMPARISONS.index(INVALID))]
+    valid = _doubles(rows[(rows["gain"] > 0) & (rows["comparison"] != COMPARISONS.index(INVALID))])
     classes = list(valid.groupby(["part", "comparison"]))
     table = _numbers(parts, classes)
     known = {parts["metric"].iloc[row["part"]] for row in table}
@@ -188,7 +188,12 @@ def _numbers(
 def out_of_reach(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the pairs that a threshold is not estimated from, since their gains are too large."""
     rows = rows[(rows["gain"] > 0) & (rows["standard_error"] > 0)]
-    return rows.drop(within_reach(rows, Z).index)
+    return _doubles(rows.drop(within_reach(rows, Z).index))
+
+
+def _doubles(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return rows with real numbers in double precision, in which thresholds are computed."""
+    return rows.astype({name: float for name in rows if name in REALS})
 
 
 def rough_numbers(pairs: pd.DataFrame, n: int) -> dict[str, float]:
@@ -201,17 +206,16 @@ def close(pairs: pd.DataFrame) -> pd.DataFrame:
 
     Errors grow as g**FAR_GROWTH, so a pair with the error s at the gain g needs x with x = Z s (x / g)**FAR_GROWTH.
     """
-    gain, error = (pairs[name].astype(float) for name in ("gain", "standard_error"))
+    gain, error = pairs["gain"], pairs["standard_error"]
     needed = (Z * error / gain**FAR_GROWTH) ** (1 / (1 - FAR_GROWTH))
     return pairs.assign(gain=needed, standard_error=needed / Z)
 
 
 def numbers_of_class(pairs: pd.DataFrame, n: int, fewest: int = FEWEST_PAIRS) -> dict[str, float]:
     """Return the numbers of COLUMNS for the pairs of one class with a gain on ``n`` units; NaN for too few pairs."""
-    pairs = pairs.astype(dict.fromkeys(("gain", "standard_error", "level", "correlation"), float))
     threshold = needed_gain(pairs, Z, PERCENTILE, fewest=fewest).threshold
     near = within_reach(pairs, Z)
-    medians = near[["level", "correlation", "standard_error"]].median()
+    medians = {name: near[name].median() for name in ("level", "correlation", "standard_error")}
     numbers = {"pairs": len(pairs), "near": len(near), "threshold": threshold, "level": medians["level"]}
     numbers |= {"correlation": medians["correlation"], "error": medians["standard_error"] * n**0.5}
     return numbers | dict(zip(CURVE, curve_of(pairs, threshold), strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import statsmodels.api as sm
+from statsmodels.regression.linear_model import OLS
 
 from nlpsig_core.data.metrics.means import log_metric
 from nlpsig_core.significance.comparison.pair_table import pair_table
@@ -53,7 +53,7 @@ def test_paired_clustered_errors_are_those_of_statsmodels(answers):
     pairs = all_pairs(stats.scores)
     clustered, alone = (ROBUST.run(of, pairs, NONE).details["standard_error"] for of in (by_passage, stats))
     for (a, b), with_clusters, without in zip(pairs, clustered, alone, strict=True):
-        model = sm.OLS(means[a] - means[b], np.ones(len(cluster)))
+        model = OLS(means[a] - means[b], np.ones(len(cluster)))
         of_clusters = model.fit(cov_type="cluster", cov_kwds={"groups": cluster})
         assert with_clusters == pytest.approx(of_clusters.bse[0], rel=1e-9)
         assert without == pytest.approx(model.fit().bse[0], rel=1e-9)
