@@ -106,7 +106,7 @@ def _rounded_up(p: float, digits: int) -> float:
 def _in_digits(p: float, digits: int) -> str:
     """Return p with this number of significant digits, in decimals down to a millionth."""
     text = f"{p:.{digits - 1}e}"
-    if p < 1e-6:
+    if float(text) < 1e-6:
         return text
     return f"{float(text):.{max(digits - 1 - int(text.partition('e')[2]), 1)}f}"
 

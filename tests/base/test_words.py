@@ -40,8 +40,9 @@ def test_a_share_with_a_decimal():
 
 def test_p_has_two_significant_digits():
     """In decimals down to a millionth; below, as a power of ten. At the usual level it has more."""
-    p = (1.0, 0.5, 0.0499, 0.001, 0.000123, 0.0000012, 9.9e-7)
-    assert [p_text(number) for number in p] == ["1.0", "0.50", "0.0499", "0.0010", "0.00012", "0.0000012", "9.9e-07"]
+    p = (1.0, 0.5, 0.0499, 0.001, 0.000123, 0.0000012, 9.99e-7, 9.9e-7)
+    texts = "1.0 0.50 0.0499 0.0010 0.00012 0.0000012 0.0000010 9.9e-07".split()
+    assert [p_text(number) for number in p] == texts
 
 
 def test_p_is_not_rounded_across_the_level():

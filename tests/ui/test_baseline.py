@@ -41,7 +41,7 @@ def test_a_baseline_adds_verdicts_a_sentence_and_a_table_for_a_paper():
     assert sentence(test).startswith(f"Quennaro-joint beats {BASE} by 3.86 LAS (p < 0.0001")
     latex = next(code.value for code in test.code if code.value.startswith("System & LAS"))
     assert r"Krestluvo-3 (baseline) & 83.74 & & \\" in latex
-    assert r"Quennaro-joint & 87.60$^{\ast}$ & 3.86 & $< 0.0001$" in latex
+    assert r"Quennaro-joint & 87.60$^{\ast}$ & 3.86 & $< 0.00012$" in latex
     assert test.query_params["baseline"] == BASE
     names = charts(test)[0]["layout"]["yaxis"]["ticktext"]
     assert [name for name in names if "(baseline)" in name] == [f"{BASE} (baseline)"]

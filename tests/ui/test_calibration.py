@@ -12,7 +12,7 @@ PAGE = "pages/calibration.py"
 
 def test_the_page_opens_on_a_result():
     test = app(PAGE)
-    assert "**With p < 0.05 the winner stays ahead in 9" in texts(test)
+    assert "**With two-sided p < 0.05 the winner stays ahead in 9" in texts(test)
     assert "We redraw small test sets from yours and see how often the winner stays ahead." in texts(test)
     assert not [button for button in test.button if button.key == "run_population"]
     assert "In the paper 92% of winners" in texts(test)
@@ -23,7 +23,7 @@ def test_the_page_opens_on_a_result():
 def test_the_line_follows_level_and_sides(notion, level):
     usual, other = (next(m.value for m in app(PAGE, **of).markdown if "stays" in m.value) for of in ({}, notion))
     assert other != usual
-    assert plain(f"With p < {level:g} the winner stays ahead") in other
+    assert plain(f"With {notion.get('sides', 'two')}-sided p < {level:g} the winner stays ahead") in other
 
 
 def test_a_long_experiment_waits_for_a_click():

@@ -55,7 +55,8 @@ def test_close_pairs_reach_as_far_as_the_chosen_one():
     assert axes[1]["range"][1] == 1
     assert axes[1]["ticktext"][-1] == "20"
     assert "compressed from 3" in axes[1]["title"]["text"]
-    assert metric(far, "p") == metric(far, "p, one-sided (the paper's)") == "< 0.0001"
+    assert metric(far, "p, one-sided (the paper's)") == "< 0.0001"
+    assert metric(far, "p") == "< 0.00012", "p is larger for few units"
     assert bold(usual.switch_page("pages/scores.py").run()) == [], "a pair that is shown by default is not chosen"
 
 

@@ -164,7 +164,7 @@ def _format(named: NamedRoles, head: Head) -> Reader:
         if candidates:
             return [*fitting, *plain[-1:], *candidates][0]
     if not named.paths:
-        raise TaskError("There is no file that can be scored")
+        raise TaskError("There is no file that can be scored; put the gold and a file of each system here")
     seen = ", ".join(sorted({p.suffix.lower() or "no ending" for p in named.paths.values()}))
     raise TaskError(
         f"No file that can be scored (found: {seen}); known endings: {', '.join(sorted(ENDINGS))}. "

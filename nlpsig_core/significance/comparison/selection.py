@@ -152,9 +152,10 @@ class Selection:
         return set(files) | {first[names[file]] for file in self.outputs if file in files}
 
     def check(self, systems: int = 2) -> None:
-        """Raise TaskError if fewer than two systems (or another number), or two units to resample, are left."""
-        stats = self.stats
-        for number, fewest, thing in ((stats.n_systems, systems, "system"), (stats.fewest_units, 2, stats.unit)):
+        """Raise TaskError if fewer than two systems (or another number), two units or one valid output are left."""
+        stats, valid = self.stats, sum(len({*part.outputs} - part.invalid_files) for part in self.test_sets.values())
+        left = ((stats.n_systems, systems, "system"), (stats.fewest_units, 2, stats.unit), (valid, 1, "valid output"))
+        for number, fewest, thing in left:
             if number < fewest:
                 invalid = [f" ({file}: {note})" for file, note in self.notes.items() if file in self.invalid_files]
                 needed = f"A comparison needs {fewest} {thing}{'s' * (fewest > 1)} at least"

@@ -132,10 +132,11 @@ def staying_ahead(tests: pd.DataFrame, notion: Notion = Notion()) -> str:
     """
     cut = 1 - notion.confidence()
     low, high = (times * cut for times in AROUND)
+    p = f"{notion.sides}-sided p"
     below, around = tests[tests["p_value"] < cut], tests[tests["p_value"].between(low, high)]
     if below.empty:
-        return f"No test had p < {notion.level:g}"
-    clear = f"With p < {notion.level:g} the winner stays ahead in {_share(below)} of {count(len(below), 'test')}"
+        return f"No test had {p} < {notion.level:g}"
+    clear = f"With {p} < {notion.level:g} the winner stays ahead in {_share(below)} of {count(len(below), 'test')}"
     return (
         clear
         if len(around) < FEWEST_AROUND

@@ -95,6 +95,13 @@ def test_invalid_outputs_can_be_left_out():
     assert set(left.bootstrap(Resampling(50)).pairs()["comparison"]) == {"same group", "different groups"}
 
 
+def test_where_no_output_is_valid_there_is_no_verdict():
+    """All would have the score 0."""
+    bad = {path: "no tree" if path.startswith("systems/") else text for path, text in SMALL.items()}
+    with pytest.raises(TaskError, match=r"needs 1 valid output at least; here is 0 .A: systems/A.conllu, line 1"):
+        selection(bad).check()
+
+
 def test_too_few_systems_or_units():
     with pytest.raises(TaskError, match="A comparison needs 2 sentences at least; here is 1"):
         selection(domain="news").bootstrap(Resampling(10))
