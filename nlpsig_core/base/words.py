@@ -7,6 +7,7 @@ import operator
 import re
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, Context
+from functools import partial
 
 # Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
@@ -92,19 +93,18 @@ def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: fl
         bound = 1 / n_resamples if n_resamples else LEAST
     known = math.isnan(bound)
     value, below = (p, operator.lt) if known else (bound, operator.le)
-    texts = (_in_digits(value if known else _rounded_up(value, digits), digits) for digits in range(2, 18))
-    text = next((text for text in texts if below(float(text), level) == (p < level)), _in_digits(value, 2))
+    in_digits = partial(_in_digits, value, up=not known)
+    texts = map(in_digits, range(2, 18))
+    text = next((text for text in texts if below(float(text), level) == (p < level)), in_digits(2))
     if known:
         return text
     return f"< {text.replace('.0e', 'e') if 'e' in text else text.rstrip('0').rstrip('.')}"
 
 
-def _rounded_up(p: float, digits: int) -> float:
-    return float(Context(digits, ROUND_CEILING).create_decimal(str(p)))
-
-
-def _in_digits(p: float, digits: int) -> str:
-    """Return p with this number of significant digits, in decimals down to a millionth."""
+def _in_digits(p: float, digits: int, *, up: bool) -> str:
+    """Return p with this number of significant digits, rounded up if asked for, in decimals down to a millionth."""
+    if up:
+        p = float(Context(digits, ROUND_CEILING).create_decimal(str(p)))
     text = f"{p:.{digits - 1}e}"
     if float(text) < 1e-6:
         return text

@@ -59,7 +59,7 @@ def test_p_of_0_is_below_what_the_resamples_can_show():
 
 
 def test_p_with_a_bound_is_below_it():
-    """The bound is what b resamples can show, not p itself; on p's side of the level."""
+    """The bound is rounded up; on p's side of the level."""
     assert p_text(1e-6, bound=1e-6) == "< 0.000001"
     assert p_text(2.24e-5, bound=2.24e-5) == "< 0.000023"
     assert p_text(0, bound=1e-7) == "< 1e-07"
