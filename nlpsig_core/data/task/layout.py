@@ -185,7 +185,7 @@ def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
     undecided = named.undecided.values()
     if "output" in named.roles.values() or any(p.suffix.lower() in endings for p in undecided):
         return endings
-    inside = (p for p in undecided if any(folder.name.lower() in SYSTEMS_FOLDERS for folder in p.parents))
+    inside = (p for p in undecided if any(folder.lower() in SYSTEMS_FOLDERS for folder in p.parts[:-1]))
     unknown = Counter(
         ending for p in inside if (ending := p.suffix.lower()) not in ENDINGS or (reader.unlike and ending == TRN)
     )

@@ -139,7 +139,7 @@ def _companion_role(path: PurePosixPath) -> str:
 
 def in_systems(path: PurePosixPath) -> bool:
     """Return whether a file is in a folder reserved for outputs, so that it cannot be gold."""
-    return any(folder.name.lower() == SYSTEMS_FOLDERS[0] for folder in path.parents)
+    return any(folder.lower() == SYSTEMS_FOLDERS[0] for folder in path.parts[:-1])
 
 
 def gold_folders(path: PurePosixPath) -> list[PurePosixPath]:

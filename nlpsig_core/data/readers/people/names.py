@@ -83,4 +83,4 @@ def _of_metrics(paths: Paths) -> dict[str, PurePosixPath]:
 
 
 def _is_in(folder: str, path: PurePosixPath) -> bool:
-    return any(parent.name == folder for parent in path.parents)
+    return folder in path.parts[:-1]
