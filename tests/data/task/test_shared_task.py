@@ -273,6 +273,12 @@ def test_no_table_of_scores():
         task(SMALL, Correction(format="Score table"))
 
 
+@pytest.mark.parametrize("ending", [".jsonl", ".json"])
+def test_outputs_that_can_be_scored_with_a_gold_lack_it(ending):
+    with pytest.raises(TaskError, match=rf"the gold: no file is named as gold. Name one file gold\{ending}, or"):
+        task({f"a{ending}": '{"id": 1, "label": "x"}', f"systems/b{ending}": '{"id": 1, "label": "y"}'})
+
+
 def test_notes_of_references_name_each_file_once():
     contents = {"references/a.txt": "x\ny\n", "references/b.txt": "x\ny\n", "systems/A.txt": "x\ny\n"}
     assert task(contents).test_set().notes == ["references/b.txt: the same text as references/a.txt"]
