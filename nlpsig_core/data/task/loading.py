@@ -30,7 +30,7 @@ from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.manifests import with_gold_of_manifests
 from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
-from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table
+from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table, tasks_apart
 from nlpsig_core.data.task.tables import SideTables, layout_of_tables, read_side_tables, split_tables
 from nlpsig_core.data.task.test_set import TestSet
 
@@ -180,7 +180,8 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as, judged.scores)
     unused = _unused(layout, named, tables) | dict(chosen.unused) | judged.unused
     not_used = [f"{path} is not used: {reason}" for path, reason in unused.items()]
-    problems = [*chosen.notes, *messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
+    apart = tasks_apart(test_sets, dict(zip(systems["file"], systems["system"], strict=True)))
+    problems = [*apart, *chosen.notes, *messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(
         name=name,
         description=tables.description,

@@ -43,6 +43,18 @@ def test_several_test_sets_and_unknown_ones():
         found.test_set("es")
 
 
+def test_two_tasks_in_one_folder_are_told_from_one_with_two_test_sets():
+    """Each has systems of its own; one system that is in both makes them one task again."""
+    outputs = ("de/systems/A", "de/systems/B", "en/systems/C", "en/systems/D")
+    apart = {f"{path}.conllu": GOLD for path in ("de/gold", "en/gold", *outputs)}
+    each = "de (A, B), en (C, D)"
+    assert task(apart).problems == (
+        f"No system has outputs on two test sets: {each}. If these are several tasks, open each on its own",
+    )
+    assert task(apart | {"en/systems/A.conllu": GOLD}).problems == ()
+    assert task(SMALL).problems == ()
+
+
 def test_groups_with_more_columns_and_systems_missing_on_both_sides():
     table = "system\tgroup\tkind\tbase_model\nA\tx\tcombination\tbert\nC\ty\t\t\n"
     found = task(SMALL | {"groups.tsv": table})
