@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -77,7 +78,7 @@ def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, s
     ``gold`` is the path of gold supplied separately.
     """
     path = sample_path(path) or Path(path)
-    files = open_files(path)
+    files = open_files(path, _names_like(path))
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
     return files, printable(resolved(path).name if path.is_dir() else path.stem) or "/"
@@ -142,6 +143,14 @@ def trained_names() -> list[str]:
 
 def _packs() -> list[str]:
     return sorted(path.stem for path in SAMPLES.glob(f"*{PACK_ENDING}"))
+
+
+def _names_like(path: Path) -> str:
+    """Return which names of tasks are most like this one, and where all are listed; "" for a path with folders."""
+    if len(path.parts) > 1:
+        return ""
+    near = get_close_matches(path.name, [*sample_names(), *_packs()])
+    return (f"did you mean {' or '.join(near)}? " if near else "") + "`nlpsig score --help` lists the tasks by name"
 
 
 def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = accept) -> SharedTask:

@@ -166,6 +166,23 @@ def test_samples_are_found_by_name():
     assert all(sample_path(name).is_file() for name in sample_names())
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("brelda-parsin", "does not exist; did you mean brelda-parsing or "),
+        (
+            "conll-2018",
+            r"did you mean conll-2018-english or .*\? `nlpsig score --help` lists the tasks by name; give a",
+        ),
+        ("zzz", "does not exist; `nlpsig score --help` lists the tasks by name; give a task folder"),
+        ("zzz/brelda-parsin", "does not exist; give a task folder"),
+    ],
+)
+def test_an_unknown_name_is_answered_by_those_like_it(name, said):
+    with pytest.raises(TaskError, match=said):
+        load_task(name)
+
+
 def test_domains_that_do_not_fit_the_gold_are_noted():
     """The gold has two sentences; the table has rows for both and for a third one, or for the first one alone."""
     more = task(SMALL | {"domains.tsv": "sentence\tdomain\n1\tnews\n2\tlaw\n3\tlaw\n"}).test_set()
