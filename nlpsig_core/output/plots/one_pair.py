@@ -209,7 +209,7 @@ def without_figure(
         (curve[curve["k"] >= until], ACCENT, "dash"),
     ):
         texts = [
-            lines(f"without {count(row.k, unit)} ({share(row.share, 1)})", gain_text(metric, row.gain, decimals + 1))
+            lines(f"without {count(row.k, unit)} ({share(row.share, 1)})", gain_text(metric, row.gain, decimals))
             for row in rows.itertuples()
         ]
         line = {"color": colour, "width": 2.5, "dash": dash}
@@ -240,7 +240,7 @@ def _without_alt(curve: pd.DataFrame, carried: int | None, metric: Metric, unit:
     first, last = curve.iloc[0], curve.iloc[-1]
     carries = {None: "", 0: "it is not significant with all of them"}
     return sentence(
-        f"The {metric.gain} is {first['gain']:.{decimals + 1}f} with all {unit}s and {last['gain']:.{decimals + 1}f} "
+        f"The {metric.gain} is {first['gain']:.{decimals}f} with all {unit}s and {last['gain']:.{decimals}f} "
         f"without the {count(int(last['k']), unit)} of the largest pull",
         carries.get(carried, f"it is not significant without {count(carried or 0, unit)}"),
     )

@@ -116,7 +116,7 @@ def test_one_pair():
     )
     curve = gain_without(stats)
     assert alt(plots.without_figure(curve, k=0, carried=1, decimals=0, **of_units)) == (
-        "The gain in LAS is 25.0 with all units and 0.0 without the 1 unit of the largest pull; it is not significant "
+        "The gain in LAS is 25 with all units and 0 without the 1 unit of the largest pull; it is not significant "
         "without 1 unit."
     )
     none = plots.without_figure(curve, k=0, carried=0, **of_units)
