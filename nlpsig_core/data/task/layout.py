@@ -224,6 +224,15 @@ def shortened_list(texts: Iterable[str]) -> list[str]:
     return first + ([f"and {len(more):,} more"] if more else [])
 
 
+def notes_on_files(remarks: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a note for each path and its remark, "is ..."; one note for more than a few paths with the same remark."""
+    alike: dict[str, list[str]] = {}
+    for path, remark in remarks:
+        alike.setdefault(remark, []).append(path)
+    several = {remark: [f"{first_few(paths)}: each"] for remark, paths in alike.items() if len(paths) > LISTED}
+    return [f"{path} {remark}" for remark, paths in alike.items() for path in several.get(remark, paths)]
+
+
 def _companions(
     reader: Reader, gold: str, test_set: str, test_sets: set[str], by_role: Mapping[str, Paths]
 ) -> tuple[str, ...]:

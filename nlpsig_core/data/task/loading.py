@@ -26,7 +26,7 @@ from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.files import GZIP_ENDING, PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.judged import judged_by, people_beside
-from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, shortened_list
+from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, notes_on_files, shortened_list
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.manifests import with_gold_of_manifests
 from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, roles_aside, roles_by_name
@@ -163,10 +163,9 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     if is_pack(files):
         return read_pack(files, name, correction)
     not_read = {path: why_beside(path) or file.not_read for path, file in files.items() if file.not_read}
-    odd = [f"{path} {why}" for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
+    odd = [(path, why) for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
-    files, messages = with_gold_of_manifests(files, correction.roles, partial(_head, files))
-    odd += messages
+    files, of_manifests = with_gold_of_manifests(files, correction.roles, partial(_head, files))
     correction.check_files(files)
     head = partial(_head, files)
     roles = {**people_beside(files, head), **correction.roles}
@@ -180,7 +179,8 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         known(layout.reader)
         layout, files, messages = shape.unfold(layout, files, correction.roles)
     except TaskError as error:
-        raise TaskError(". ".join([str(error), *shortened_list(odd)])) from None
+        each = shortened_list([*map(" ".join, odd), *of_manifests])
+        raise TaskError(". ".join([str(error), *each])) from None
     correction.check_columns({*files, *layout.roles})
     correction.check_read_as(layout.reader)
     tables = read_side_tables(named, head, files)
@@ -188,9 +188,10 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     judged = judged_by(named, layout, files)
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as, judged.scores)
     unused = _unused(layout, named, tables) | dict(chosen.unused) | judged.unused
-    not_used = [f"{path} is not used: {reason}" for path, reason in unused.items()]
+    odd += [(path, f"is not used: {reason}") for path, reason in unused.items()]
+    of_files = [*of_manifests, *notes_on_files(odd)]
     apart = tasks_apart(test_sets, dict(zip(systems["file"], systems["system"], strict=True)))
-    problems = [*apart, *chosen.notes, *messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
+    problems = [*apart, *chosen.notes, *messages, *of_files, *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(
         name=name,
         description=tables.description,

@@ -127,6 +127,20 @@ def test_every_file_that_is_not_used_is_named_with_the_reason():
     assert list(found.systems["system"]) == ["baseline"]
 
 
+def test_many_files_that_are_not_used_for_one_reason_have_one_note():
+    """A folder may hold thousands of others: the first five are named, as are all of another reason."""
+    others = {f"plots/{number:02}.png": "x" for number in range(30)}
+    found = task(SMALL | others | {"groups.tsv": "system\tgroup\n", "a/groups.tsv": "system\tgroup\n"})
+    first = ", ".join(sorted(others)[:5])
+    each = "it is neither gold nor a system's output"
+    notes = [note for note in found.problems if "is not used" in note]
+    assert f"{first} and 25 more: each is not used: {each}" in notes
+    assert len(notes) == 2
+    assert len(found.unused) == 31
+    few = task(SMALL | dict.fromkeys(sorted(others)[:5], "x"))
+    assert list(few.problems) == [f"{path} is not used: {each}" for path in sorted(others)[:5]]
+
+
 def test_of_several_files_of_parameters_those_that_are_not_used_are_named():
     files = {"gold.mrg": "(S (N a))\n", "systems/A.mrg": "(S (N a))\n", "new.prm": "DEBUG 0\n", "old.prm": "DEBUG 0\n"}
     assert task(files).unused == dict.fromkeys(("new.prm", "old.prm"), "no gold is named like it")
