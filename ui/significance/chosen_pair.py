@@ -150,7 +150,7 @@ def facts_of(view: View, row: pd.Series) -> None:
     digits = view.decimals
     components.facts(
         (capital(view.metric.gain), f"{row['gain']:.{digits}f}"),
-        ("95% interval", f"{row['gain_low']:.{digits}f} – {row['gain_high']:.{digits}f}"),
+        ("95% interval", f"{row['gain_low']:z.{digits}f} to {row['gain_high']:z.{digits}f}"),
         ("p", shown_p(row, view.alpha)),
     )
     if row["comparison"] == INVALID:
