@@ -9,10 +9,10 @@ from ui.studies.analyses.side_by_side import choose_selections
 
 view = frame("Domains")
 place = st.container()
-selections = choose_selections(view, place)
+selections, left_out = choose_selections(view, place)
 
 with place:
-    domains.one_pair(view, selections)
+    domains.one_pair(view, selections, left_out)
     with st.expander("Do the rankings agree?", key="agreement_open", on_change="rerun") as fold:
         if fold.open:
             domains.agreement(view, selections)

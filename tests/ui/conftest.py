@@ -22,6 +22,8 @@ from ui.work import watching
 # Sentences for the rerankers of the page Reranking, fewer than the app's: these tests are about the page.
 SENTENCES = 100
 SMALLER = f"from ui.laboratory.reranking import computations; computations.SENTENCES = {SENTENCES}"
+# The most resamples that can be chosen take minutes: no server is done with them before the browser presses Stop.
+LARGER = "from ui.frame import sidebar; sidebar.RESAMPLES['10M'] = 10**9"
 
 
 @pytest.fixture(autouse=True, name="cache")
@@ -61,7 +63,7 @@ def few_sentences() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def server(tmp_path_factory) -> Iterator[str]:
     """The address of the app without a workspace; its cache has what earlier browser tests left there."""
-    with serve(tmp_path_factory.mktemp("served"), SMALLER) as address:
+    with serve(tmp_path_factory.mktemp("served"), f"{SMALLER}; {LARGER}") as address:
         yield address
 
 

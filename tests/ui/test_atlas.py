@@ -50,6 +50,13 @@ def test_numbers_are_folded(page, unfolded):
     assert (len(charts(page)), len(charts(unfolded))) == (2, 4)
 
 
+def test_a_line_beside_all_dots_is_explained(page):
+    """Test sets with macro-F1 need more in accuracy than others do, so a new one is expected to need less than they."""
+    test = app(PAGE, task="realsumm", atlas_metric="macro-F1", atlas_units=498)
+    assert "Dotted line, left of all dots: expected of a new test set by the model" in texts(test)
+    assert "Dotted line" not in texts(page)
+
+
 def test_without_a_gain_the_threshold_is_the_answer():
     """The gain is empty from the start, and can be emptied again: no star, no share, no units."""
     test = app(PAGE, FOLDS, task="realsumm", atlas_metric="BLEU", atlas_units=1000)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 from tests.apps import app, charts, drawings, texts, values
@@ -166,3 +169,19 @@ def test_scores_with_confidences_have_a_list_of_units(edition, errors, tmp_path,
     assert not test.exception
     assert {"score", "confidence"} <= set(test.dataframe(key="least_sure").value)
     assert test.dataframe[1].value["errors"].tolist() == errors
+
+
+def test_labels_and_scores_are_named_by_their_unit(tmp_path, monkeypatch):
+    """No word and no sentence is on the page of a task that has none; both are on that of trees."""
+    right = "x\ny\n" * 18
+    write(tmp_path / "task", {"gold.labels": right, "systems/A.labels": right, "systems/B.labels": "x\n" * 36})
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app(PAGE, task=tmp_path / "task")
+    shown = texts(test) + "".join(header.value for header in test.header)
+    assert "## The 5% least sure items of B have " in shown
+    assert "The least sure items" in shown
+    assert test.number_input(key="edges_inspected").label == "Items to look at, %"
+    heads = [json.loads(frame.proto.columns) for frame in test.dataframe]
+    assert heads[0]["sentence"]["label"] == "item"
+    assert heads[1]["words"]["label"] == "items"
+    assert not re.search("words|sentence", shown, re.IGNORECASE)

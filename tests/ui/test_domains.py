@@ -32,6 +32,19 @@ def test_the_page_leads_with_where_a_system_is_ahead():
     assert f"pair:{BEST}" in figure["layout"]["meta"]["signature"]
 
 
+def test_the_headline_says_which_domain_is_too_small_to_be_counted(tmp_path, monkeypatch):
+    """Of three domains two are tested; the third has one unit."""
+    rows = [
+        f"{u},{s},{int((u + i) % 3 > 0)},{'lone' if u == 40 else 'ab'[u % 2]}"
+        for u in range(41)
+        for i, s in enumerate("AB")
+    ]
+    write(tmp_path / "task", {"t.csv": "\n".join(["unit,system,score,domain", *rows, ""])})
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    said = texts(app(PAGE, task=tmp_path / "task", edition="higher"))
+    assert " of 2 domains, significantly in none.** lone is left out: 1 unit; 2 are needed." in said
+
+
 @pytest.mark.parametrize("scope", ["alone", "both", "corrected"])
 def test_a_domain_has_the_verdict_and_p_of_the_pair_page(scope):
     """Where that domain is chosen in the sidebar."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import numpy as np
 import pytest
@@ -174,10 +175,11 @@ def test_leaving_units_out_lowers_the_gain_and_tests_again(selection):
     test = app(PAIR)
     pair = pair_stats(selection, test.selectbox(key="pair").value)
     before = metric(test, "Gain in LAS")
+    assert re.fullmatch(r"-?\d\.\d\d to -?\d\.\d\d", metric(test, "95% interval"))
     test.slider(key="without").set_value(3).run()
     left = what_if_without(pair, 3, RECIPE)
     shown = [m.value for m in test.metric if m.label == "Gain in LAS"]
-    assert shown == [before, f"{left.gain:.3f}"]
+    assert shown == [before, f"{left.gain:.2f}"]
     assert metric(test, "Sentences left") == "647"
     assert [m.value for m in test.metric if m.label == "p"][1] == p_text(left.p)
     test.slider(key="without").set_value(0).run()

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from tests.apps import SEVERAL, app, charts, frame_with, listed_pairs, metric, texts, tooltips, values
+from tests.builders import write
 from ui.app.pair_list import options
 
 PAIRS = "pages/pairs.py"
@@ -133,6 +134,25 @@ def test_the_window_follows_the_level_until_it_is_moved():
     test.number_input(key="alpha").set_value(0.02).run()
     assert "with p from 0.03 to 0.07" in texts(test)
     assert test.query_params["window"] == ["0.03", "0.07"]
+
+
+def near_a_gain(folder, monkeypatch, right: dict[str, int], **link: object) -> list[str]:
+    """What the page says of pairs near a gain, for systems with so many of 60 items right."""
+    rows = [f"{unit},{system},{int(unit < n)}" for system, n in right.items() for unit in range(60)]
+    write(folder / "task", {"t.csv": "\n".join(["unit,system,score", *rows, ""])})
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(folder))
+    test = app("pages/pairs.py", task=folder / "task", edition="higher", **link)
+    said = [element.value for element in (*test.header, *test.markdown)]
+    return [text for text in said if "gain decide?" in text or "near it" in text]
+
+
+def test_nothing_is_said_of_a_gain_that_no_pair_has(tmp_path, monkeypatch):
+    """Gains of 1, 1, 2, 48, 49 and 50 items: their middle, 25, is near none, so the question starts with one below."""
+    title, few = "How often does such a gain decide?", "**different groups**: :gray[too few pairs near it (1)]"
+    apart = {"a": 0, "b": 1, "c": 2, "d": 50}
+    assert near_a_gain(tmp_path, monkeypatch, apart) == [title, few]
+    assert near_a_gain(tmp_path, monkeypatch, apart, gain=0.4) == [title, ":gray[no pair is near it]"]
+    assert near_a_gain(tmp_path, monkeypatch, {"a": 9, "b": 9}) == []
 
 
 def test_every_name_is_sent_once_and_every_pair_by_its_places():

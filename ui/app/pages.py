@@ -163,7 +163,7 @@ PAGES = (
             "against": text("randomization"),
             "over": text(""),
             "over_systems": texts(),
-            "gain": number(1.0),
+            "gain": number(),
         },
     ),
     Page(

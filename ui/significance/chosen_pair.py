@@ -149,8 +149,8 @@ def facts_of(view: View, row: pd.Series) -> None:
     """Draw the gain, its interval and the p that decides, and the other numbers of the pair in a fold."""
     digits = view.decimals
     components.facts(
-        (capital(view.metric.gain), f"{row['gain']:.{digits + 1}f}"),
-        ("95% interval", f"{row['gain_low']:.{digits}f} – {row['gain_high']:.{digits}f}"),
+        (capital(view.metric.gain), f"{row['gain']:.{digits}f}"),
+        ("95% interval", f"{row['gain_low']:z.{digits}f} to {row['gain_high']:z.{digits}f}"),
         ("p", shown_p(row, view.alpha)),
     )
     if row["comparison"] == INVALID:

@@ -188,10 +188,20 @@ def by_test_set(asked: Asked) -> None:
     """Draw the threshold of each test set, and the interval for a new one."""
     n, table = asked.question.n, _found(asked).by_test_set
     st.header("Thresholds by test set", anchor=False)
-    chart = _figure(asked, plots.strip_figure, table, interval=asked.thresholds(n))
+    interval = asked.thresholds(n)
+    chart = _figure(asked, plots.strip_figure, table, interval=interval)
     components.figure(chart, "atlas_strip", table, metric=_metric(asked), heads=HEADS)
     band = " Band: 90% interval for a new one." if asked.record.trusted else ""
-    st.caption(f"Dots: test sets, their thresholds scaled to {n:,} {plural(n, asked.unit)} (by √n).{band}")
+    beside = _outside(table, interval[1])
+    st.caption(f"Dots: test sets, their thresholds scaled to {n:,} {plural(n, asked.unit)} (by √n).{band}{beside}")
+
+
+def _outside(table: pd.DataFrame, centre: float) -> str:
+    """Return why the line of a new test set is on one side of all dots; "" where it is not."""
+    if not len(table) or table["at_n"].min() <= centre <= table["at_n"].max():
+        return ""
+    line = f"Dotted line, {'left' if centre < table['at_n'].min() else 'right'} of all dots"
+    return f" {line}: expected of a new test set by the model, which knows these test sets by other metrics, too."
 
 
 def by_size(asked: Asked) -> None:

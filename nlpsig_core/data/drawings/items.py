@@ -125,7 +125,7 @@ def _number(gold: Items, wanted: float, values: Sequence[float]) -> Callable[[fl
         if math.isnan(value):
             return span("summary", NO_ANSWER), None
         marks = [element("wanted", style=at(wanted)), element("given", style=at(value))][: 1 + bool(value != wanted)]
-        distance = f"{value - wanted:+.4g}".replace("-", "−") if value != wanted else ""
+        distance = f"{value - wanted:+.4g}" if value != wanted else ""
         return element("scale", *marks) + span("", f"{value:.6g}") + span("summary", distance), None
 
     return judge

@@ -91,9 +91,12 @@ def _plain(data: bytes, path: str) -> bytes:
     return data
 
 
-def open_files(path: Path) -> Files:
-    """Return the files of a folder, a zip or a pack, or a score table, by path; TaskError if it is none of these."""
-    status = examined(path, NEEDED)
+def open_files(path: Path, advice: str = "") -> Files:
+    """Return the files of a folder, a zip or a pack, or a score table, by path; TaskError if it is none of these.
+
+    ``advice`` is given where nothing is there.
+    """
+    status = examined(path, "; ".join(filter(None, [advice, NEEDED])))
     if is_folder(status):
         return _once(map(_file, walk(path)), "the folder")
     name, ending = printable(path.name), path.suffix.lower()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.base.words import LISTED, first_few
-from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, Reader
+from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, SHARED_ENDINGS, Reader
 from nlpsig_core.data.readers.logs.names import SUBMISSION
 from nlpsig_core.data.task.naming import (
     ROLES,
@@ -23,6 +23,7 @@ from nlpsig_core.data.task.naming import (
     gold_by_test_set,
     group_of,
     in_systems,
+    is_gold,
 )
 
 Head = Callable[[str], str]
@@ -72,10 +73,7 @@ def layout_of_files(named: NamedRoles, head: Head, format: str | None = None) ->
     if reader.bundle is not None or reader.logs:
         return None
     if not named.gold:
-        raise TaskError(
-            f"Cannot identify the gold: {named.fault}. Name one file gold{reader.endings[0]}, or put the gold of each "
-            "test set into a folder named gold, references into one named references"
-        )
+        raise _no_gold(named, reader.endings[0])
     endings = _output_endings(named, reader)
     roles = dict(named.roles) | {
         path: "output" if p.suffix.lower() in endings else "not used" for path, p in named.undecided.items()
@@ -165,10 +163,20 @@ def _format(named: NamedRoles, head: Head) -> Reader:
             return [*fitting, *plain[-1:], *candidates][0]
     if not named.paths:
         raise TaskError("There is no file that can be scored; put the gold and a file of each system here")
+    for path in paths:
+        if (ending := named.paths[path].suffix.lower()) in SHARED_ENDINGS or is_gold(path):
+            raise _no_gold(named, ending)
     seen = ", ".join(sorted({p.suffix.lower() or "no ending" for p in named.paths.values()}))
     raise TaskError(
         f"No file that can be scored (found: {seen}); known endings: {', '.join(sorted(ENDINGS))}. "
         "For any other ending, choose which file is the gold, or put references into a folder named references"
+    )
+
+
+def _no_gold(named: NamedRoles, ending: str) -> TaskError:
+    return TaskError(
+        f"Cannot identify the gold: {named.fault}. Name one file gold{ending}, or put the gold of each test set into a "
+        "folder named gold, references into one named references"
     )
 
 
@@ -214,6 +222,15 @@ def shortened_list(texts: Iterable[str]) -> list[str]:
     """Return the first few texts, followed by the number of further ones."""
     first, more = list(texts)[:LISTED], list(texts)[LISTED:]
     return first + ([f"and {len(more):,} more"] if more else [])
+
+
+def notes_on_files(remarks: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a note for each path and its remark, "is ..."; one note for more than a few paths with the same remark."""
+    alike: dict[str, list[str]] = {}
+    for path, remark in remarks:
+        alike.setdefault(remark, []).append(path)
+    several = {remark: [f"{first_few(paths)}: each"] for remark, paths in alike.items() if len(paths) > LISTED}
+    return [f"{path} {remark}" for remark, paths in alike.items() for path in several.get(remark, paths)]
 
 
 def _companions(

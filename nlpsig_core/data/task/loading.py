@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -25,12 +26,12 @@ from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.files import GZIP_ENDING, PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.judged import judged_by, people_beside
-from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, shortened_list
+from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, notes_on_files, shortened_list
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.manifests import with_gold_of_manifests
 from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
-from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table
+from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table, tasks_apart
 from nlpsig_core.data.task.tables import SideTables, layout_of_tables, read_side_tables, split_tables
 from nlpsig_core.data.task.test_set import TestSet
 
@@ -77,7 +78,7 @@ def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, s
     ``gold`` is the path of gold supplied separately.
     """
     path = sample_path(path) or Path(path)
-    files = open_files(path)
+    files = open_files(path, _names_like(path))
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
     return files, printable(resolved(path).name if path.is_dir() else path.stem) or "/"
@@ -144,6 +145,14 @@ def _packs() -> list[str]:
     return sorted(path.stem for path in SAMPLES.glob(f"*{PACK_ENDING}"))
 
 
+def _names_like(path: Path) -> str:
+    """Return which names of tasks are most like this one, and where all are listed; "" for a path with folders."""
+    if len(path.parts) > 1:
+        return ""
+    near = get_close_matches(path.name, [*sample_names(), *_packs()])
+    return (f"did you mean {' or '.join(near)}? " if near else "") + "`nlpsig score --help` lists the tasks by name"
+
+
 def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = accept) -> SharedTask:
     """Return the shared task that files make up; TaskError if there is no gold or no system.
 
@@ -154,10 +163,9 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     if is_pack(files):
         return read_pack(files, name, correction)
     not_read = {path: why_beside(path) or file.not_read for path, file in files.items() if file.not_read}
-    odd = [f"{path} {why}" for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
+    odd = [(path, why) for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
-    files, messages = with_gold_of_manifests(files, correction.roles, partial(_head, files))
-    odd += messages
+    files, of_manifests = with_gold_of_manifests(files, correction.roles, partial(_head, files))
     correction.check_files(files)
     head = partial(_head, files)
     roles = {**people_beside(files, head), **correction.roles}
@@ -171,7 +179,8 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         known(layout.reader)
         layout, files, messages = shape.unfold(layout, files, correction.roles)
     except TaskError as error:
-        raise TaskError(". ".join([str(error), *shortened_list(odd)])) from None
+        each = shortened_list([*map(" ".join, odd), *of_manifests])
+        raise TaskError(". ".join([str(error), *each])) from None
     correction.check_columns({*files, *layout.roles})
     correction.check_read_as(layout.reader)
     tables = read_side_tables(named, head, files)
@@ -179,8 +188,10 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     judged = judged_by(named, layout, files)
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as, judged.scores)
     unused = _unused(layout, named, tables) | dict(chosen.unused) | judged.unused
-    not_used = [f"{path} is not used: {reason}" for path, reason in unused.items()]
-    problems = [*chosen.notes, *messages, *odd, *not_used, *tables.notes, *system_notes, *test_set_notes]
+    odd += [(path, f"is not used: {reason}") for path, reason in unused.items()]
+    of_files = [*of_manifests, *notes_on_files(odd)]
+    apart = tasks_apart(test_sets, dict(zip(systems["file"], systems["system"], strict=True)))
+    problems = [*apart, *chosen.notes, *messages, *of_files, *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(
         name=name,
         description=tables.description,

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Self
 
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.words import first_few
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
 from nlpsig_core.data.task.bundles import SUBMISSIONS
@@ -164,6 +166,15 @@ def files_on(systems: pd.DataFrame, reader: Reader, outputs: Collection[str]) ->
     names = dict(zip(files, systems["system"], strict=True))
     lead = {names[file]: file for file in reversed([*(f for f in files if f in outputs), *files])}
     return [file for file in files if file in outputs or lead[names[file]] == file]
+
+
+def tasks_apart(test_sets: Mapping[str, TestSet], names: Mapping[str, str]) -> list[str]:
+    """Return a note if each of several test sets has systems of its own, by the ``names`` of their outputs."""
+    systems = {name: sorted({names[file] for file in test_set.outputs}) for name, test_set in test_sets.items()}
+    if len(systems) < 2 or len({*chain(*systems.values())}) < sum(map(len, systems.values())):
+        return []
+    each = first_few(f"{name} ({first_few(own)})" for name, own in systems.items())
+    return [f"No system has outputs on two test sets: {each}. If these are several tasks, open each on its own"]
 
 
 def systems_table(layout: Layout, tables: SideTables) -> tuple[pd.DataFrame, list[str]]:

@@ -171,20 +171,22 @@ def _units(sentence: np.ndarray, predicted: np.ndarray, right: np.ndarray, other
 class Format(NamedTuple):
     """How the edges of a format are found, ``edges(gold, output)``, and against what they are right, the usual first.
 
-    ``votes`` is False if outputs do not show what they predict, so that systems cannot be compared.
+    ``votes`` is False if outputs do not show what they predict, so that systems cannot be compared; ``of_words`` is
+    False if a unit has one edge.
     """
 
     edges: Callable[[Any, Any], Parsed]
     against: tuple[str, ...]
     votes: bool = True
+    of_words: bool = True
 
 
 FORMATS = {
     "CoNLL-U": Format(parsed_text, OF_TREES),
     "CoNLL-X": Format(parses, OF_TREES),
     "Tagged tokens": Format(tagged, (TAGS,)),
-    "Labels": Format(labelled, (LABELS,)),
-    "Score table": Format(scored, OF_SCORES, votes=False),
+    "Labels": Format(labelled, (LABELS,), of_words=False),
+    "Score table": Format(scored, OF_SCORES, votes=False, of_words=False),
 }
 
 

@@ -159,7 +159,7 @@ def least_sure(
 def _unit_names(gold: Any) -> Sequence[str]:
     if isinstance(gold, ScoredUnits):
         return gold.units
-    return tuple(getattr(gold, "unit_names", ("",) * gold.n_units))
+    return tuple(getattr(gold, "unit_names", ())) or ("",) * gold.n_units
 
 
 def _predicted(gold: Any, read: Any, parsed: Parsed) -> dict[str, Sequence[Any]]:

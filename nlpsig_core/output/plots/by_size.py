@@ -192,8 +192,8 @@ def detectable_figure(table: pd.DataFrame, *, aim: Aim, metric: Metric, signatur
             lines(
                 over(row.system_a, row.system_b),
                 name,
-                f"observed {metric.gain} {row.gain:.{decimals + 1}f}",
-                f"minimal detectable {row.detectable:.{decimals + 1}f}",
+                f"observed {metric.gain} {row.gain:.{decimals}f}",
+                f"minimal detectable {row.detectable:.{decimals}f}",
             )
             for row in rows.itertuples()
         ]

@@ -209,7 +209,7 @@ def without_figure(
         (curve[curve["k"] >= until], ACCENT, "dash"),
     ):
         texts = [
-            lines(f"without {count(row.k, unit)} ({share(row.share, 1)})", gain_text(metric, row.gain, decimals + 1))
+            lines(f"without {count(row.k, unit)} ({share(row.share, 1)})", gain_text(metric, row.gain, decimals))
             for row in rows.itertuples()
         ]
         line = {"color": colour, "width": 2.5, "dash": dash}
@@ -217,12 +217,14 @@ def without_figure(
     whole = float(curve["gain"].iloc[0])
     figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1.5})
     figure.add_hline(y=whole, line={"color": NEUTRAL, "width": 1.2, "dash": "dot"})
-    right: dict[str, Any] = {"x": 1, "xref": "paper", "xanchor": "right", "y": whole, "yanchor": "bottom"}
-    note(figure, "without as many at random", colour=NEUTRAL, **right)
+    # Both names stand where there is room: that of the dotted line in the half that the dashed line does not cross.
+    side = "left" if carried is None or carried < 0.5 * last else "right"
+    end: dict[str, Any] = {"x": 1, "xref": "paper", "xanchor": "right"}
+    start: dict[str, Any] = {"x": 0, "xanchor": "left", "xshift": 8}
+    free = end if side == "left" else start
+    note(figure, "as many at random", colour=NEUTRAL, y=whole, yanchor="bottom", **free)
     if carried is not None:
         text = f"not significant without {carried:,}" if carried else "not significant with all"
-        # On the side that has room.
-        side = "left" if carried < 0.5 * last else "right"
         name_line(figure, carried, text, colour=ACCENT, dash="dash", xanchor=side)
     chosen = curve[curve["k"] == min(k, last)]
     circle = {"size": 12, "symbol": "circle-open", "color": NEUTRAL, "line": {"width": 2.5}}
@@ -238,7 +240,7 @@ def _without_alt(curve: pd.DataFrame, carried: int | None, metric: Metric, unit:
     first, last = curve.iloc[0], curve.iloc[-1]
     carries = {None: "", 0: "it is not significant with all of them"}
     return sentence(
-        f"The {metric.gain} is {first['gain']:.{decimals + 1}f} with all {unit}s and {last['gain']:.{decimals + 1}f} "
+        f"The {metric.gain} is {first['gain']:.{decimals}f} with all {unit}s and {last['gain']:.{decimals}f} "
         f"without the {count(int(last['k']), unit)} of the largest pull",
         carries.get(carried, f"it is not significant without {count(carried or 0, unit)}"),
     )

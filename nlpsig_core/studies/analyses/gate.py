@@ -218,7 +218,7 @@ class _Made(NamedTuple):
 
     @property
     def corrected(self) -> str:
-        return p_text(self.decision.p, level=self.test.notion.level)
+        return p_text(self.decision.p, bound=self.decision.p_bound, level=self.test.notion.level)
 
     @property
     def verdict(self) -> Verdict:

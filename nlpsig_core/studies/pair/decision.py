@@ -86,12 +86,14 @@ class Compared:
 class Decision(NamedTuple):
     """An outcome, and whether it rests ``by_margin`` alone.
 
-    ``p`` is that after Holm's correction; ``level`` is the one at which the gain was compared with the margin.
+    ``p`` is that after Holm's correction, and ``p_bound`` what it is below (NaN: it is known); ``level`` is the one at
+    which the gain was compared with the margin.
     """
 
     outcome: str
     by_margin: bool
     p: float
+    p_bound: float
     level: float
 
 
@@ -113,14 +115,15 @@ def compared(
 
 def decide(family: Sequence[Compared]) -> list[Decision]:
     """Return the decisions on several tests, corrected by Holm; a single one needs no correction."""
-    corrected = holm(np.array([float(one.row["p"]) for one in family]))
+    alone, known = np.array([(one.row["p"], one.row["p_bound"]) for one in family], dtype=float).T
+    corrected, bounds = holm(alone), np.where(np.isnan(known), np.nan, holm(np.fmax(alone, known)))
     levels, above = _above_the_margins(family)
     decisions = []
-    for one, p, level, is_above in zip(family, corrected, levels, above, strict=True):
+    for one, p, bound, level, is_above in zip(family, corrected, bounds, levels, above, strict=True):
         significant = one.significant and p < one.notion.level
         passed = one.identical or (significant and one.ahead)
         outcome = NOT_WORSE if passed or is_above else WORSE if significant else UNDECIDED
-        decisions.append(Decision(outcome, bool(is_above and not passed), float(p), float(level)))
+        decisions.append(Decision(outcome, bool(is_above and not passed), float(p), float(bound), float(level)))
     return decisions
 
 

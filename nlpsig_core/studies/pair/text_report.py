@@ -188,7 +188,7 @@ def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
     difference, unit, notion, decimals = report.difference, report.unit, verdict.notion, verdict.decimals
     ends = f"{difference.gain_low:z.{decimals}f} to {difference.gain_high:z.{decimals}f}"
     rows = [
-        (f"gain in {report.metric}", f"{difference.gain:.{decimals + 1}f}  (bootstrap 95% interval {ends})"),
+        (f"gain in {report.metric}", f"{difference.gain:.{decimals}f}  (bootstrap 95% interval {ends})"),
         (f"{unit}s in which they differ", f"{difference.differing:,}"),
     ]
     if difference.size and difference.won:

@@ -104,6 +104,7 @@ def test_endings_in_any_case_and_conll():
         (["README.md"], "No file that can be scored .found: .md.; known endings: .align, .bio,"),
         (["a.doc", "b"], "No file that can be scored .found: .doc, no ending."),
         (["a.conllu", "b.conllu"], "Cannot identify the gold: no file is named as gold. Name one file gold.conllu"),
+        (["x/gold.labels", "x/a.labels", "y/gold.labels"], "several files are named as gold .x/gold.labels, y/gold"),
         (["gold.conllu", "a-gold.conllu", "b.conllu"], "several files are named as gold .a-gold.conllu, gold.conllu"),
         (["gold.conllu"], "Found the gold .gold.conllu. but no system output; put one file per system"),
         (["gold/en.conllu", "systems/A/fr.conllu"], "no system output"),

@@ -43,6 +43,18 @@ def test_several_test_sets_and_unknown_ones():
         found.test_set("es")
 
 
+def test_two_tasks_in_one_folder_are_told_from_one_with_two_test_sets():
+    """Each has systems of its own; one system that is in both makes them one task again."""
+    outputs = ("de/systems/A", "de/systems/B", "en/systems/C", "en/systems/D")
+    apart = {f"{path}.conllu": GOLD for path in ("de/gold", "en/gold", *outputs)}
+    each = "de (A, B), en (C, D)"
+    assert task(apart).problems == (
+        f"No system has outputs on two test sets: {each}. If these are several tasks, open each on its own",
+    )
+    assert task(apart | {"en/systems/A.conllu": GOLD}).problems == ()
+    assert task(SMALL).problems == ()
+
+
 def test_groups_with_more_columns_and_systems_missing_on_both_sides():
     table = "system\tgroup\tkind\tbase_model\nA\tx\tcombination\tbert\nC\ty\t\t\n"
     found = task(SMALL | {"groups.tsv": table})
@@ -115,6 +127,20 @@ def test_every_file_that_is_not_used_is_named_with_the_reason():
     assert list(found.systems["system"]) == ["baseline"]
 
 
+def test_many_files_that_are_not_used_for_one_reason_have_one_note():
+    """A folder may hold thousands of others: the first five are named, as are all of another reason."""
+    others = {f"plots/{number:02}.png": "x" for number in range(30)}
+    found = task(SMALL | others | {"groups.tsv": "system\tgroup\n", "a/groups.tsv": "system\tgroup\n"})
+    first = ", ".join(sorted(others)[:5])
+    each = "it is neither gold nor a system's output"
+    notes = [note for note in found.problems if "is not used" in note]
+    assert f"{first} and 25 more: each is not used: {each}" in notes
+    assert len(notes) == 2
+    assert len(found.unused) == 31
+    few = task(SMALL | dict.fromkeys(sorted(others)[:5], "x"))
+    assert list(few.problems) == [f"{path} is not used: {each}" for path in sorted(others)[:5]]
+
+
 def test_of_several_files_of_parameters_those_that_are_not_used_are_named():
     files = {"gold.mrg": "(S (N a))\n", "systems/A.mrg": "(S (N a))\n", "new.prm": "DEBUG 0\n", "old.prm": "DEBUG 0\n"}
     assert task(files).unused == dict.fromkeys(("new.prm", "old.prm"), "no gold is named like it")
@@ -152,6 +178,23 @@ def test_samples_are_found_by_name():
     assert sample_path("no such sample") is None
     assert sample_path("../sample_data/x") is None
     assert all(sample_path(name).is_file() for name in sample_names())
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("brelda-parsin", "does not exist; did you mean brelda-parsing or "),
+        (
+            "conll-2018",
+            r"did you mean conll-2018-english or .*\? `nlpsig score --help` lists the tasks by name; give a",
+        ),
+        ("zzz", "does not exist; `nlpsig score --help` lists the tasks by name; give a task folder"),
+        ("zzz/brelda-parsin", "does not exist; give a task folder"),
+    ],
+)
+def test_an_unknown_name_is_answered_by_those_like_it(name, said):
+    with pytest.raises(TaskError, match=said):
+        load_task(name)
 
 
 def test_domains_that_do_not_fit_the_gold_are_noted():
@@ -271,6 +314,12 @@ def test_a_table_hides_no_reason_why_outputs_are_not_recognised():
 def test_no_table_of_scores():
     with pytest.raises(TaskError, match=r"No score table can be used. None ends in .csv or .tsv"):
         task(SMALL, Correction(format="Score table"))
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".json"])
+def test_outputs_that_can_be_scored_with_a_gold_lack_it(ending):
+    with pytest.raises(TaskError, match=rf"the gold: no file is named as gold. Name one file gold\{ending}, or"):
+        task({f"a{ending}": '{"id": 1, "label": "x"}', f"systems/b{ending}": '{"id": 1, "label": "y"}'})
 
 
 def test_notes_of_references_name_each_file_once():

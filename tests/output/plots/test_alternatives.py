@@ -116,7 +116,7 @@ def test_one_pair():
     )
     curve = gain_without(stats)
     assert alt(plots.without_figure(curve, k=0, carried=1, decimals=0, **of_units)) == (
-        "The gain in LAS is 25.0 with all units and 0.0 without the 1 unit of the largest pull; it is not significant "
+        "The gain in LAS is 25 with all units and 0 without the 1 unit of the largest pull; it is not significant "
         "without 1 unit."
     )
     none = plots.without_figure(curve, k=0, carried=0, **of_units)
@@ -129,7 +129,7 @@ def test_one_pair():
     drawn = {"score_a": 2.0, "score_b": 1.0, "gain_low": 0.0, "gain_high": 2.0, "units": 9, "note": ""}
     parts = frame(part=["short", "long", "none"], gain=[1.5, -0.25, np.nan], **drawn)
     assert alt(plots.by_part_figure(parts, part="length", title="length (words)", a="x", b="y", **of_units)) == (
-        "x over y in 3 parts by length: gain in LAS −0.25 (long) to 1.50 (short)."
+        "x over y in 3 parts by length: gain in LAS -0.25 (long) to 1.50 (short)."
     )
 
 
@@ -183,7 +183,7 @@ def test_domains():
     )
     tau = frame(domain_a=["a", "a", "b"], domain_b=["b", "c", "c"], tau=[0.5, -0.2, np.nan], systems=5)
     assert alt(plots.agreement_figure(tau, **SIGNED)) == (
-        "Kendall's tau between the rankings of 3 domains: −0.20 (a and c) to 0.50 (a and b)."
+        "Kendall's tau between the rankings of 3 domains: -0.20 (a and c) to 0.50 (a and b)."
     )
     table = frame(domain=["a", "b", "c"], gain=[1.0, 2.0, np.nan], significant=[True, False, None], reason="few")
     table = table.assign(low=0.0, high=3.0, score_a=2.0, score_b=1.0, p=0.01, p_bound=np.nan, p_corrected=0.1, units=9)
@@ -242,7 +242,7 @@ def test_reranking():
     ladder = frame(name=["Rule", "Word"], verdict=["better", "undecided"], gain=[2, -1])
     tested = {"p": 0.1, "better": 3, "worse": 1, "tied": 6, "against": "first", "gain_low": -2, "gain_high": 3}
     assert alt(plots.ladder_figure(ladder.assign(**tested), zero="step before", **COMMON)) == (
-        "2 steps against step before: 1 better, 0 worse, 1 undecided; gain in LAS −1.00 (Word) to +2.00 (Rule)."
+        "2 steps against step before: 1 better, 0 worse, 1 undecided; gain in LAS -1.00 (Word) to +2.00 (Rule)."
     )
 
 

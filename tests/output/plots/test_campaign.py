@@ -93,6 +93,6 @@ def test_the_average_is_a_diamond_below_the_others():
     assert (symbols[0], symbols[5], symbols[-1]) == ("circle", "circle-open", "diamond-open")
     assert figure.layout.height - pair_by_domain_figure(forest(29), average=True, **options).layout.height == LOW_ROW
     assert figure.layout.meta["alt"] == (
-        "A over B: gain in LAS −1.00 (28) to 1.00 (0); significant in 4 of 29 test sets (14%), for B in 2 of them; "
+        "A over B: gain in LAS -1.00 (28) to 1.00 (0); significant in 4 of 29 test sets (14%), for B in 2 of them; "
         "average 0.10 (macro-average)."
     )

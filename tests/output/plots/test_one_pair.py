@@ -147,6 +147,14 @@ def test_the_curve_of_what_nothing_or_all_carries(stats):
     assert (whole.layout.xaxis.dtick, tie.layout.xaxis.dtick) == (None, 1)
 
 
+@pytest.mark.parametrize(("carried", "x"), [(None, 1), (0, 1), (2, 1), (5, 0), (9, 0), (10, 0)])
+def test_the_name_of_the_dotted_line_is_in_the_half_without_the_dashed_one(carried, x):
+    curve = pd.DataFrame({"k": range(11), "share": 0.1, "gain": np.linspace(2, 1, 11)})
+    figure = without_figure(curve, k=0, carried=carried, **COMMON)
+    (name,) = (note for note in figure.layout.annotations if note.text == "as many at random")
+    assert (name.x, name.xanchor) == (x, "right" if x else "left")
+
+
 def test_p_by_two_tests_is_placed_by_the_normal_curve(pairs):
     """A p of 0.05 stands 1.96 standard errors from 1, one of 1 at 0; each pair once, by its row."""
     figure = against(pairs)

@@ -85,6 +85,15 @@ def test_decisions_are_corrected_among_those_of_their_kind():
     assert "corrected" not in mean.line
 
 
+def test_a_corrected_p_without_a_hit_is_a_bound_too():
+    """In French no resample is a hit: the small-sample p of 0.00230 is a bound, and twice that among two decisions."""
+    english, french, mean = gated("bad").checks
+    assert french.p == pytest.approx(0.0022972, rel=1e-3)
+    assert french.line.endswith("; p < 0.0023; corrected for 2 decisions < 0.0046.")
+    assert (english.p_shown, french.p_shown) == ("< 0.0047", "< 0.0046")
+    assert "p = 0.054." in mean.line
+
+
 def test_metrics_are_decisions_too_each_with_its_margin():
     """LAS and UAS: only labels are wrong, so UAS is the same in every sentence."""
     both = [selected(ONE), selected(ONE, "UAS")]

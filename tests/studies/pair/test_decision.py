@@ -104,7 +104,7 @@ class Stub(Compared):
     @classmethod
     def of(cls, p: float, p_margin: float, ahead: bool = False) -> Stub:
         verdict = "better" if p < 0.05 else "undecided"
-        row = {"p": p, "verdict": verdict, "differing": 9, "system_a": "new" if ahead else "old"}
+        row = {"p": p, "p_bound": np.nan, "verdict": verdict, "differing": 9, "system_a": "new" if ahead else "old"}
         one = cls(candidate="new", notion=Notion(scope=ALONE, within=1), result=SimpleNamespace(), row=row)
         object.__setattr__(one, "p_margin", p_margin)
         return one

@@ -107,7 +107,7 @@ def test_text_word_for_word():
         "max-ent better on:                                     214 sentences  (15.9%)",
         "av. perceptron better on:                              170 sentences  (12.6%)",
         "tied on:                                               961 sentences  (71.4%)",
-        "gain in LAS:                                           0.092  (bootstrap 95% interval -0.24 to 0.42)",
+        "gain in LAS:                                           0.09  (bootstrap 95% interval -0.24 to 0.42)",
         "sentences in which they differ:                        384",
         "gain in standard deviations of one sentence's gain:    0.015  (95% interval -0.039 to 0.069)",
         "share won of the sentences not tied:                   55.7%  (95% interval 50.7% to 60.6%)",

@@ -47,6 +47,11 @@ class EdgeView:
     edges: dict[str, Edges]
     recipe: Resampling
 
+    @property
+    def thing(self) -> str:
+        """What has an edge: a word, or the unit of a format that has one edge for each."""
+        return "word" if self.outputs.format.of_words else self.view.first.test_set.reader.unit
+
     @cached_property
     def measured(self) -> Measured:
         """The measures of all edges, in resamples."""
@@ -128,6 +133,7 @@ def table(edges: EdgeView) -> None:
         "rmse": number("RMSE", format=decimals, help="Of the centres of 20 bins of confidence."),
         "ece": number("ECE", format=decimals, help="Expected calibration error."),
         "brier": number("Brier score", format=decimals),
+        "words": number(f"{edges.thing}s"),
         "errors": number("wrong"),
         "calibration": text(help="By the 95% interval of mean confidence minus the share that is right."),
     }
@@ -141,20 +147,20 @@ def table(edges: EdgeView) -> None:
     )
     components.downloads(frame, "confidence_table", edges.signature, config)
     st.caption(
-        "The confidence of an edge or tag is the share of the other systems that agree (committee), or what the system "
-        "itself gives; the gold has no part in it. Words of the same confidence count as in any order. Measures are "
-        "those of Mejer and Crammer (2012). A random order has an average precision of about the error rate, so "
-        "compare methods on one system rather than systems. "
+        "The confidence of a prediction is the share of the other systems that agree (committee), or what the system "
+        f"itself gives; the gold has no part in it. {edges.thing.capitalize()}s of the same confidence count as in any "
+        "order. Measures are those of Mejer and Crammer (2012). A random order has an average precision of about the "
+        "error rate, so compare methods on one system rather than systems. "
         f"Intervals: {count(edges.recipe.n_resamples, 'resample')} of {edges.view.selection.stats.unit}s."
     )
 
 
 def choose(edges: EdgeView, row: DeltaGenerator) -> tuple[str, float, list[str]]:
-    """Choose the system, by default the one with most errors, the share of words to look at, and other systems."""
+    """Choose the system, by default the one with most errors, the share to look at, and other systems."""
     weakest = max(edges.edges, key=lambda name: edges.edges[name].wrong.mean())
     with row:
         name = choice.select("System", list(edges.edges), "edges_of", usual=weakest)
-        percent = choice.number("Words to look at, %", 1, 100, "edges_inspected", step=1)
+        percent = choice.number(f"{edges.thing.capitalize()}s to look at, %", 1, 100, "edges_inspected", step=1)
         others = [other for other in edges.edges if other != name]
         beside = choice.several(
             st.multiselect,
@@ -168,18 +174,18 @@ def choose(edges: EdgeView, row: DeltaGenerator) -> tuple[str, float, list[str]]
 
 
 def headline(edges: EdgeView, name: str, inspected: float) -> None:
-    """Say how many of the errors are in the least sure words."""
+    """Say how many of the errors are in the least sure words or units."""
     one = edges.edges[name]
     if not one.wrong.any():
         st.markdown(f"## {plain(name)} has no error")
         return
-    errors, words = int(one.wrong.sum()), len(one.wrong)
-    looked_at = math.ceil(inspected * words)
-    found = float(found_after(one.confidence, one.wrong, np.array([looked_at / words]))["found"].iloc[0])
+    errors, of = int(one.wrong.sum()), len(one.wrong)
+    looked_at = math.ceil(inspected * of)
+    found = float(found_after(one.confidence, one.wrong, np.array([looked_at / of]))["found"].iloc[0])
     st.markdown(
-        f"## The {share(inspected)} least sure words of {plain(name)} have {share(found)} of its errors\n"
-        f"{count(round(found * errors), 'error')} of {errors:,} in {count(looked_at, 'word')} of {words:,}: "
-        f"{found * words / looked_at:.1f} times as many as in a random order."
+        f"## The {share(inspected)} least sure {edges.thing}s of {plain(name)} have {share(found)} of its errors\n"
+        f"{count(round(found * errors), 'error')} of {errors:,} in {count(looked_at, edges.thing)} of {of:,}: "
+        f"{found * of / looked_at:.1f} times as many as in a random order."
     )
 
 

@@ -20,9 +20,10 @@ from ui.work.watching import watch
 
 
 def work_list(edges: EdgeView, name: str, inspected: float) -> None:
-    """Draw a table of the least sure words of a system, and the sentence of one of them."""
+    """Draw a table of the least sure words or units of a system, and the sentence of one of them."""
     one, view = edges.edges[name], edges.view
-    st.header("The least sure words")
+    heading, unit = f"The least sure {edges.thing}s", view.first.test_set.reader.unit
+    st.header(heading)
     place = edges.outputs.labels.index(one.label)
     read = watch(computations.output(view.key, view.first.test_set, edges.outputs.files[place]))
     confidence = METHODS[one.method].run(Prediction(outputs=edges.outputs, output=place, against=edges.against))
@@ -35,11 +36,12 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
         key="least_sure",
         hide_index=True,
         height=320,
-        alt="The least sure words",
+        alt=heading,
         placeholder="–",
         column_order=columns,
         column_config={
-            "sent_id": st.column_config.TextColumn("sentence name"),
+            "sentence": st.column_config.NumberColumn(unit),
+            "sent_id": st.column_config.TextColumn(f"{unit} name"),
             "confidence": st.column_config.NumberColumn(format="percent"),
             "right": st.column_config.CheckboxColumn("right", help="In the gold."),
         },
@@ -49,7 +51,7 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
     components.downloads(listed, "least_sure", edges.signature)
     drawn = drawing_for(view.first.test_set.reader.name).edges
     st.caption(
-        f"{count(len(listed), 'row')}; those of the same confidence are in the order of the text."
+        f"{count(len(listed), 'row')}; those of the same confidence are in the order of the file."
         + (" Select one to draw its sentence." if drawn else "")
     )
     _sentence(edges, name, read, confidence, int(listed["sentence"].iloc[0]))

@@ -117,7 +117,7 @@ def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> 
 def one_pair(view: View, pairs: pd.DataFrame, look: Look) -> None:
     """Draw the card of one pair: a list to choose it from, verdict, numbers, resampled gains, a link to its page."""
     if len(pairs):
-        listed = remember(options, remember(by_gain, pairs), view.decimals + 1)
+        listed = remember(options, remember(by_gain, pairs), view.decimals)
         drawn = held_pair(view, pairs)["gain"] if look.view == SCATTER and not look.all_gains else np.inf
         _card(view, pairs, listed, FIGURES[look.view], max(drawn, remember(close_limit, pairs)))
 

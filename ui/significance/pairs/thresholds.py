@@ -120,17 +120,23 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
 
 
 def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
-    """Draw the share of significant pairs among those near a gain that the user enters."""
+    """Draw the share of significant pairs among those near a gain that the user enters; nothing without pairs."""
+    gains = pairs.loc[pairs["gain"] > 0, "gain"]
+    if not len(gains):
+        return
     st.header("How often does such a gain decide?")
     least = 10.0**-view.decimals
-    largest = max(float(pairs["gain"].max()) if len(pairs) else 0.0, 10 * least)
-    middle = float(pairs["gain"].median()) if len(pairs) else least
+    largest = max(float(gains.max()), 10 * least)
+    # The gain of a pair: between the middle two there may be none.
+    middle = float(gains.quantile(interpolation="lower"))
     usual = min(max(round(middle, view.decimals), least), largest)
     gain = choice.number(
         f"A {view.metric.gain}", least, largest * 2, "gain", usual=usual, step=10 * least, format=f"%.{view.decimals}f"
     )
     near = remember(what_if, pairs, gain)
-    for row in near.itertuples(index=False):
+    if not near["pairs"].any():
+        st.markdown(":gray[no pair is near it]")
+    for row in near[near["pairs"] > 0].itertuples(index=False):
         if math.isnan(row.share):
             st.markdown(f"**{row.comparison}**: :gray[too few pairs near it ({row.pairs})]")
             continue

@@ -128,7 +128,7 @@ def _meaning(selection: Selection, tests: pd.DataFrame, size: int, draws: int) -
 def across(view: View, bins: Bins) -> None:
     """Draw table 1: whether the winners on one domain or test set win on the others."""
     answer = st.container()
-    selections = choose_selections(view, answer)
+    selections, _ = choose_selections(view, answer)
     with answer:
         _elsewhere(view, bins, selections)
 

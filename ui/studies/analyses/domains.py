@@ -7,6 +7,7 @@ import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
+from nlpsig_core.data.task.layout import shortened_list
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.selection import Selection
@@ -32,8 +33,8 @@ KEYS = ("domain_size", "domain_units", "domain_view")
 Selections = dict[str, Selection]
 
 
-def one_pair(view: View, selections: Selections) -> None:
-    """Say in how many domains one system is ahead of another, and its gain with its interval in each."""
+def one_pair(view: View, selections: Selections, left_out: list[str]) -> None:
+    """Say in how many domains one system is ahead of another, which are left out, and its gain in each."""
     headline = st.empty()
     systems, _ = domains.common_systems(selections)
     a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
@@ -48,7 +49,8 @@ def one_pair(view: View, selections: Selections) -> None:
     except ChoiceError as error:
         components.refusal("The pair cannot be tested in these domains.", str(error))
         return
-    headline.markdown(f"**{plain(ahead_in(table, a, b, view.notion, _thing(view, selections)))}.**")
+    ahead = ahead_in(table, a, b, view.notion, _thing(view, selections))
+    headline.markdown(" ".join([f"**{plain(ahead)}.**", *(f"{plain(note)}." for note in shortened_list(left_out))]))
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}
     chart = plots.pair_by_domain_figure(
         table,

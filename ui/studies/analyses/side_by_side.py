@@ -25,8 +25,8 @@ from ui.work.watching import watch
 DOMAINS, TEST_SETS = "domains", "test sets"
 
 
-def choose_selections(view: View, place: DeltaGenerator) -> dict[str, Selection]:
-    """Choose selections by name, in the order to show them, chosen in a fold.
+def choose_selections(view: View, place: DeltaGenerator) -> tuple[dict[str, Selection], list[str]]:
+    """Choose selections by name, in the order to show them, in a fold; return them and notes on domains left out.
 
     Stops the page, with advice in its ``place``, where there are fewer than two.
     """
@@ -34,9 +34,8 @@ def choose_selections(view: View, place: DeltaGenerator) -> dict[str, Selection]
     with st.expander("What is compared", expanded=not several and not len(view.first.test_set.domains)):
         more, kind = _choose_kind(view, several)
         try:
-            selections, notes = _domains(view) if kind == DOMAINS else (_test_sets(view, more), [])
-            if len(selections) > 1:
-                notes = [*notes, *common_systems(selections)[1]]
+            selections, left_out = _domains(view) if kind == DOMAINS else (_test_sets(view, more), [])
+            notes = [*left_out, *(common_systems(selections)[1] if len(selections) > 1 else [])]
         except NlpsigError as error:
             with place:
                 components.refusal("These cannot be compared.", str(error))
@@ -49,7 +48,7 @@ def choose_selections(view: View, place: DeltaGenerator) -> dict[str, Selection]
             icon=":material/info:",
         )
         st.stop()
-    return selections
+    return selections, left_out
 
 
 def _choose_kind(view: View, several: bool) -> tuple[list[str], str]:

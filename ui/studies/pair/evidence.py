@@ -234,7 +234,7 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
     )
     components.facts(
         (f"{capital(stats.unit)}s left", f"{n:,}"),
-        (capital(view.metric.gain), f"{gain:.{view.decimals + 1}f}"),
+        (capital(view.metric.gain), f"{gain:.{view.decimals}f}"),
         (
             "p of the pair on its own" if view.notion.scope == CORRECTED else "p",
             p_text(p, bound=bound, level=view.alpha),

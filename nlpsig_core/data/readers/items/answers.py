@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import count, first_few
 from nlpsig_core.data.readers.items.columns import MOST_CLASSES
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 from nlpsig_core.data.readers.items.sets import sets_of
@@ -120,11 +120,11 @@ class _Matching:
         """Return a note on labels that are those of the gold in another form."""
         if not self.other_form:
             return []
-        return [f"matched though written otherwise than in the gold: {_listed(list(map(repr, self.other_form)))}"]
+        return [f"matched though written otherwise than in the gold: {_first_few(map(repr, self.other_form))}"]
 
 
-def _listed(texts: Sequence[str]) -> str:
-    return ", ".join(text[:SHOWN] for text in texts[:LISTED]) + (", ..." if len(texts) > LISTED else "")
+def _first_few(labels: Iterable[str]) -> str:
+    return first_few(label[:SHOWN] for label in labels)
 
 
 def _unambiguous(form: Callable[[str], Any], classes: Sequence[str]) -> dict[Any, int]:
@@ -155,7 +155,7 @@ def _check_alike(name: str, labels: Sequence[str], matching: _Matching, gold: Go
     ours, theirs = all(map(is_number, labels)), all(map(is_number, gold.classes))
     if ours != theirs:
         what, other = ("numbers", "words") if ours else ("words", "numbers")
-        own, golds = _listed(labels), _listed(gold.classes)
+        own, golds = _first_few(labels), _first_few(gold.classes)
         raise FileError(
             name,
             None,

@@ -96,7 +96,7 @@ def ends(values: pd.Series, names: pd.Series, text: str) -> str:
     if known.empty:
         return ""
     least, most = known.idxmin(), known.idxmax()
-    shown = [f"{f'{known[at]:{text}}'.replace('-', '−')} ({names[at]})" for at in dict.fromkeys([least, most])]
+    shown = [f"{known[at]:{text}} ({names[at]})" for at in dict.fromkeys([least, most])]
     return " to ".join(shown)
 
 

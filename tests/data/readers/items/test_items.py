@@ -147,6 +147,8 @@ def test_numbers_in_place_of_words_need_a_file_of_names():
         gold(LABELS, label_names="yes\nno\n")
     with pytest.raises(FileError, match=r"the labels are words \(a, b\), those of the gold numbers \(0, 1\)"):
         answers(gold("0\n1\n1\n0\n"), "a\nb\na\nb\n")
+    with pytest.raises(FileError, match=r"words \(a, b, c, d, e and 2 more\), those of the gold numbers \(0, 1\)"):
+        answers(gold("0\n1\n1\n0\n1\n1\n0\n"), "a\nb\nc\nd\ne\nf\ng\n")
 
 
 NOTED = {
