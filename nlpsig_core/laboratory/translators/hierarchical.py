@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Floats, Ints, compiled, constant
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.translators.index import Index
 from nlpsig_core.laboratory.translators.language_model import (
     END,
@@ -42,7 +42,7 @@ TOTAL, SCORE, LOG, N_SCORES = 0, 1, 2, 3
 NOTHING, BEFORE_ALL = 0, 1
 # Columns of an edge: its first rule and the end of its rules, then first item and end for each gap.
 EDGE_COLUMNS = 6
-WITHIN = constant(False)
+WITHIN = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
