@@ -21,7 +21,6 @@ Floats = NDArray[np.floating[Any]]
 Flags = NDArray[np.bool_]
 P = ParamSpec("P")
 R = TypeVar("R")
-T = TypeVar("T", int, bool)
 _making = threading.Lock()
 
 
@@ -47,7 +46,10 @@ class Compiled(Generic[P, R]):
 
         with _making:
             if self._made is None:
-                made = njit(nogil=True, **self._options)(self._function)
+                # Nothing written in C calls it.
+                options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True, **self._options}
+                made = njit(**options)(self._function)
+                _one_code_for_whole_numbers(made)
                 with suppress(RuntimeError):  # no folder at all can be written: every process compiles for itself
                     made._cache = _machine_code(self._function)
                 self._made = made
@@ -69,11 +71,18 @@ def prepare() -> None:
     njit()(lambda: None)()
 
 
-def constant(value: T) -> T:
-    """Return a number for calls among compiled functions, which are compiled anew for each literal number."""
-    typed: Any = np.asarray(value)[()]
-    result: T = typed
-    return result
+def _one_code_for_whole_numbers(dispatcher: Any) -> None:
+    """Let other compiled functions pass int64 for all whole numbers; numba compiles anew for each width and literal."""
+    from numba import types
+
+    def plain(given: Any) -> Any:
+        number = types.unliteral(given)
+        return types.int64 if number in types.signed_domain else number
+
+    template = dispatcher.get_call_template
+    dispatcher.get_call_template = lambda args, kws: template(
+        tuple(map(plain, args)), {name: plain(given) for name, given in kws.items()}
+    )
 
 
 def _machine_code(function: Callable[..., Any]) -> Any:

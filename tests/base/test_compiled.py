@@ -6,9 +6,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from nlpsig_core.base.compiled import compiled, constant
+from nlpsig_core.base.compiled import compiled
 
 LOOPS = """
 import sys
@@ -98,19 +99,19 @@ def test_a_folder_in_the_way_of_all_caches(tmp_path, before, result):
     assert not compiled_in(tmp_path)
 
 
-ONE, TWO = constant(1), constant(2)
-
-
 @compiled()
 def double(number):
     return 2 * number
 
 
-def test_a_loop_is_compiled_once_for_all_constants():
-    """Two literal numbers would each have machine code of their own. The loop that calls it is not found compiled."""
+def test_a_loop_is_compiled_once_for_all_whole_numbers():
+    """Literals and narrow numbers would each have machine code of their own. The caller is compiled anew."""
     from numba import njit
 
-    assert njit(lambda: double(ONE) + double(TWO))() == 6
+    def sum_of_doubles(narrow):
+        return double(1) + double(2) + double(narrow[0])
+
+    assert njit(sum_of_doubles)(np.array([3], np.int32)) == 12
     assert len(double.signatures) == 1
 
 

@@ -26,6 +26,17 @@ NAMES = {
 SYSTEMS, TOPICS = 17, 100
 
 
+@pytest.fixture(autouse=True)
+def once(counted_once, monkeypatch):
+    """All tests read the same counts."""
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
+
+
+@pytest.fixture(scope="module")
+def task(real_data):
+    return load_task(real_data / FOLDER)
+
+
 def printed(capsys, *arguments: str) -> dict[tuple[str, str], float]:
     capsys.readouterr()
     assert main(["score", *arguments]) == 0
@@ -60,9 +71,8 @@ def test_a_measure_by_its_notation(real_data, capsys):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_topic_has_the_expected_value(real_data, name):
+def test_every_topic_has_the_expected_value(real_data, task, name):
     """Also where two thousand documents of a run tie."""
-    task = load_task(real_data / FOLDER)
     stats = task.select(NAMES[name]).first.stats
     topics = task.test_set("").gold.topics
     values = {

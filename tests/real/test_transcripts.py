@@ -17,6 +17,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.texts.transcripts import COLUMNS
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.stats.counting import count_test_set
 
 PREFIXES = {"raw": "", "norm": "normalised-"}
 RATES = ("wer", "mer", "cer", "ser")
@@ -29,6 +30,12 @@ FOLDERS = {
 
 def rows(stream):
     return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+
+@pytest.fixture(autouse=True)
+def once(counted_once, monkeypatch):
+    """Both tests read the same counts."""
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
 
 
 @pytest.mark.parametrize("name", FOLDERS)
@@ -66,10 +73,10 @@ def test_the_errors_of_every_utterance(real_data, name):
         for row in rows(stream):
             columns = ("word_errors", "ref_words", "char_errors", "ref_chars")
             expected[row["system"]][row["id"]] = tuple(int(row[column]) for column in columns)
-    test_set, family = task.test_set(), METRICS["normalised-WER"].family
-    for system, file in test_set.outputs.items():
-        counts = family.count(test_set.gold, test_set.gold.answers_of(test_set.read(file.path, file.load())))
-        at = {column: counts[:, place] for place, column in enumerate(COLUMNS)}
+    test_set = task.test_set()
+    counts = count_test_set(test_set, list(test_set.outputs), METRICS["normalised-WER"].family)
+    for system, values in zip(counts.files, counts.values.astype(int), strict=True):
+        at = {column: values[:, place] for place, column in enumerate(COLUMNS)}
         errors = at["substitutions"] + at["deletions"] + at["insertions"]
         parts = np.stack([errors, at["words"], at["character_errors"], at["characters"]], axis=1)
         found = map(tuple, parts.tolist())

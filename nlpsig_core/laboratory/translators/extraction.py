@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Floats, Ints, compiled, constant
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.translators.corpus import Corpus
 from nlpsig_core.laboratory.translators.index import Index, grown, insert, new_index
 from nlpsig_core.laboratory.translators.patterns import (
@@ -27,7 +27,7 @@ from nlpsig_core.laboratory.translators.patterns import (
 )
 
 # Pairs and nodes of target sides for which there is room at first.
-ROOM = constant(1 << 16)
+ROOM = 1 << 16
 
 
 class Counts(NamedTuple):

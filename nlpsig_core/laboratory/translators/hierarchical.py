@@ -11,7 +11,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Floats, Ints, compiled, constant
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.translators.index import Index
 from nlpsig_core.laboratory.translators.language_model import (
     END,
@@ -42,7 +42,7 @@ TOTAL, SCORE, LOG, N_SCORES = 0, 1, 2, 3
 NOTHING, BEFORE_ALL = 0, 1
 # Columns of an edge: its first rule and the end of its rules, then first item and end for each gap.
 EDGE_COLUMNS = 6
-WITHIN = constant(False)
+WITHIN = False
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -239,7 +239,8 @@ def fill_chart(
     matches = matches[rules.first[matches[:, NODE]] < rules.first[matches[:, NODE] + 1]]
     # Short spans first, so that those in gaps are complete.
     cells = (matches[:, BEGIN + 1] - matches[:, BEGIN]).astype(np.int64) * n_words + matches[:, BEGIN]
-    order = np.argsort(cells, kind="mergesort")
+    # As floats, by which items are sorted as well: one sort to compile.
+    order = np.argsort(cells.astype(np.float64), kind="mergesort")
     matches, cells = matches[order], cells[order]
     room, prefixes = BEFORE_ALL + 1 + beam * n_words * (span + 1), np.zeros((n_words + 1, 2), np.int64)
     rows, scores = np.full((room, N_COLUMNS), -1, np.int64), np.zeros((room, N_SCORES))

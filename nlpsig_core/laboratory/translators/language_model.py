@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Floats, compiled, constant
+from nlpsig_core.base.compiled import Floats, compiled
 from nlpsig_core.laboratory.translators.index import ABSENT, HALF, Index, find, index_of
 
 # Numbers of symbols that are no words; those of words follow, and numbers from ``size`` on are unknown words too. The
 # first two are left to the gaps of rules.
-START, END, UNKNOWN, FIRST_WORD = constant(2), constant(3), constant(4), constant(5)
+START, END, UNKNOWN, FIRST_WORD = 2, 3, 4, 5
 # In place of a word of the history.
-NONE = constant(-1)
+NONE = -1
 
 
 class LanguageModel(NamedTuple):

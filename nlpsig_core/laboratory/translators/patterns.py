@@ -6,20 +6,20 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Ints, compiled, constant
+from nlpsig_core.base.compiled import Ints, compiled
 from nlpsig_core.laboratory.translators.index import Index, find, grown, insert
 
 # The symbol of a gap in source patterns, and the trie's first node; the number of a pair of node and symbol is that of
 # the node below, minus 1.
-GAP, ROOT = constant(0), constant(0)
+GAP, ROOT = 0, 0
 # What a walk does with the trie: finds nodes, inserts them, or takes no notice of it.
-FIND, INSERT, IGNORE = constant(0), constant(1), constant(2)
+FIND, INSERT, IGNORE = 0, 1, 2
 # Columns of a match: its node, its ends, and the ends of its gaps (-1 where there is none).
 NODE, BEGIN, FIRST_GAP, SECOND_GAP, COLUMNS = 0, 1, 3, 5, 7
 # Further columns of a pattern that can be extended: its symbols and gaps, and whether the last symbol is a gap.
 N_SYMBOLS, N_GAPS, IN_GAP = 7, 8, 9
 # The most nodes that a symbol adds: its own and that of a gap before it.
-NEW_NODES = constant(2)
+NEW_NODES = 2
 
 
 class Limits(NamedTuple):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ class Model:
         if score is not None and slope is not None:
             x[slope] = log_variance(score, metric) - float(self._by_metric[metric]["level"])
         variance = spread**2 + self.rough(metric) * ROUGH**2 + x @ self._covariance @ x
-        return Prediction(float(x @ self.effects["estimate"].to_numpy()), float(variance**0.5), freedom)
+        return Prediction(float(x @ self._estimates), float(variance**0.5), freedom)
 
     def test_sets(self, metric: str) -> int:
         """Return the number of test sets of a metric."""
@@ -108,6 +109,10 @@ class Model:
         return {term: number for number, term in enumerate(terms)}
 
     @cached_property
+    def _estimates(self) -> np.ndarray:
+        return np.asarray(self.effects["estimate"], dtype=float)
+
+    @cached_property
     def _covariance(self) -> np.ndarray:
         return np.asarray(self.effects.filter(like="with_").to_numpy(dtype=float))
 
@@ -116,6 +121,7 @@ class Model:
         return dict(self.spreads.set_index("metric").to_dict("index"))
 
 
+@lru_cache(maxsize=2)
 def model_of(atlas: Atlas, by_score: bool = False) -> Model:
     """Return the fitted model in an atlas: with the level of scores where a question names one."""
     effects, spreads = (atlas.tables[name] for name in ("effects", "spreads"))

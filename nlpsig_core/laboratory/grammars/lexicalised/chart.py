@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled, constant
+from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
 from nlpsig_core.laboratory.grammars.lexicalised.events import (
     HEAD,
     LEFT,
@@ -26,12 +26,12 @@ from nlpsig_core.laboratory.grammars.lexicalised.events import (
 from nlpsig_core.laboratory.grammars.markovised.chart import cell_of
 
 # Stages of an item: a whole phrase or tag; a phrase that takes modifiers on the right; then on the left.
-WHOLE, RIGHTWARDS, LEFTWARDS = map(constant, range(3))
+WHOLE, RIGHTWARDS, LEFTWARDS = range(3)
 # Columns of items: the stage, the label, the head child's label, the option that heads it, what came before the next
 # modifier, the label and option that the next modifier depends on, and the items that it was made of.
 STAGE, LABEL, CHILD, OPTION, BEFORE, GOVERNOR, TOP, FIRST, SECOND = range(9)
 # In place of an item, a word or an option.
-ABSENT = constant(-1)
+ABSENT = -1
 # What a step costs whose outcome was never seen with any context.
 UNSEEN = 1e-9
 # Items per span at most, on average and in any.

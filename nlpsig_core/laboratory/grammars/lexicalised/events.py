@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nlpsig_core.base.compiled import Floats, Ints, compiled, constant
+from nlpsig_core.base.compiled import Floats, Ints, compiled
 from nlpsig_core.laboratory.grammars.heads import SEMANTIC, SYNTACTIC, VERBS, head_place
 from nlpsig_core.laboratory.grammars.lexicon import PUNCTUATION
 from nlpsig_core.laboratory.grammars.trees import Tree
@@ -24,16 +24,16 @@ Keys = NDArray[np.uint64]
 BASE = "NPB"
 NOUN_PHRASE = "NP"
 NOMINAL = frozenset(("NP", "NX", "NAC", "QP", "WHNP", "PRN"))
-STOP, LEFT, RIGHT = constant(0), constant(0), constant(1)
+STOP, LEFT, RIGHT = 0, 0, 1
 # How many events a distinct outcome of a context outweighs.
 DISTINCT = 5.0
 SALT = 0xABCDEF0123456789
 # Kinds of events.
-HEAD, MODIFIER, WORD, PRIOR = map(constant, range(4))
+HEAD, MODIFIER, WORD, PRIOR = range(4)
 # What a step does not have.
-NONE = constant(0)
+NONE = 0
 # What came before a modifier on its side, by the label: nothing, punctuation, a conjunction, or something else.
-NOTHING, MARK, CONJUNCTION, OTHER = map(constant, range(4))
+NOTHING, MARK, CONJUNCTION, OTHER = range(4)
 
 
 def with_base_phrases(tree: Tree, above: str = "") -> Tree:
