@@ -38,6 +38,14 @@ GOES = """link => new Promise(started => {
     dispatchEvent(new PopStateEvent('popstate'))
 })"""
 
+# A page without motion: while the app works, its icon would have sixty pictures a second drawn. What is in a shadow
+# root still moves, as the film does.
+STILL = """
+const still = new CSSStyleSheet()
+still.replaceSync('*, ::before, ::after { animation: none !important; transition: none !important }')
+document.adoptedStyleSheets.push(still)
+"""
+
 # Options of axe-core: of all its rules, this one alone depends on the theme.
 OF_THEME = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 
@@ -46,6 +54,14 @@ def launch(driver):
     """A Chromium: the machine's, else Playwright's own; playwright's Error where there is none."""
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
     return driver.chromium.launch(executable_path=found, args=QUIET)
+
+
+def window_of(browser, **options):
+    """A window without a page, given what it is like."""
+    context = browser.new_context(**options)
+    context.set_default_timeout(WAIT)
+    context.add_init_script(STILL)
+    return context
 
 
 @contextmanager

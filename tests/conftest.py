@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from nlpsig_core.base import engine
 from nlpsig_core.base.runtime import available_cores
 from tests.apps import MAIN
-from tests.browsing import WAIT, launch, tabs_of
+from tests.browsing import launch, tabs_of, window_of
 
 # The app opens a sample with texts and domains where a test does not name another task, in fixtures of modules as well.
 os.environ["NLPSIG_TASK"] = MAIN
@@ -141,8 +141,7 @@ def window(browser):
     contexts = []
 
     def opened(**options):
-        contexts.append(browser.new_context(**options))
-        contexts[-1].set_default_timeout(WAIT)
+        contexts.append(window_of(browser, **options))
         return contexts[-1].new_page()
 
     yield opened
@@ -155,8 +154,7 @@ def unplugged(browser, tmp_path_factory):
     """A window without a network, with a file that stays open: others have its process, where scripts are compiled."""
     path = tmp_path_factory.mktemp("open") / "page.html"
     path.touch()
-    context = browser.new_context(offline=True)
-    context.set_default_timeout(WAIT)
+    context = window_of(browser, offline=True)
     context.new_page().goto(path.as_uri())
     yield context
     context.close()

@@ -12,7 +12,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 
 from nlpsig_core.significance.resampling.recipe import Resampling
-from tests.browsing import WAIT, tabs_of
+from tests.browsing import tabs_of, window_of
 from tests.serving import serve
 from ui.laboratory.reranking import computations
 from ui.serving import starting
@@ -70,8 +70,7 @@ def server(tmp_path_factory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def tabs(browser, server):
     """A window with a tab that stays open: others have its process, where the app's code is compiled already."""
-    context = browser.new_context()
-    context.set_default_timeout(WAIT)
+    context = window_of(browser)
     context.new_page().goto(f"{server}/_stcore/health")
     yield context
     context.close()

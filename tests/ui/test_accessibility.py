@@ -31,8 +31,6 @@ OPTIONS = {"rules": {rule: {"enabled": False} for rule in STREAMLITS}}
 # The background of each theme.
 PAPER = {"light": "rgb(255, 255, 255)", "dark": "rgb(16, 22, 29)"}
 BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
-# Colours that change by and by would be looked at half-way.
-AT_ONCE = "* { transition: none !important }"
 
 
 def test_pages_begin_with_few_words_and_neither_axe_nor_the_keyboard_finds_a_fault(server, page):
@@ -55,7 +53,6 @@ def test_pages_begin_with_few_words_and_neither_axe_nor_the_keyboard_finds_a_fau
 
 def found_on(page, entry: Page) -> Iterator[tuple[str, ...]]:
     """What axe-core and a walk by keyboard find on an open page, which stays in the theme looked at last."""
-    page.add_style_tag(content=AT_ONCE)
     settle(page)
     themes = sorted(PAPER, key=lambda theme: page.evaluate(BACKGROUND) != PAPER[theme])
     for theme, options in zip(themes, (OPTIONS, OPTIONS | OF_THEME), strict=True):
