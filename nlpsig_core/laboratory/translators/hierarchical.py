@@ -187,8 +187,8 @@ def fill_cell(
             scores[slot, TOTAL], scores[slot, SCORE], scores[slot, LOG] = total, score, log
             n_found = max(n_found, slot + 1)
     order = np.argsort(-scores[:n_found, TOTAL], kind="mergesort")[:beam]
-    chart.rows[size : size + len(order)] = rows[order]
-    chart.scores[size : size + len(order)] = scores[order]
+    for place, item in enumerate(order):
+        chart.rows[size + place], chart.scores[size + place] = rows[item], scores[item]
     return len(order)
 
 
