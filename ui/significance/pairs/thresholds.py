@@ -130,6 +130,7 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
     # The gain of a pair: between the middle two there may be none.
     middle = float(gains.quantile(interpolation="lower"))
     usual = min(max(round(middle, view.decimals), least), largest)
+    choice.forget_default("gain")
     gain = choice.number(
         f"A {view.metric.gain}", least, largest * 2, "gain", usual=usual, step=10 * least, format=f"%.{view.decimals}f"
     )
