@@ -7,7 +7,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings import drawing_for
 from nlpsig_core.data.metrics import METRICS, Metric
 from nlpsig_core.laboratory.confidence import METHODS, Prediction
@@ -51,7 +50,7 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
     components.downloads(listed, "least_sure", edges.signature)
     drawn = drawing_for(view.first.test_set.reader.name).edges
     st.caption(
-        f"{count(len(listed), 'row')}; those of the same confidence are in the order of the file."
+        "Rows of the same confidence are in the order of the file."
         + (" Select one to draw its sentence." if drawn else "")
     )
     _sentence(edges, name, read, confidence, int(listed["sentence"].iloc[0]))
