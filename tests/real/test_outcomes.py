@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from nlpsig_core.output.commands.cli import main
+from nlpsig_core.significance.comparison.select import load_task
 from tests.real.test_items import printed
 
 # Expected values by folder: the metric here, and the percentage that it is of the expected value.
@@ -36,11 +37,14 @@ def compare(capsys, folder, metrics, option, number):
     """Compare every expected value with what is printed, by domain or test set."""
     expected = expected_values(folder, metrics)
     assert len(expected) == number
-    for part in {part for *_, part in expected}:
-        scores = printed(capsys, str(folder), *([option, part] if part else []))
-        for (system, metric, of), value in expected.items():
-            if of == part:
-                assert scores[system, metric] == pytest.approx(value, abs=2e-6), (system, metric, part)
+    opened = load_task(folder)
+    with pytest.MonkeyPatch.context() as patch:  # the files are read once, not for each part
+        patch.setattr("nlpsig_core.output.commands.task.load_task", lambda *_: opened)
+        for part in {part for *_, part in expected}:
+            scores = printed(capsys, str(folder), *([option, part] if part else []))
+            for (system, metric, of), value in expected.items():
+                if of == part:
+                    assert scores[system, metric] == pytest.approx(value, abs=2e-6), (system, metric, part)
 
 
 def test_swe_bench_by_repository(real_data, capsys):
