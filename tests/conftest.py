@@ -109,6 +109,12 @@ def counted_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shared
 
 
+@pytest.fixture
+def known_counts(counted_once: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counts that other tests have made may be used."""
+    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
+
+
 @pytest.fixture(scope="session")
 def real_data() -> Path:
     """The folder of real system outputs, $NLPSIG_REAL_DATA; skipped without it, but never in CI."""

@@ -21,6 +21,8 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.pair.citing import Finding, latex_row, methods_sentence
 from tests.output.report.test_report import Page
 
+pytestmark = pytest.mark.usefixtures("known_counts", "one_process")
+
 # Enough for 378 pairs of a sample to be significant after Holm.
 RECIPE = Resampling(10_000)
 SEVERAL = "orvan-three-test-sets"
@@ -36,12 +38,6 @@ CASES = [
     if name in FULL or place == number % len(SCOPES)
 ]
 FROM_THE_WINNER = {worse: better for better, worse in SEEN_FROM_THE_LOSER.items()}
-
-
-@pytest.fixture(autouse=True)
-def once(counted_once, monkeypatch, one_process):
-    """Counts that other tests have made may be used, and counting starts no processes."""
-    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
 
 
 def said(table: pd.DataFrame) -> dict[frozenset[str], tuple[str, float]]:

@@ -18,14 +18,13 @@ COMMANDS = list(dict.fromkeys(command for text in SHOWING.values() for command i
 CODE = [(name, block) for name, text in SHOWING.items() for block in code_of(text)]
 
 
-@pytest.mark.usefixtures("one_process")
+@pytest.mark.usefixtures("one_process", "known_counts")
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_works(command, tmp_path, monkeypatch, capsys, counted_once):
+def test_every_command_works(command, tmp_path, monkeypatch, capsys):
     """As shown, but for the number of resamples; my-task is a folder and brelda.nlpsig a pack as a user may have it."""
     if "my-task" in command:
         with zipfile.ZipFile(ROOT / "sample_data" / "brelda-parsing.zip") as sample:
             sample.extractall(tmp_path / "my-task")
-    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
     if "brelda.nlpsig" in command and "-o" not in command:
         (tmp_path / "brelda.nlpsig").write_bytes(pack(load_task("brelda-parsing")))
     monkeypatch.chdir(tmp_path)

@@ -14,6 +14,8 @@ import pytest
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import load_task
 
+pytestmark = pytest.mark.usefixtures("known_counts")
+
 FOLDER = "retrieval.trec.robust03"
 NAMES = {
     "ndcg_cut_10": "nDCG@10",
@@ -24,12 +26,6 @@ NAMES = {
     "Rprec": "Rprec",
 }
 SYSTEMS, TOPICS = 17, 100
-
-
-@pytest.fixture(autouse=True)
-def once(counted_once, monkeypatch):
-    """All tests read the same counts."""
-    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,8 @@ from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.counting import count_test_set
 
+pytestmark = pytest.mark.usefixtures("known_counts")
+
 PREFIXES = {"raw": "", "norm": "normalised-"}
 RATES = ("wer", "mer", "cer", "ser")
 # The folders, their systems, and the metric and unit that a newcomer gets.
@@ -30,12 +32,6 @@ FOLDERS = {
 
 def rows(stream):
     return list(csv.DictReader(stream, delimiter="\t", quoting=csv.QUOTE_NONE))
-
-
-@pytest.fixture(autouse=True)
-def once(counted_once, monkeypatch):
-    """Both tests read the same counts."""
-    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
 
 
 @pytest.mark.parametrize("name", FOLDERS)

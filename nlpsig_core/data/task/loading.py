@@ -6,6 +6,7 @@ into gold and outputs, and an entry.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from difflib import get_close_matches
@@ -78,7 +79,7 @@ def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, s
     ``gold`` is the path of gold supplied separately.
     """
     path = sample_path(path) or Path(path)
-    files = open_files(path, _names_like(path))
+    files = open_files(path, "" if os.path.exists(path) else _names_like(path))
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
     return files, printable(resolved(path).name if path.is_dir() else path.stem) or "/"

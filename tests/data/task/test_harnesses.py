@@ -72,10 +72,11 @@ def test_helm_leaves_out_perturbed_questions_and_other_splits_and_says_so():
     entries.append({"instance_id": "id9", "train_trial_index": 0, "stats": [statistic("exact_match", 1, "valid")]})
     opened = task({"boolq:model=a/per_instance_stats.json": json.dumps(entries), helm_path("b", "x"): helm([1])})
     assert scores(opened, "exact_match", "boolq") == {"a": 0.5}
-    _, left_out = opened.problems
-    assert left_out == (
+    assert opened.problems == (
+        "No system has outputs on two test sets: boolq (a), mmlu:method=joint (org_b). If these are several tasks, "
+        "open each on its own",
         "boolq:model=a/per_instance_stats.json: left out: 1 answer to perturbed questions and 1 answer of other "
-        "splits than test"
+        "splits than test",
     )
 
 

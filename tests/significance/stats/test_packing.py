@@ -28,9 +28,8 @@ SAMPLES |= {SEVERAL: ("LAS",), RUNS: ("LAS",), "rastel-summaries": ("ROUGE-1",),
 
 
 @pytest.fixture
-def once(counted_once, monkeypatch, one_process):
+def once(known_counts, one_process):
     """Counts that other tests have made may be used, and counting starts no processes."""
-    monkeypatch.setenv("NLPSIG_CACHE", str(counted_once))
 
 
 def opened(content: bytes, folder, name="task.nlpsig"):
