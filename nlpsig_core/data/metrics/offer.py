@@ -119,7 +119,9 @@ class Offer:
             return None
         if editions.usual is None:
             raise ChoiceError(f"{editions.help} Choose an edition (--edition): {', '.join(self.editions)}")
-        return self.editions[0] if isinstance(self.source, Reader) else editions.usual(self.source.gold)
+        if isinstance(self.source, Reader):
+            return self.editions[0]
+        return editions.usual if isinstance(editions.usual, str) else editions.usual(self.source.gold)
 
     @property
     def metrics(self) -> dict[str, Metric]:

@@ -85,7 +85,7 @@ READERS = {
         editions=Editions(
             title="Evaluation",
             help="AllTags, Lemmas and CLAS differ between the CoNLL 2018 and 2017 editions.",
-            usual=lambda gold: "2018",
+            usual="2018",
         ),
     ),
     "CoNLL-X": Reader(
@@ -98,7 +98,7 @@ READERS = {
         editions=Editions(
             title="Tokens",
             help="2007: all of them. 2006: without punctuation.",
-            usual=lambda gold: "2007",
+            usual="2007",
         ),
     ),
     "Tagged tokens": Reader(
@@ -123,7 +123,7 @@ READERS = {
         editions=Editions(
             title="Brackets",
             help="EVALB counts outermost brackets without a label; labelled leaves them out.",
-            usual=lambda gold: "EVALB",
+            usual="EVALB",
         ),
     ),
     "Rankings": Reader(
@@ -140,7 +140,7 @@ READERS = {
         editions=Editions(
             title="Topics",
             help="All judged topics, 0 for those that a run lacks, or only those that it has.",
-            usual=lambda gold: "all",
+            usual="all",
         ),
     ),
     "Word alignments": Reader(
@@ -199,7 +199,7 @@ READERS = {
         editions=Editions(
             title="Words",
             help="Porter's stemmer conflates hope, hopes and hoping.",
-            usual=lambda gold: "stemmed",
+            usual="stemmed",
         ),
     ),
     "Translations": Reader(

@@ -67,12 +67,12 @@ class Sentences:
 class Editions:
     """A choice between editions of an evaluation: its title and a sentence of help.
 
-    ``usual(gold)`` returns the default edition for a gold; None means that the user has to choose.
+    ``usual`` is the default edition, or returns that of a gold; None means that the user has to choose.
     """
 
     title: str
     help: str
-    usual: Callable[[Any], str] | None
+    usual: str | Callable[[Any], str] | None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from nlpsig_core.base import cache
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.folders import state
-from nlpsig_core.data.task.test_set import TestSet
 
 # Local file systems, by the number that statfs(2) gives: ext, XFS, Btrfs, F2FS, ZFS, tmpfs and overlay. Others may show
 # a change of a file by another machine too late.
@@ -37,10 +36,10 @@ class Contents:
 
     def __init__(self, files: Sequence[File], folder: Path) -> None:
         self._files = tuple(file.path for file in files)
-        self._states = {file.path: state for file in files if (state := _state(file))}
+        self._states = states_of(files)
         self.place = cache.place(folder, digest_of("contents", list(self._states.items())))
         self.known: dict[str, str] = cache.load(self.place, self._checked) or {}
-        self._settled, self._found = time.time_ns() - SETTLED, dict[str, str]()
+        self._settled, self._found = are_settled(self._states), dict[str, str]()
 
     def _checked(self, stored: cache.Arrays) -> dict[str, str]:
         known = dict(zip(self._states, map(str, stored["digests"]), strict=True))
@@ -66,30 +65,27 @@ class Contents:
 
     def keep(self) -> None:
         """Keep the digests if all files were read, and none of them had changed shortly before."""
-        if self._states and self._found.keys() >= self._states.keys() and self._all_settled:
+        if self._states and self._found.keys() >= self._states.keys() and self._settled:
             cache.keep(self.place, {"digests": np.array([self._found[path] for path in self._states])})
-
-    @property
-    def _all_settled(self) -> bool:
-        return all(changed < self._settled for *_, changed in self._states.values())
 
 
 @contextmanager
-def contents_of(test_set: TestSet, folder: Path) -> Iterator[Contents]:
-    """Know the contents of a test set's files from the cache in a folder, and keep those that are read."""
-    contents = Contents(_files(test_set), folder)
+def contents_of(files: Sequence[File], folder: Path) -> Iterator[Contents]:
+    """Know the contents of files from the cache in a folder, and keep those that are read."""
+    contents = Contents(files, folder)
     yield contents
     contents.keep()
 
 
-def forget_contents(test_sets: Iterable[TestSet], folder: Path) -> None:
-    """Forget the digests of files, so that all are read again; OSError if the cache cannot be written."""
-    for test_set in test_sets:
-        Contents(_files(test_set), folder).place.unlink(missing_ok=True)
+def states_of(files: Iterable[File]) -> dict[str, tuple[int, ...]]:
+    """Return the state of each file on a local disk, by path; the others are read each time."""
+    return {file.path: state for file in files if (state := _state(file))}
 
 
-def _files(test_set: TestSet) -> list[File]:
-    return [*test_set.gold_files, *test_set.outputs.values()]
+def are_settled(states: Mapping[str, tuple[int, ...]]) -> bool:
+    """Return whether none of the files has changed shortly before, so that a change from now on is seen."""
+    before = time.time_ns() - SETTLED
+    return all(changed < before for *_, changed in states.values())
 
 
 def _state(file: File) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any
@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from nlpsig_core.base.cache import directory
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers import Reader
@@ -18,9 +19,11 @@ from nlpsig_core.data.readers.base import DOCUMENT, Read
 from nlpsig_core.data.readers.people.beside import of_outputs
 from nlpsig_core.data.readers.people.ratings import named_in
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
+from nlpsig_core.data.task.contents import Contents, states_of
 from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.files import File, stream_of
 from nlpsig_core.data.task.limits import memory, size_of_gold
+from nlpsig_core.data.task.outlines import Outline, known_or_read, place_of
 
 ALL_BUT = "all but "
 # The family of statistics of people's scores.
@@ -46,26 +49,18 @@ class PackedFamily:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Packed:
+class Packed(Outline):
     """A test set without text: takes the place of its gold.
 
-    ``domains``, ``documents`` and ``lengths`` are (units,), or empty if not known; ``identities`` identify units that
-    other test sets of the pack share. ``classes`` are those of the gold's labels. ``edition`` is the usual edition of
-    the metrics, ``about`` what else is known (source, language, year), ``digests`` those of the files that were
-    counted, by path.
+    ``lengths`` are (units,), or empty if not known. ``edition`` is the usual edition of the metrics, ``about`` what
+    else is known (source, language, year), ``digests`` those of the files that were counted, by path.
     """
 
-    n_units: int
     families: Mapping[str, PackedFamily]
-    domains: tuple[str, ...] = ()
-    documents: tuple[str, ...] = ()
     lengths: tuple[int, ...] = ()
-    identities: tuple[int | None, ...] = ()
-    classes: tuple[str, ...] = ()
     edition: str = ""
     about: Mapping[str, str] = field(default_factory=dict)
     digests: Mapping[str, str] = field(default_factory=dict)
-    notes: tuple[str, ...] = ()
 
     def family(self, name: str) -> PackedFamily:
         """Return the statistics of a family; ChoiceError if the pack does not have them."""
@@ -133,6 +128,27 @@ class TestSet:
         return self._read_function(path)(stream_of(data, path), path)
 
     @property
+    def files(self) -> list[File]:
+        """The files of the gold and of all outputs."""
+        return [*self.gold_files, *self.outputs.values()]
+
+    @cached_property
+    def outline(self) -> Outline:
+        """What the gold says of its units; raises FileError if it is invalid."""
+        if self.packed is not None:
+            return self.packed
+        return known_or_read(self.gold_files, self._gold_read_as, lambda: self.gold)
+
+    @property
+    def _gold_read_as(self) -> list[object]:
+        return [self.reader.name, self.reader.version, [self.read_as.get(file.path, "") for file in self.gold_files]]
+
+    def forget(self) -> None:
+        """Forget what the cache knows of the files, so that all are read again; OSError if it cannot be written."""
+        Contents(self.files, directory()).place.unlink(missing_ok=True)
+        place_of(states_of(self.gold_files), self._gold_read_as).unlink(missing_ok=True)
+
+    @property
     def about(self) -> Mapping[str, str]:
         """The source, language, year and campaign that a pack states."""
         return self.packed.about if self.packed is not None else {}
@@ -148,41 +164,44 @@ class TestSet:
         if self.judged is None:
             return None
         numbers = [str(number) for number in range(1, self.n_units + 1)]
-        names = [numbers, list(map(str, getattr(self.gold, "unit_names", ()))), _in_documents(self.documents.tolist())]
+        names = [numbers, self.unit_names, _in_documents(self.documents.tolist())]
         return of_outputs(self.judged, tuple(self.outputs), [tuple(of) for of in names if of])
 
     @property
     def classes(self) -> tuple[str, ...]:
         """The classes of the gold's labels, or its two numbers; () if it has neither."""
-        return tuple(getattr(self.gold, "classes", ()))
+        return self.outline.classes
 
     @property
     def n_units(self) -> int:
         """Number of units of the gold."""
-        return int(self.gold.n_units)
+        return self.outline.n_units
+
+    @property
+    def unit_names(self) -> tuple[str, ...]:
+        """The id of each unit, "" if it has none; () if the format has no ids."""
+        return self.outline.names
 
     @cached_property
     def domains(self) -> np.ndarray:
         """The domain of each unit, (units,), or an empty array if none are known."""
         if labels := self.labels.get("domain"):
             return _names([labels.get(number) or "no domain" for number in self._numbers])
-        stated = _names(getattr(self.gold, "domains", ()))
+        stated = _names(self.outline.domains)
         return stated if len(stated) or self.domain_rule is None else self.domains_by(self.domain_rule)
 
     @property
     def _numbers(self) -> list[int]:
         """The number of each unit in the table of domains: by the unit's name if the table has ids, else its place."""
         by_id = {name: number for number, name in self.labels.get("id", {}).items()}
-        names = getattr(self.gold, "unit_names", ())
-        if not by_id.keys() & set(names):
+        if not by_id.keys() & set(self.unit_names):
             return list(range(1, self.n_units + 1))
-        return [by_id.get(name, 0) for name in names]
+        return [by_id.get(name, 0) for name in self.unit_names]
 
     def domains_by(self, rule: DomainRule) -> np.ndarray:
         """Return a rule's match in each unit's name, else in its document's, (units,)."""
         nothing = ("",) * self.n_units
-        documents = self.documents.tolist() or nothing
-        names = list(zip(getattr(self.gold, "unit_names", nothing), documents, strict=True))
+        names = list(zip(self.unit_names or nothing, self.documents.tolist() or nothing, strict=True))
         domains = {pair: rule.domain(pair) or "no domain" for pair in set(names)}
         return _names([domains[pair] for pair in names])
 
@@ -192,12 +211,12 @@ class TestSet:
         if labels := self.labels.get("document"):
             numbers = enumerate(self._numbers, 1)
             return _names([labels.get(number) or f"unit {unit}" for unit, number in numbers])
-        return _names(getattr(self.gold, "documents", ()))
+        return _names(self.outline.documents)
 
     @property
     def cluster(self) -> str:
         """What the documents are: speakers or recordings where the gold says so."""
-        return DOCUMENT if self.labels.get("document") else str(getattr(self.gold, "cluster", DOCUMENT))
+        return DOCUMENT if self.labels.get("document") else self.outline.cluster
 
     @property
     def resampling_units(self) -> list[str]:
@@ -230,25 +249,17 @@ class TestSet:
         but = domain.removeprefix(ALL_BUT)
         return None if but == domain else domain if but in self.domains else ""
 
-    @cached_property
-    def identities(self) -> tuple[Hashable, ...]:
-        """Name and text of each unit, which identify it in other test sets; None if either is unknown.
-
-        A pack has a number in place of each.
-        """
-        if self.packed is not None:
-            return self.packed.identities or (None,) * self.n_units
-        names, texts = (getattr(self.gold, attribute, ()) for attribute in ("unit_names", "unit_texts"))
-        if not len(names) or not len(texts):
-            return (None,) * self.n_units
-        return tuple((name, text) if name and text else None for name, text in zip(names, texts, strict=True))
+    @property
+    def identities(self) -> tuple[int | None, ...]:
+        """A number for the name and text of each unit, by which other test sets know it; None if either is unknown."""
+        return self.outline.identities or (None,) * self.n_units
 
     @property
     def notes(self) -> list[str]:
         """Notes on the gold, and on mismatches between it and the table of domains."""
         # Notes on several references name their file themselves, and so do those of a pack.
         named = self.packed is not None or (self.reader.several_gold and len(self.gold_files) > 1)
-        notes = [note if named else f"{self.gold_files[0].path}: {note}" for note in self.gold.notes]
+        notes = [note if named else f"{self.gold_files[0].path}: {note}" for note in self.outline.notes]
         if rows := next(iter(self.labels.values()), {}):
             known = len(rows.keys() & set(self._numbers))
             if without := self.n_units - known:

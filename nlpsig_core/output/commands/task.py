@@ -11,13 +11,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.cache import directory
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.words import first_few, plural
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer, formats_with
 from nlpsig_core.data.readers import READERS, Reader
-from nlpsig_core.data.task.contents import forget_contents
 from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.loading import HEAD
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
@@ -82,7 +80,8 @@ def load(choices: Choices) -> SharedTask:
     """
     task = load_task(choices.task, choices.gold, choices.correction, partial(_demand_edition, choices))
     if choices.verify:
-        forget_contents(task.test_sets.values(), directory())
+        for test_set in task.test_sets.values():
+            test_set.forget()
     for problem in task.problems:
         note(problem)
     return task.on(choices.test_sets) if choices.test_sets else task

@@ -59,7 +59,7 @@ def count_test_set(
     none = Counts(files=tuple(systems), values=np.empty(0), family=family, unit=test_set.reader.unit, only=columns)
     check = partial(are_counts, shape=(len(systems), test_set.n_units, len(columns)), whole=family.whole)
     folder = cache or directory()
-    with contents_of(test_set, folder) as contents:
+    with contents_of(test_set.files, folder) as contents:
         whole = _place_of_all(test_set, none, contents, folder)
         if whole and (known := load_all(whole, none, check)):
             return known

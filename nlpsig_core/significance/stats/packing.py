@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.digests import digest, digest_of
+from nlpsig_core.base.digests import digest
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.drawings import lengths_on
@@ -111,7 +111,7 @@ class _Members:
 def _test_set(test_set: TestSet, counted: list[Counts], members: _Members, has_identities: bool) -> dict[str, Any]:
     lengths, identities = lengths_on(test_set), np.zeros(0)
     if has_identities and any(unit is not None for unit in test_set.identities):
-        identities = np.array([_identity(unit) for unit in test_set.identities], dtype=np.uint64)
+        identities = np.array([unit or 0 for unit in test_set.identities], dtype=np.uint64)
     return {
         "n_units": test_set.n_units,
         "notes": _unquoted(test_set.notes),
@@ -159,15 +159,8 @@ def _labels(labels: list[str], members: _Members) -> dict[str, Any] | None:
     return {"names": names.tolist(), "codes": members.add(codes)}
 
 
-def _identity(unit: object) -> int:
-    """Return a number from 1 for what identifies a unit; 0 for None."""
-    if unit is None:
-        return 0
-    return unit if isinstance(unit, int) else 1 + int(digest_of(unit)[:15], 16)
-
-
 def _digests(test_set: TestSet) -> Iterator[tuple[str, str]]:
-    for file in (*test_set.gold_files, *test_set.outputs.values()):
+    for file in test_set.files:
         try:
             yield file.path, digest(file.load())
         except FileError:

@@ -65,7 +65,7 @@ def cost_metric(one: SelectedTestSet) -> Metric | None:
 def _names(one: SelectedTestSet, own: np.ndarray) -> list[str]:
     if one.test_set.packed is not None:
         return [f"{one.test_set.reader.unit} {index + 1}" for index in own]
-    names: Sequence[str] = one.test_set.gold.unit_names
+    names: Sequence[str] = one.test_set.unit_names
     return [names[index] for index in own]
 
 

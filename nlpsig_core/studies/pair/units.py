@@ -48,7 +48,7 @@ class Outcome(NamedTuple):
 
 def unit_names(one: SelectedTestSet) -> list[str]:
     """Return the name of each unit of resampling: its id in the files, or that of its document; [] without names."""
-    names = getattr(one.test_set.gold, "unit_names", ()) if one.by_own_unit else one.test_set.documents
+    names = one.test_set.unit_names if one.by_own_unit else one.test_set.documents
     found = [str(names[own[0]]) for own in one.own_units] if len(names) else []
     return found if any(found) else []
 

@@ -52,7 +52,7 @@ def scores(folder: Path) -> list[float]:
 
 
 def reads(read: list[str], folder: Path) -> list[str]:
-    """Which outputs are read to count the task again; the gold is read in any case, for its units."""
+    """Which files are read to count the task again."""
     read.clear()
     scores(folder)
     return sorted(set(read))
@@ -72,7 +72,7 @@ def test_files_that_have_not_changed_are_not_read_again(folder, read):
     """LAS: A has 4 of 4 words, B 3."""
     assert scores(folder) == [100, 75]
     assert sorted(set(read)) == READ_ALL
-    assert reads(read, folder) == ["gold.conllu"]
+    assert reads(read, folder) == []
     assert scores(folder) == [100, 75]
 
 
@@ -122,7 +122,7 @@ def test_packed_files_have_the_digest_of_what_they_hold(folder, read):
     plain.unlink()
     time.sleep(0.05)
     assert scores(folder) == [100, 75]
-    assert reads(read, folder) == ["gold.conllu"]
+    assert reads(read, folder) == []
 
 
 def test_a_file_that_cannot_be_read_keeps_its_problem(folder, monkeypatch):
@@ -140,7 +140,7 @@ def test_a_file_that_cannot_be_read_keeps_its_problem(folder, monkeypatch):
 @pytest.mark.parametrize("damage", ["empty", "cut", "backwards", "no digests", "too few"])
 def test_a_damaged_entry_is_made_again(folder, read, cache, damage):
     scores(folder)
-    place = contents.Contents(contents._files(load_task(folder).test_set()), cache).place
+    place = contents.Contents(load_task(folder).test_set().files, cache).place
     data = place.read_bytes()
     if damage in ("no digests", "too few"):
         disk_cache.keep(place, {"digests": np.array(["x" * 64] * 3 if damage == "no digests" else ["0" * 64])})
@@ -148,7 +148,7 @@ def test_a_damaged_entry_is_made_again(folder, read, cache, damage):
         place.write_bytes({"empty": b"", "cut": data[:100]}.get(damage, data[::-1]))
     assert reads(read, folder) == READ_ALL
     assert scores(folder) == [100, 75]
-    assert reads(read, folder) == ["gold.conllu"]
+    assert reads(read, folder) == []
 
 
 def test_the_counts_of_all_outputs_are_one_entry(folder, monkeypatch):
@@ -187,7 +187,7 @@ def test_verify_reads_all_again(folder, read, monkeypatch, capsys):
     assert "\t75.0" in verified
     read.clear()
     assert printed() == verified
-    assert set(read) == {"gold.conllu"}
+    assert not read
 
 
 # What a process runs; only files that were edited two seconds ago or earlier would be known otherwise.
@@ -207,4 +207,4 @@ def test_processes_side_by_side_print_the_same_and_leave_whole_entries(folder, r
     printed = [process.communicate(timeout=300)[0] for process in started]
     assert len(set(printed)) == 1
     assert "\t75.0" in printed[0]
-    assert reads(read, folder) == ["gold.conllu"]
+    assert reads(read, folder) == []
