@@ -3,9 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 # Messages quote what is in files, which may be megabytes.
 LONGEST = 2_000
+# Longer names are like no other.
+LONGEST_NAME = 200
+# Below this likeness a name is not like another one.
+LIKE = 0.7
+# So many names are suggested.
+MOST = 3
 
 
 class NlpsigError(Exception):
@@ -37,5 +44,15 @@ class ChoiceError(NlpsigError, ValueError):
 
     @classmethod
     def unknown(cls, kind: str, name: str, available: Iterable[str]) -> ChoiceError:
-        """Return the error for an unknown name, with the names that are available."""
-        return cls(f"No {kind} called {name!r}. Available: {', '.join(sorted(available)) or 'none'}")
+        """Return the error for an unknown name, with the names that are available, those like it first."""
+        names = sorted(available)
+        near = f"; {near}" if (near := like(name, names)) else "."
+        return cls(f"No {kind} called {name!r}{near} Available: {', '.join(names) or 'none'}")
+
+
+def like(name: str, names: Iterable[str]) -> str:
+    """Return the question whether one of three similar names was meant; "" if none begins so or is like this one."""
+    folded, asked = {other.lower(): other for other in names}, name[:LONGEST_NAME].lower()
+    longer = [other for other in folded if asked and other.startswith(asked)]
+    near = list(dict.fromkeys([*get_close_matches(asked, folded, cutoff=LIKE), *longer]))[:MOST]
+    return f"did you mean {' or '.join(folded[other] for other in near)}?" if near else ""

@@ -9,13 +9,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError
+from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, like
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
@@ -150,8 +149,8 @@ def _names_like(path: Path) -> str:
     """Return which names of tasks are most like this one, and where all are listed; "" for a path with folders."""
     if len(path.parts) > 1:
         return ""
-    near = get_close_matches(path.name, [*sample_names(), *_packs()])
-    return (f"did you mean {' or '.join(near)}? " if near else "") + "`nlpsig score --help` lists the tasks by name"
+    near = like(path.name, [*sample_names(), *_packs()])
+    return f"{near} `nlpsig score --help` lists the tasks by name".strip()
 
 
 def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = accept) -> SharedTask:

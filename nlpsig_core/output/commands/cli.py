@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, NoReturn
 
-from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.base.errors import ChoiceError, NlpsigError, like
 from nlpsig_core.base.version import __version__
 from nlpsig_core.output.commands import COMMANDS, command_named
 
@@ -105,6 +105,14 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"nlpsig: {message}; see {self.prog} --help\n")
 
+    def parse_known_args(self, args=None, namespace=None):  # type: ignore[no-untyped-def]
+        """Return the options; an error of the command itself if some are unknown."""
+        known, rest = super().parse_known_args(args, namespace)
+        if rest:
+            near = f"; {near}" if (near := like(rest[0], self._option_string_actions)) else ""
+            self.error(f"unrecognized arguments: {' '.join(rest)}{near}")
+        return known, rest
+
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
         """Print the help; OSError if the disk is full."""
         (file or sys.stdout).write(self.format_help())
@@ -116,6 +124,8 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"nlpsig {__version__}")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     first = next((word for word in words if not word.startswith("-")), "")
+    if first and first not in COMMANDS:
+        raise ChoiceError.unknown("command", first, COMMANDS)
     for name in [first] if first in COMMANDS else COMMANDS:
         command, options = command_named(name)
         summary = (command.__doc__ or "").strip()

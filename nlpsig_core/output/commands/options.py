@@ -13,7 +13,6 @@ from typing import Any
 from nlpsig_core.base.engine import Workers, started
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import printable
-from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.bundles import LAST, SUBMISSIONS
 from nlpsig_core.data.task.loading import real_names, sample_names
@@ -120,9 +119,8 @@ def task_options(
     else:
         add("task", metavar="TASK", help=task)
     add("--gold", type=Path, help="gold file or folder, if supplied separately")
-    known = ", ".join(dict.fromkeys(name for m in METRICS.values() for name in (m.label, m.name)))
     more: dict[str, Any] = {"nargs": "+", "dest": "metrics", "default": []} if metrics else {}
-    add("--metric", help=f"metric of the outputs' format (default: the first): {known}", **more)
+    add("--metric", help="metric of the outputs' format (default: the first); a wrong name lists them", **more)
     parser.set_defaults(metric=None)
     add("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
     add("--test-set", help=f"one of several test sets (default: the first), or {MACRO}")

@@ -39,7 +39,7 @@ class Around(NamedTuple):
 
 @dataclass(eq=False)
 class Site:
-    """A site in a ``folder`` that grows page by page; ``finish`` writes its front page and what pages share.
+    """A site in a ``folder`` that grows page by page; ``finish`` writes its front page, the film and the glossary.
 
     ``files`` are the sizes of its files in bytes, by path.
     """
@@ -83,7 +83,13 @@ class Site:
         return stem
 
     def add(self, name: str, about: str = "") -> Entry:
-        """Begin a task: its pages follow; ``about`` is the campaign that it belongs to."""
+        """Begin a task: its pages follow; ``about`` is the campaign that it belongs to.
+
+        The first one writes what all pages share, by which a site that was interrupted is known for one.
+        """
+        if not self.entries:
+            for file, text in shared().items():
+                self.write(f"{binding.SHARED}/{file}", text.encode())
         self.entries.append(Entry(name=name, stem=self.stem(name), campaign=about))
         return self.entries[-1]
 
@@ -107,15 +113,13 @@ class Site:
         return path
 
     def finish(self) -> None:
-        """Write the front page, the film, the glossary and what all pages share; TaskError without a task.
+        """Write the front page, the film and the glossary; TaskError without a task.
 
         Pages that an earlier site has and this one has not are removed, and no other file.
         """
         self.entries = [entry for entry in self.entries if entry.card is not None]
         if not self.entries:
             raise TaskError("No page could be made, so there is no site")
-        for name, text in shared().items():
-            self.write(f"{binding.SHARED}/{name}", text.encode())
         self._page(FRONT, "", groups=grouped(self.entries), many=len(self.entries) > MANY)
         self._page(FILM, "The film", film=binding.json_in_script(script(Numbers(film=film()))))
         self._page(GLOSSARY, "Glossary", chapters=list(CHAPTERS.items()), capital=capital)

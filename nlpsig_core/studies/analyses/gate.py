@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import NamedTuple
 
 import numpy as np
@@ -20,9 +19,6 @@ from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.pair.decision import OUTCOMES, Compared, Decision, combined, compared, decide, units_to_decide
 from nlpsig_core.studies.pair.flips import Flips, flips
-
-# Below this likeness a name is not like another one.
-LIKE = 0.4
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -150,9 +146,7 @@ def check_pair(selection: Selection, baseline: str, candidate: str) -> None:
     names = list(dict.fromkeys(selection.task.names.values()))
     for name in (baseline, candidate):
         if name not in names:
-            near = " or ".join(get_close_matches(name, names, cutoff=LIKE))
-            what, available = str(ChoiceError.unknown("system", name, names)).split(". ", 1)
-            raise ChoiceError(f"{what}{f'; did you mean {near}?' if near else '.'} {available}")
+            raise ChoiceError.unknown("system", name, names)
     if baseline == candidate:
         raise ChoiceError(f"{baseline!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     for name, part in selection.test_sets.items():

@@ -183,7 +183,7 @@ def test_samples_are_found_by_name():
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("brelda-parsin", "does not exist; did you mean brelda-parsing or "),
+        ("brelda-parsin", r"does not exist; did you mean brelda-parsing\? "),
         (
             "conll-2018",
             r"did you mean conll-2018-english or .*\? `nlpsig score --help` lists the tasks by name; give a",

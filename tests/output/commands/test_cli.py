@@ -348,8 +348,14 @@ def test_gold_apart(run, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--metric", "lass"], "No metric called 'lass'. Available: AllTags, AllTags-2017, BLEX, CLAS, "),
-        (["--metric", "MLAS", "--edition", "2016"], "No edition called '2016'. Available: 2017, 2018"),
+        (
+            ["--metric", "lass"],
+            "No metric called 'lass'; did you mean LAS or MLAS or CLAS? Available: AllTags, AllTags-2017, BLEX, ",
+        ),
+        (
+            ["--metric", "MLAS", "--edition", "2016"],
+            "No edition called '2016'; did you mean 2018 or 2017? Available: 2017, 2018",
+        ),
         (["--test-set", "en"], "No test set called 'en'. Available: "),
         (["--domain", "wiki"], "No domain called 'wiki'. Available: blog, news"),
         (["--resamples", "0"], "0 resamples; choose between 1 and 1,000,000,000"),
@@ -378,7 +384,7 @@ def test_bad_input(run, tmp_path):
 
 
 def test_bad_options_are_told_by_the_parser(capsys, folder):
-    for arguments in (["pairs", str(folder), "--interval", "exact"], ["guess", str(folder)], []):
+    for arguments in (["pairs", str(folder), "--interval", "exact"], ["pairs", str(folder), "--metrik", "LAS"], []):
         with pytest.raises(SystemExit) as ended:
             main(arguments)
         assert ended.value.code == 2
@@ -563,11 +569,16 @@ def test_every_command_is_listed_with_what_it_does(name, capsys):
     assert f"{name} {command.__doc__.strip()}" in printed
 
 
-def test_an_unknown_command_is_told_the_others(capsys):
-    with pytest.raises(SystemExit):
-        main(["scor", "pairs"])
+def test_an_unknown_command_is_told_the_others_and_an_unknown_option_those_like_it(capsys):
+    assert main(["scor", "pairs"]) == 2
     message = capsys.readouterr().err
-    assert all(f"'{name}'" in message for name in COMMANDS)
+    assert message.startswith("nlpsig: No command called 'scor'; did you mean score? Available: ")
+    assert all(name in message for name in COMMANDS)
+    with pytest.raises(SystemExit):
+        main(["score", "brelda-parsing", "--resample", "10", "--metrik", "LAS"])
+    message = capsys.readouterr().err
+    assert message.startswith("nlpsig: unrecognized arguments: --metrik LAS; did you mean --metric or --metrics?; see ")
+    assert message.endswith("; see nlpsig score --help\n")
 
 
 def test_score_against_a_baseline(capsys):

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.report import one_pair
@@ -224,6 +225,15 @@ def test_a_file_that_is_written_again_counts_once(tmp_path):
     for content in (b"ranking", b"new"):
         site.write("task/ranking.csv", content)
     assert site.size == 3
+
+
+def test_a_site_that_was_interrupted_is_written_again(tmp_path):
+    """Ctrl-C after the first pack; a folder of something else is still refused."""
+    begun = Site(tmp_path / "public", "")
+    begun.add_pack(begun.add("a task"), b"pack")
+    Site(tmp_path / "public", "").check()
+    with pytest.raises(FileError, match="holds no site"):
+        Site(tmp_path, "").check()
 
 
 def test_pages_never_share_a_name(tmp_path):

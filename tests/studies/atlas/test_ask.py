@@ -179,7 +179,7 @@ def test_few_test_sets_are_owned_up_to():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"metric": "LASS"}, "No metric in the atlas called 'LASS'. Available: AER, LAS, UAS"),
+        ({"metric": "LASS"}, r"No metric in the atlas called 'LASS'; did you mean LAS\? Available: AER, LAS, UAS"),
         ({"comparison": "friends"}, "No comparison called 'friends'. Available: different groups"),
         ({"n": 1}, "1 unit cannot be resampled"),
         ({"n": 10**400}, "No test set has that many units; give at most 1,000,000,000"),
