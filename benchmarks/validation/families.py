@@ -10,7 +10,8 @@ import pandas as pd
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from benchmarks.validation.worlds import means
 from nlpsig_core.significance.comparison.notion import BH, BY, CORRECTED, HOLM, MAX_T, Notion
-from nlpsig_core.significance.comparison.pair_table import decide, ranking, small_sample
+from nlpsig_core.significance.comparison.pair_table import decide, small_sample
+from nlpsig_core.significance.comparison.ranking import ranking
 from nlpsig_core.significance.paired_tests import p_of_result
 from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.resampling.bootstrap import bootstrap

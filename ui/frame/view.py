@@ -13,6 +13,7 @@ from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.significance.comparison.advice import cautions
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.ranking import best_two
 from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
@@ -150,8 +151,8 @@ class View:
 
     @property
     def best_two(self) -> pd.Series | None:
-        """The row of the first two systems of the ranking; None for a single system."""
-        return self.row(*self.ranking["system"].head(2)) if self.selection.stats.n_pairs else None
+        """The row of the best two systems with a valid output; None without two."""
+        return best_two(self.ranking, self.pairs) if self.selection.stats.n_pairs else None
 
 
 def _pairs(results: Results, notion: Notion, interval: str) -> pd.DataFrame:

@@ -22,6 +22,7 @@ from nlpsig_core.output.report.people import of_people
 from nlpsig_core.significance.comparison.advice import cautions, runs_note
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.needed_gain import AGREED
+from nlpsig_core.significance.comparison.ranking import best_two
 from nlpsig_core.significance.comparison.scores import against, by_test_set
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.signature import signature_line
@@ -271,11 +272,9 @@ class Page:
 
     @property
     def best_two(self) -> Verdict | None:
-        """The verdict on the first two systems of the ranking; None for a single system."""
-        if not len(self.pairs):
-            return None
-        best = self.pairs[["system_a", "system_b"]].isin(list(self.ranking["system"][:2])).all(axis=1)
-        return self.results.verdict(self.pairs[best].iloc[0], self.reading.notion)
+        """The verdict on the best two systems with a valid output; None without two."""
+        best = best_two(self.ranking, self.pairs)
+        return None if best is None else self.results.verdict(best, self.reading.notion)
 
     @property
     def bibtex(self) -> str:

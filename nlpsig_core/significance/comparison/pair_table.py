@@ -1,8 +1,8 @@
-"""From p-values to decisions: the table of all pairs with the answer to each, and the ranking of the systems."""
+"""From p-values to decisions: the table of all pairs with the answer to each."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -241,54 +241,3 @@ def at_level(pairs: pd.DataFrame, notion: Notion) -> pd.DataFrame:
             pairs["standard_error"].to_numpy(), pairs["effective"].to_numpy(), notion.level, notion.sides
         ),
     )
-
-
-def ranking(
-    result: Bootstrap,
-    systems: pd.DataFrame,
-    notes: Mapping[str, str],
-    significant: np.ndarray,
-    *,
-    interval: str = "percentile",
-    invalid: Collection[str] = (),
-) -> pd.DataFrame:
-    """Return a table with a row per system, best first.
-
-    Columns: system, group, score, low, high, rank_low, rank_high, tied_group, status, valid. ``significant`` (m,) marks
-    the result's pairs with a significant gain. A system's rank ranges from one more than the number of significantly
-    better systems to the number of those not significantly worse; with Holm's adjustment or max-t all ranges hold
-    simultaneously with confidence 1 - level. A tied group begins with the first system that the leader of the group
-    above beats significantly, so no member is significantly worse than its first. ``systems`` (file, system, group)
-    is in the order of the result; ``notes`` give ``status`` by file; files in ``invalid`` are not ``valid``.
-    """
-    better = np.zeros((len(result.scores), len(result.scores)), dtype=bool)
-    a, b = result.pairs[significant].T
-    better[a, b] = True
-    order = np.argsort(-result.metric.sign * result.scores, kind="stable")
-    low, high = result.score_intervals(interval=interval).T
-    n = len(order)
-    table = pd.DataFrame(
-        {
-            "system": systems["system"].to_numpy(),
-            "group": systems["group"].to_numpy(),
-            "score": result.scores,
-            "low": low,
-            "high": high,
-            "rank_low": 1 + better.sum(axis=0),
-            "rank_high": n - better.sum(axis=1),
-            "tied_group": 0,
-            "status": [notes.get(file, "") for file in systems["file"]],
-            "valid": ~systems["file"].isin(list(invalid)).to_numpy(),
-        }
-    ).iloc[order]
-    return table.assign(tied_group=_tied_groups(better[np.ix_(order, order)])).reset_index(drop=True)
-
-
-def _tied_groups(better: np.ndarray) -> np.ndarray:
-    """Return the number of each system's tied group, best first."""
-    groups, leader, number = [], 0, 1
-    for system in range(len(better)):
-        if better[leader, system]:
-            leader, number = system, number + 1
-        groups.append(number)
-    return np.array(groups)

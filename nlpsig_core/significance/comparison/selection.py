@@ -19,7 +19,8 @@ from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.significance.comparison.advice import notes_by_system, notes_on_outputs
 from nlpsig_core.significance.comparison.classes import comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, ranking, small_sample
+from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, pair_table, small_sample
+from nlpsig_core.significance.comparison.ranking import ranking
 from nlpsig_core.significance.comparison.signature import signature
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import BETTER, Verdict
@@ -148,8 +149,7 @@ class Selection:
 
     def with_leads(self, files: Collection[str]) -> set[str]:
         """Return these files, and the first file of each system that has one of them among its runs in ``stats``."""
-        names, first = self.task.names, self.first_files
-        return set(files) | {first[names[file]] for file in self.outputs if file in files}
+        return set(files) | {self.first_files[self.task.names[file]] for file in self.outputs if file in files}
 
     def check(self, systems: int = 2) -> None:
         """Raise TaskError if fewer than two systems (or another number), two units or one valid output are left."""
@@ -285,10 +285,10 @@ class Results:
 
         Unless the notion's scope is "alone", these are significant among all pairs.
         """
-        chosen, by_max_t = self.selection, self._by_max_t if notion.by_max_t else None
-        decision = decide(self.p_by(notion.test_on(chosen.stats)), self.small, notion, by_max_t)
-        better, invalid = decision.answer == BETTER, chosen.invalid_files
-        return ranking(self.bootstrap, chosen.systems, chosen.notes, better, interval=interval, invalid=invalid)
+        chosen, p = self.selection, self.p_by(notion.test_on(self.selection.stats))
+        better = decide(p, self.small, notion, self._by_max_t if notion.by_max_t else None).answer == BETTER
+        notes, invalid = chosen.notes, chosen.invalid_files
+        return ranking(self.bootstrap, chosen.systems, notes, better, interval=interval, invalid=invalid)
 
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.significance.comparison.pair_table import ranking
+from nlpsig_core.significance.comparison.ranking import best_two, ranking
 from nlpsig_core.significance.paired_tests import p_of_result
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -49,6 +49,15 @@ def test_rank_ranges_and_tied_groups_by_pencil():
     assert table["rank_low"].tolist() == [1, 1, 2]
     assert table["rank_high"].tolist() == [2, 3, 3]
     assert table["tied_group"].tolist() == [1, 1, 2]
+
+
+def test_the_best_two_have_valid_outputs():
+    """An invalid output that scores 0 is beaten by all: that says nothing of systems."""
+    pairs = pd.DataFrame({"system_a": ["B", "B", "C"], "system_b": ["C", "A", "A"]})
+    order = pd.DataFrame({"system": ["B", "A", "C"], "valid": [True, False, True]})
+    assert best_two(order, pairs)[["system_a", "system_b"]].tolist() == ["B", "C"]
+    assert best_two(order.assign(valid=[True, False, False]), pairs) is None
+    assert best_two(order.assign(valid=True), pairs)[["system_a", "system_b"]].tolist() == ["B", "A"]
 
 
 def test_all_differ_and_none_differ():
