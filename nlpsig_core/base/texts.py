@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import sys
 import zlib
 from pathlib import Path
 from typing import NamedTuple
@@ -11,6 +12,11 @@ from nlpsig_core.base.errors import FileError
 
 # How a gzip file begins.
 GZIP = b"\x1f\x8b"
+
+
+def over_progress() -> str:
+    """Return what clears a line of progress on standard error, if that is a terminal."""
+    return "\r\033[K" if sys.stderr is not None and sys.stderr.isatty() else ""
 
 
 class TextFile(NamedTuple):

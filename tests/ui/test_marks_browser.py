@@ -51,6 +51,19 @@ def pairs(server, page):
     return opened
 
 
+def test_the_task_stays_when_a_page_is_opened_after_a_pair_was_chosen(pairs):
+    """The choice runs a part of the page alone; the menu then opens another page of the same task."""
+    page = pairs("&task=ilvet-stance")
+    field(page).focus()
+    page.keyboard.press("ArrowDown")
+    page.wait_for_url("**pair=**")
+    settle(page)
+    page.get_by_test_id("stSidebar").get_by_role("link", name="Scores").click()
+    page.wait_for_url("**/scores?*")
+    appears(page.get_by_role("heading", name="Scores"))
+    assert {"task=ilvet-stance", "b=10k"} <= set(page.url.partition("?")[2].split("&"))
+
+
 def field(page):
     return page.get_by_role("combobox", name="Pair, winner first, by gain")
 

@@ -18,7 +18,8 @@ Option = TypeVar("Option")
 def read_link(page: Page) -> None:
     """Read the choices of the link, once a session and after Back and Forward; keep those of other pages.
 
-    Streamlit drops the value of a widget that is not drawn, unless the script itself sets it.
+    Streamlit drops the value of a widget that is not drawn, unless the script itself sets it. Where a fragment ran
+    last, the script has not: widgets have ``persist_state`` for that.
     """
     st.session_state["page"] = page
     for name in KEYS:
@@ -105,49 +106,49 @@ def _texts(value: Any) -> str | list[str]:
 def select(label: str, options: Sequence[Option], key: str, usual: Option | None = None, **more: Any) -> Option:
     """Return one option from a drop-down list; by default ``usual``, else the first."""
     _prepare(key, lambda value: value in options, usual or options[0])
-    return cast(Option, st.selectbox(label, options, key=key, **_helped(key, more)))
+    return cast(Option, st.selectbox(label, options, **_widget(key, more)))
 
 
 def segments(label: str, options: Sequence[str], key: str, usual: str | None = None, **more: Any) -> str:
     """Return one of a few options, side by side; by default ``usual``, else the first."""
     _prepare(key, lambda value: value in options, usual or options[0])
-    return cast(str, st.segmented_control(label, options, key=key, required=True, **_helped(key, more)))
+    return cast(str, st.segmented_control(label, options, required=True, **_widget(key, more)))
 
 
 def asked(label: str, options: Sequence[str], key: str, **more: Any) -> str | None:
     """Return one of a few options, or None until the user chooses."""
     _prepare(key, lambda value: value in options, None)
-    return cast("str | None", st.segmented_control(label, options, key=key, **more))
+    return cast("str | None", st.segmented_control(label, options, **_widget(key, more)))
 
 
 def several(widget: Callable[..., list[str]], label: str, options: Sequence[str], key: str, **more: Any) -> list[str]:
     """Return any number of options, by ``st.multiselect`` or ``st.pills``."""
     _prepare(key, lambda values: set(values) <= set(options), [])
-    return widget(label, options, key=key, **_helped(key, more))
+    return widget(label, options, **_widget(key, more))
 
 
 def number(label: str, low: float, high: float, key: str, usual: float | None = None, **more: Any) -> float:
     """Return a number from low to high; ``usual`` where the current one is out of range."""
     _prepare(key, lambda value: value is not None and low <= value <= high, usual)
-    return cast(float, st.number_input(label, low, high, key=key, **_helped(key, more)))
+    return cast(float, st.number_input(label, low, high, **_widget(key, more)))
 
 
 def text(label: str, key: str, usual: str, **more: Any) -> str:
     """Return a text; ``usual`` where it is empty."""
     _prepare(key, lambda value: bool(value and value.strip()), usual)
-    return cast(str, st.text_input(label, key=key, **_helped(key, more)))
+    return cast(str, st.text_input(label, **_widget(key, more)))
 
 
 def slider(label: str, low: float, high: float, key: str, usual: Any = None, **more: Any) -> Any:
     """Return a number or a range from low to high; ``usual`` where the current one is out of range."""
     _prepare(key, lambda value: all(low <= v <= high for v in (value if isinstance(value, tuple) else (value,))), usual)
-    return st.slider(label, low, high, key=key, **_helped(key, more))
+    return st.slider(label, low, high, **_widget(key, more))
 
 
 def toggle(label: str, key: str) -> bool:
     """Draw a switch, on or off."""
     _prepare(key, lambda value: isinstance(value, bool), False)
-    return st.toggle(label, key=key)
+    return st.toggle(label, **_widget(key, {}))
 
 
 def held(options: Sequence[str], key: str, usual: str | None = None) -> str:
@@ -156,9 +157,9 @@ def held(options: Sequence[str], key: str, usual: str | None = None) -> str:
     return cast(str, st.session_state[key])
 
 
-def _helped(key: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Return the options of a widget with the help text of its choice, unless they have one."""
-    return {"help": help_of(key)} | options
+def _widget(key: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a choice's widget: its key, its help text, and that its value outlives the page."""
+    return {"key": key, "help": help_of(key), "persist_state": "session"} | options
 
 
 def only_for(key: str, context: Hashable) -> None:

@@ -21,10 +21,11 @@ from ui.app.terms import explained
 from ui.app.text import plain
 
 # What a table is saved as: its content, the ending of the file, and its type.
-SAVED_AS: dict[str, tuple[Callable[[pd.DataFrame, str], str | bytes], str, str]] = {
+LATEX = "LaTeX"
+SAVED_AS: dict[str, tuple[Callable[..., str | bytes], str, str]] = {
     "CSV": (csv_text, "csv", "text/csv"),
     "Excel": (excel_bytes, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    "LaTeX": (latex_text, "tex", "text/x-tex"),
+    LATEX: (latex_text, "tex", "text/x-tex"),
 }
 
 # Where texts would be shown, but the task is a pack.
@@ -102,13 +103,13 @@ def table(
     for column, head in (heads or {}).items():
         known[column] = known.get(column, st.column_config.Column()) | {"label": head, "help": None}
     texts = p_texts(frame, st.session_state.get("alpha", LEVEL))
-    frame = without_bounds(frame)
-    shown = frame.assign(**{column: list(map(_sortable, of_column)) for column, of_column in texts.items()})
+    visible = without_bounds(frame)
+    shown = visible.assign(**{column: list(map(_sortable, of_column)) for column, of_column in texts.items()})
     config = {
-        str(column): known.get(column) or st.column_config.Column(str(column).replace("_", " ")) for column in frame
+        str(column): known.get(column) or st.column_config.Column(str(column).replace("_", " ")) for column in visible
     }
     st.dataframe(shown, key=key, hide_index=True, alt=alt, placeholder="–", column_config=config, **options)
-    downloads(frame, key, signature, config)
+    downloads(frame, key, signature, config, decimals)
 
 
 def _sortable(p: str) -> str:
@@ -116,7 +117,9 @@ def _sortable(p: str) -> str:
     return f" {p}" if p.startswith("<") or "e" in p else p
 
 
-def downloads(frame: pd.DataFrame, key: str, signature: str, config: Mapping[str, Any] | None = None) -> None:
+def downloads(
+    frame: pd.DataFrame, key: str, signature: str, config: Mapping[str, Any] | None = None, decimals: int = 2
+) -> None:
     """Draw a panel that saves a table, one that explains the columns of its ``config``, and its number of rows."""
     with st.container(horizontal=True, vertical_alignment="center"):
         panel = st.popover(
@@ -128,7 +131,7 @@ def downloads(frame: pd.DataFrame, key: str, signature: str, config: Mapping[str
         for label, (content, ending, kind) in SAVED_AS.items():
             panel.download_button(
                 label,
-                content(frame, signature),
+                content(frame, signature, decimals) if label == LATEX else content(frame, signature),
                 f"nlpsig-{key}.{ending}",
                 kind,
                 key=f"{key}_{ending}",

@@ -162,13 +162,13 @@ def _format(named: NamedRoles, head: Head) -> Reader:
         if candidates:
             return [*fitting, *plain[-1:], *candidates][0]
     if not named.paths:
-        raise TaskError("There is no file that can be scored; put the gold and a file of each system here")
+        raise TaskError("There is no file that can be scored; it needs the gold and a file of each system")
     for path in paths:
         if (ending := named.paths[path].suffix.lower()) in SHARED_ENDINGS or is_gold(path):
             raise _no_gold(named, ending)
     seen = ", ".join(sorted({p.suffix.lower() or "no ending" for p in named.paths.values()}))
     raise TaskError(
-        f"No file that can be scored (found: {seen}); known endings: {', '.join(sorted(ENDINGS))}. "
+        f"No file that can be scored (found: {seen}); known endings: {', '.join(sorted({*ENDINGS, *SHARED_ENDINGS}))}. "
         "For any other ending, choose which file is the gold, or put references into a folder named references"
     )
 

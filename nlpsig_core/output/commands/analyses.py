@@ -73,7 +73,8 @@ def power(options: argparse.Namespace) -> None:
     selection, notion = selection_of(choices), choices.notion
     results, unit = bootstrap_of(selection, choices), selection.stats.unit
     pairs = with_freedom(results.pairs(notion), selection.first.stats)
-    sign_with(selection, choices)
+    asked = {"gain": options.gain, "power": options.power if options.power != POWER else None}
+    sign_with(selection, choices, **{name: value for name, value in asked.items() if value is not None})
     if options.pair:
         write(_units_of_pair(results, pairs, notion, options.pair, options.gain, options.power), choices.format)
         return

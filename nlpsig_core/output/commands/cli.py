@@ -11,6 +11,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError, like
+from nlpsig_core.base.texts import over_progress
 from nlpsig_core.base.version import __version__
 from nlpsig_core.output.commands import COMMANDS, command_named
 
@@ -68,7 +69,7 @@ def _workers(options: argparse.Namespace) -> AbstractContextManager[Workers | No
 
 def _failed(message: str, code: int) -> int:
     with suppress(OSError):
-        print(f"nlpsig: {message}", file=sys.stderr)
+        print(f"{over_progress()}nlpsig: {message}", file=sys.stderr)
     return code
 
 

@@ -25,8 +25,10 @@ from nlpsig_core.output.commands.task import (
     sign_with,
     too_few_resamples,
 )
+from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
+from nlpsig_core.significance.comparison.ranking import best_two
 from nlpsig_core.significance.comparison.scores import against, against_by_metrics, all_metrics
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import threshold_table
@@ -66,8 +68,8 @@ def _ranking(choices: Choices) -> None:
     ranking, columns = results.ranking(notion, interval=choices.interval), list(SCORE_COLUMNS)
     if selection.stats.n_pairs:
         pairs = results.pairs(notion, interval=choices.interval)
-        best = pairs[["system_a", "system_b"]].isin(list(ranking["system"].head(2))).all(axis=1)
-        note(results.verdict(pairs[best].iloc[0], notion).line)
+        if (best := best_two(ranking, pairs)) is not None:
+            note(results.verdict(best, notion).line)
         note(f"{finding(pairs, notion, selection.metric, selection.decimals)}")
         note(f"ranks and ties: {notion.words(len(pairs), ranking=True)}")
         too_few_resamples(len(pairs), choices)
@@ -182,5 +184,5 @@ def threshold(options: argparse.Namespace) -> None:
     selection = comparison_of(choices)
     pairs = bootstrap_of(selection, choices).pairs(choices.notion)
     rule = choices.rule.following(choices.notion, pairs)
-    sign_with(selection, choices, **rule.signed)
+    sign_with(selection, choices, **rule.signed, groups=classes_digest(selection.systems))
     write(threshold_table(pairs, rule), choices.format)

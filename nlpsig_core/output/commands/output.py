@@ -11,18 +11,19 @@ from typing import Any
 
 import pandas as pd
 
+from nlpsig_core.base.texts import over_progress
 from nlpsig_core.base.words import one_line
 from nlpsig_core.output.report.export import without_bounds
 
 
 def note(text: str) -> None:
     """Print a note on standard error."""
-    print(f"note: {text}", file=sys.stderr)
+    print(f"{over_progress()}note: {text}", file=sys.stderr)
 
 
 def sign(signature: str) -> None:
     """Print the signature of the results on standard error."""
-    print(f"signature: {signature}", file=sys.stderr)
+    print(f"{over_progress()}signature: {signature}", file=sys.stderr)
 
 
 def progress(what: str = "resampling") -> Callable[[float, object], None] | None:

@@ -122,6 +122,9 @@ def pack(options: argparse.Namespace) -> None:
         raise ChoiceError(f"{choices.task} is a pack; name another file with -o")
     path = sample_path(choices.task) or resolved(choices.task)
     output = options.output or f"{path.name if path.is_dir() else path.stem}{PACK_ENDING}"
+    selects = {"--domain": choices.domain, "--unit": choices.unit, "--invalid": choices.invalid}
+    if given := [option for option, value in selects.items() if value]:
+        raise ChoiceError(f"A pack has all units and outputs: leave out {' and '.join(given)}")
     check(output, f"task{PACK_ENDING}")
     about = dict(map(_about, options.about))
     task = load(choices)

@@ -19,7 +19,7 @@ from nlpsig_core.data.task import limits
 PACKAGE = Path(__file__).resolve().parents[2]
 INSTALLED = PACKAGE / "app" / "serve.py"
 APP = INSTALLED if INSTALLED.exists() else PACKAGE.parent / "serve.py"
-LOOPBACK, PORT = "127.0.0.1", 8501
+LOOPBACK, PORT, LAST_PORT = "127.0.0.1", 8501, 65_535
 # A host as the policy of a page names it, with or without a port, or all hosts below it.
 SITE = re.compile(r"(\*\.)?[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*(:\d+)?")
 # For a server that anyone may reach, in megabytes where it is a size: uploads are held in memory.
@@ -68,6 +68,10 @@ def app(options: argparse.Namespace) -> None:
     require("app", "The app")
     if options.public and (options.folders or options.workspace):
         raise ChoiceError("A public server opens no folders and keeps no uploads: leave out --folders and --workspace")
+    if not 0 <= options.port <= LAST_PORT:
+        raise ChoiceError(f"--port is {options.port}; give a number from 0 (any free one) to {LAST_PORT}")
+    if missing := [str(folder) for folder in options.folders or () if not folder.is_dir()]:
+        raise ChoiceError(f"--folders: {', '.join(missing)} is no folder")
     for setting in (limits.memory, cache.size):
         setting()  # ChoiceError here, not on the first page
     if options.public:

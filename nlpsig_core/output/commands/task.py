@@ -35,7 +35,7 @@ from nlpsig_core.significance.comparison.select import count_outputs, evidence, 
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
-from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS, Bootstrap
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.weights import EQUAL
 from nlpsig_core.studies.analyses.domains import by_domain
@@ -244,8 +244,9 @@ def results_of(selection: Selection, choices: Choices, name: str = "") -> Result
 
 
 def sign_with(selection: Selection, choices: Choices, **more: object) -> None:
-    """Print the signature with the notion of significance."""
-    sign(selection.signature(choices.recipe, **choices.notion.signed_on(selection.stats) | more))
+    """Print the signature with the notion of significance, and the kind of the intervals unless it is the usual one."""
+    interval = {"interval": choices.interval} if choices.interval != INTERVALS[0] else {}
+    sign(selection.signature(choices.recipe, **choices.notion.signed_on(selection.stats) | interval | more))
 
 
 def say_what_p_is(*selections: Selection) -> None:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from nlpsig_core.base.extras import require
 from nlpsig_core.base.words import LEVEL, one_line, p_text
+from nlpsig_core.significance.comparison.verdict import ANSWERS, with_symbols
 
 # What a spreadsheet skips before a formula, and the signs, wide ones too, that begin one.
 SKIPPED, SIGNS = "(?:[^\\S\t]|[\0-\x08\x0e-\x1b])*", "=+@\uff1d\uff0b\uff20\uff0d-"
@@ -22,6 +23,8 @@ IN_SIGNATURE = re.compile(f'(?<=[,;\t])(?={SKIPPED}["{SIGNS}])')
 # Columns of p-values that people read in two digits, and those that say what p is below where no resample was a hit.
 P_COLUMNS = "p p_corrected p_value p_two_sided p_small_one_sided p_small_two_sided p_holm p_bh p_by".split()
 P_COLUMNS += "p_x p_y p_permutation p_sign p_count p_people p_corrected_people".split()
+# Verdicts without their symbols.
+NAMES = dict(zip(with_symbols(ANSWERS), ANSWERS, strict=True))
 BOUNDS = {"p": "p_bound", "p_x": "bound_x", "p_y": "bound_y", "p_people": "p_bound_people"}
 
 
@@ -87,11 +90,14 @@ def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
     return stream.getvalue()
 
 
-def latex_text(table: pd.DataFrame, signature: str) -> str:
-    """Return the table as LaTeX (booktabs) below a comment with the signature; names escaped, p as people read them."""
+def latex_text(table: pd.DataFrame, signature: str, decimals: int = 2) -> str:
+    """Return the table as LaTeX (booktabs) below a comment with the signature.
+
+    Names are escaped, p is as people read it, and verdicts have no symbols, which LaTeX's usual fonts lack.
+    """
     p = {name: [text.replace("< ", "$<$ ") for text in texts] for name, texts in p_texts(table).items()}
-    text = _with_texts(without_bounds(table), one_line)
-    style = text.style.format(precision=2, escape="latex", na_rep="--").hide(axis="index")
+    text = _with_texts(without_bounds(table), lambda cell: one_line(NAMES.get(cell, cell)))
+    style = text.style.format(precision=decimals, escape="latex", na_rep="--").hide(axis="index")
     for column, texts in p.items():
         style = style.format(dict(zip(text[column], texts, strict=True)).get, subset=[column], na_rep="--")
     style = style.format_index(lambda column: column.replace(r"\_", " "), escape="latex", axis=1)

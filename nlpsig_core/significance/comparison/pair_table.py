@@ -65,7 +65,8 @@ class Decision(NamedTuple):
     """Decisions on all pairs, (m,) each.
 
     ``alone`` is p of a pair on its own, ``corrected`` p after the correction for all pairs (None without one), ``p``
-    the one of the two that decides, ``significant`` whether it is below the level, and ``answer`` one of ANSWERS.
+    the one of the two that decides, ``significant`` whether it is below the level, in favour of the winner, and
+    ``answer`` one of ANSWERS.
     """
 
     alone: np.ndarray
@@ -100,8 +101,9 @@ def decide(
         corrected = BY_P[notion.adjust](base)
     decides = alone if corrected is None or notion.scope != CORRECTED else corrected
     among_all = corrected < level if corrected is not None and notion.scope == BOTH else None
-    answer = answers(decides < level, among_all, speaks_against(p.one_sided, p.two_sided), same)
-    return Decision(alone=alone, corrected=corrected, p=decides, significant=decides < level, answer=answer)
+    against = speaks_against(p.one_sided, p.two_sided)
+    answer, significant = answers(decides < level, among_all, against, same), (decides < level) & ~against
+    return Decision(alone=alone, corrected=corrected, p=decides, significant=significant, answer=answer)
 
 
 def pair_table(
@@ -121,7 +123,8 @@ def pair_table(
 
     ``p`` holds the p-values of the result's pairs by any test; by default the bootstrap's own. The columns are:
 
-    - ``verdict``: the answer by the ``notion`` (``answers``); ``significant``: p is below the level.
+    - ``verdict``: the answer by the ``notion`` (``answers``); ``significant``: p is below the level, in favour of the
+      winner.
     - ``p``: the one that decides, of the pair on its own (``p_alone``) or corrected for all pairs (``p_corrected``; NaN
       without a correction). For the bootstrap it is the small-sample p, or the paper's one-sided p. ``p_bound``: what p
       is known to be below, where no resample was a hit; else NaN.

@@ -157,7 +157,8 @@ class Bootstrap:
             number = np.argmax(below >= wanted[:, None], axis=1)
             inside = 1 - (below[each, number] - wanted) / np.maximum(bins[each, number], 1)
             low, high = least[each, number].astype(np.float64), most[each, number]
-            end = low + inside * (high - low)
+            with np.errstate(invalid="ignore"):  # an empty bin has no ends; a share of 0 can lead to one
+                end = low + inside * (high - low)
             ends.append(np.where(np.abs(end) <= IS_ZERO * self.width[:rows], 0.0, end))
         return np.stack(ends, axis=1)
 

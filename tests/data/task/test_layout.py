@@ -100,7 +100,7 @@ def test_endings_in_any_case_and_conll():
 @pytest.mark.parametrize(
     ("paths", "reason"),
     [
-        ([], "There is no file that can be scored; put the gold and a file of each system here"),
+        ([], "There is no file that can be scored; it needs the gold and a file of each system"),
         (["README.md"], "No file that can be scored .found: .md.; known endings: .align, .bio,"),
         (["a.doc", "b"], "No file that can be scored .found: .doc, no ending."),
         (["a.conllu", "b.conllu"], "Cannot identify the gold: no file is named as gold. Name one file gold.conllu"),

@@ -222,6 +222,31 @@ def test_compare_by_the_macro_average(run, tmp_path):
     assert "signature: metric:macro-average of LAS|test:randomization|" in err
 
 
+@pytest.mark.parametrize(
+    ("usual", "other"),
+    [
+        (["score"], ["score", "--interval", "normal"]),
+        (["power", "--gain", "5"], ["power", "--gain", "7"]),
+        (["power", "--gain", "5"], ["power", "--gain", "5", "--power", "0.9"]),
+    ],
+)
+def test_signatures_tell_what_changes_numbers(run, folder, usual, other):
+    signed = [run(command, folder, "--resamples", 200, *more) for command, *more in (usual, other)]
+    assert [code for code, *_ in signed] == [0, 0]
+    fields = [set(re.search(r"^signature: (.*)$", err, re.MULTILINE)[1].split("|")) for *_, err in signed]
+    assert f"{other[-2][2:]}:{float(other[-1]) if usual != ['score'] else other[-1]}" in fields[1] - fields[0]
+
+
+def test_the_signature_of_thresholds_tells_the_groups(run, folder):
+    def signed() -> str:
+        return run("threshold", folder, "--resamples", 200)[2].splitlines()[-1]
+
+    before = signed()
+    write(folder, {"groups.tsv": "system\tgroup\nA\tx\nB\tx\nC__1\tx\n"})
+    assert re.sub("groups:[0-9a-f]+", "", before) == re.sub("groups:[0-9a-f]+", "", signed())
+    assert before != signed()
+
+
 def test_threshold(run, folder):
     code, out, _ = run("threshold", folder, "--resamples", 2000)
     assert code == 0

@@ -83,8 +83,23 @@ def test_folders_may_be_opened_below_the_one_named(served, tmp_path, monkeypatch
     monkeypatch.chdir(tmp_path)
     assert main(["app", "--folders", "."]) == 0
     assert os.environ["NLPSIG_FOLDERS"] == str(tmp_path.resolve())
+    for name in ("one", "two"):
+        (tmp_path / name).mkdir()
     assert main(["app", "--folders", "one", "two"]) == 0
     assert os.environ["NLPSIG_FOLDERS"] == os.pathsep.join(str(tmp_path.resolve() / name) for name in ("one", "two"))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--port", "70000"], "--port is 70000; give a number from 0 (any free one) to 65535"),
+        (["--folders", ".", "nowhere"], "--folders: nowhere is no folder"),
+    ],
+)
+def test_what_cannot_be_served_is_said_before_the_app_starts(served, capsys, options, message):
+    assert main(["app", *options]) == 2
+    assert capsys.readouterr().err == f"nlpsig: {message}\n"
+    assert not served
 
 
 def test_a_public_server_has_nothing_of_its_machine(served, monkeypatch):

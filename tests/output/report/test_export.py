@@ -105,6 +105,12 @@ def test_latex_escapes_names_and_carries_the_signature():
     assert r"\toprule" in text
 
 
+def test_latex_has_the_decimals_of_the_metric_bounds_of_p_and_verdicts_without_symbols():
+    table = pd.DataFrame({"gain": [0.01234], "p": [1.7e-6], "p_bound": [1.7e-6], "verdict": ["▲ better"], "x": ["= y"]})
+    last = latex_text(table, "s", decimals=4).splitlines()[5]
+    assert last == r"0.0123 & $<$ 0.0000017 & better & = y \\"
+
+
 def test_excel_has_numbers_texts_and_the_signature_but_no_formula():
     with zipfile.ZipFile(io.BytesIO(excel_bytes(TABLE, "metric:LAS|b:10"))) as workbook:
         sheet, strings = (workbook.read(f"xl/{name}.xml").decode() for name in ("worksheets/sheet1", "sharedStrings"))

@@ -19,6 +19,7 @@ from nlpsig_core.significance.comparison.verdict import (
     speaks_against,
     with_symbols,
 )
+from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.builders import shares
@@ -155,6 +156,18 @@ def test_a_test_that_favours_the_other_system_makes_no_winner_better():
     alone = np.array([True, True])
     against = speaks_against(np.array([0.99, 0.01]), np.array([0.02, 0.02]))
     assert answers(alone, alone, against).tolist() == ["undecided", "better"]
+
+
+def test_what_favours_the_other_system_is_not_significant_for_the_winner():
+    """The sign test: A has more points in all, B wins 9 of 10 units."""
+    stats = shares([[10, *[0] * 9], [0, *[1] * 9]])
+    result = bootstrap(stats, Resampling(100))
+    by_sign = pair_table(
+        result, stats, np.array(["x"]), np.array(["g", "g"]), p=p_by("sign", stats, result), notion=Notion(test="sign")
+    ).iloc[0]
+    assert by_sign["gain"] > 0
+    assert by_sign["p"] < 0.05
+    assert (by_sign["verdict"], by_sign["significant"]) == ("undecided", False)
 
 
 def test_nothing_is_equivalent_until_a_gain_is_named():

@@ -131,7 +131,7 @@ def remarks_as_written(gold: Items, output: Answers) -> list[str]:
     found = [f"with {further}"] * bool(further) + [f"without {lacking}"] * bool(lacking)
     if not found or not any(output.values):
         return remarks(gold, output)
-    effect = "unlike the gold: as written, this counts as errors; --edition normalised ignores it"
+    effect = "unlike the gold: as written, this counts as errors; normalised text ignores it"
     return [*remarks(gold, output), f"written {' and '.join(found)}, {effect}"]
 
 
