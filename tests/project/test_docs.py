@@ -21,6 +21,7 @@ from nlpsig_core.output.commands import COMMANDS, cli
 from nlpsig_core.significance.paired_tests import TESTS
 from tests.project.documents import DOCS, PAGES, ROOT, code_of, commands_of, rows_of, text_of
 from tests.project.test_architecture import ORDER, WINGS
+from ui.app.pages import PAGES as APP_PAGES
 
 # Lines of the README.
 LONGEST = 150
@@ -199,6 +200,10 @@ def test_every_wing_has_a_page_of_the_api_with_all_its_rooms():
     for wing, rooms in WINGS.items():
         listed = re.findall(rf"^::: nlpsig_core\.{wing}\.(\w+)$", PAGES[f"api/{wing}.md"], re.MULTILINE)
         assert listed == list(rooms)
+
+
+def test_every_page_of_the_app_is_in_the_list_of_pages():
+    assert {row["page"] for row in rows_of(PAGES["getting-started.md"], "page")} == {page.title for page in APP_PAGES}
 
 
 def test_pages_that_name_a_module_name_one_that_exists():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -136,6 +137,12 @@ def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule(), n_units: int | Non
     rows = [{"comparison": c} | _window(rows, rule) | _model(rows, rule) for c, rows in of_class.items() if len(rows)]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
     return table if n_units is None or n_units >= FEWEST_UNITS else _without_thresholds(table, n_units)
+
+
+def those_first(columns: Iterable[str], estimate: str) -> list[str]:
+    """Return the columns of a table of thresholds, those of one estimate ("window" or "model") before the other's."""
+    others = [name for name in COLUMNS[1:] if name.startswith("model_") != (estimate == "model")]
+    return sorted(columns, key=lambda name: 2 if name in others else int(name in COLUMNS[1:]))
 
 
 def _without_thresholds(table: pd.DataFrame, n_units: int) -> pd.DataFrame:

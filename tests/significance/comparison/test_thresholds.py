@@ -19,6 +19,7 @@ from nlpsig_core.significance.comparison.thresholds import (
     PUBLISHED,
     Rule,
     how_good,
+    those_first,
     threshold_table,
     what_if,
     wilson,
@@ -131,6 +132,15 @@ def test_each_comparison_has_its_own_row():
     assert found["comparison"].tolist() == ["different groups", "same group", "system combination"]
     assert found["threshold"].tolist() == [2, 1, 3]
     assert found["pairs"].tolist() == [5, 5, 5]
+
+
+def test_the_columns_of_the_estimate_that_is_shown_come_first():
+    columns = ["size", *COLUMNS]
+    assert those_first(columns, "window") == columns
+    by_model = those_first(columns, "model")
+    assert by_model[:3] == ["size", "comparison", "model_threshold"]
+    assert by_model[-1] == "reason"
+    assert sorted(by_model) == sorted(columns)
 
 
 def test_columns_are_the_same_without_any_pair():

@@ -11,6 +11,7 @@ from nlpsig_core.data.task.layout import shortened_list
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.thresholds import those_first
 from nlpsig_core.significance.comparison.verdict import with_symbols
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.studies.analyses import domains
@@ -162,7 +163,8 @@ def at_one_size(view: View, selections: Selections) -> None:
     )
     components.figure(chart, "domains_figure", pairs[SHOWN], about=about, **view.scored)
     st.caption(plain(_ranges(table, view.decimals)))
-    components.table(table, "domain_thresholds", signature, "Thresholds by domain", **view.scored)
+    order = those_first(table, "model")
+    components.table(table, "domain_thresholds", signature, "Thresholds by domain", column_order=order, **view.scored)
 
 
 def _ranges(thresholds: pd.DataFrame, decimals: int) -> str:

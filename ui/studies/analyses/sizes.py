@@ -11,6 +11,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import at_level
+from nlpsig_core.significance.comparison.thresholds import those_first
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.studies.analyses import sizes
 from ui.app import choice, components
@@ -109,4 +110,11 @@ def curve(view: View, thresholds: pd.DataFrame, settings: dict[str, object]) -> 
         components.figure(chart, "threshold_curve", numbers="size_thresholds")
     else:
         st.info("Too few pairs to estimate a threshold.", icon=":material/info:")
-    components.table(thresholds, "size_thresholds", view.signed(**settings), "Thresholds by size", **view.scored)
+    components.table(
+        thresholds,
+        "size_thresholds",
+        view.signed(**settings),
+        "Thresholds by size",
+        column_order=those_first(thresholds, estimate),
+        **view.scored,
+    )
