@@ -118,7 +118,7 @@ def pair_alt(
     pairs: pd.DataFrame, thresholds: pd.DataFrame, *, metric: Metric, notion: Notion, decimals: int = 2,
     over: Overlay | None = None,
 ) -> str:  # fmt: skip
-    """Return how many pairs differ, the largest gain that does not, and each class' threshold by each estimate."""
+    """Return how many pairs differ, the largest gain of the others, and each class' threshold by each estimate."""
     texts = []
     for name, column in (("model", "model_threshold"), ("window", "threshold")):
         known = thresholds[thresholds[column].notna()]

@@ -11,6 +11,7 @@ import pandas as pd
 
 from nlpsig_core.base.words import LEVEL, count, p_text, rounded_up
 from nlpsig_core.data.metrics.base import Metric
+from nlpsig_core.significance.comparison.classes import INVALID
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, CORRECTED, Notion
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.stats.array import Sample
@@ -110,6 +111,11 @@ class Verdict:
         return self.answer.name in SEEN_FROM_THE_LOSER
 
     @property
+    def is_of_invalid(self) -> bool:
+        """Whether one of the two outputs is invalid, and was scored as empty."""
+        return bool(self.row.get("comparison") == INVALID)
+
+    @property
     def word(self) -> str:
         """The answer: "Yes", "Yes on its own, not among all 2,080 pairs", "Equivalent within 0.50 LAS", "Undecided"."""
         of = self.answer
@@ -128,6 +134,7 @@ class Verdict:
             self.p,
             self._direction_part(),
             f"without {count(self.carried or 0, self.stats.unit)} it would not be significant" if few else "",
+            "one of the two outputs is invalid, so this says nothing of its system" if self.is_of_invalid else "",
         ]
         return "; ".join(filter(None, parts)) + "."
 
@@ -206,9 +213,10 @@ def equals(p: str) -> str:
 
 
 def finding(pairs: pd.DataFrame, notion: Notion, metric: Metric, decimals: int = 2) -> str:
-    """Return what a table of all pairs shows: how many differ, and the largest gain that does not."""
+    """Return what a table of all pairs shows: how many differ, and the largest gain of the others."""
     rest = pairs.loc[~pairs["verdict"].isin([BETTER, ON_ITS_OWN]) & (pairs["gain"] > 0), "gain"]
-    most = f"; the largest {metric.gain} that does not is {rest.max():.{decimals}f}" if len(rest) else ""
+    of = f"its {metric.gain}" if len(pairs) == 1 else f"the largest {metric.gain} of the others"
+    most = f"; {of} is {rest.max():.{decimals}f}" if len(rest) else ""
     return f"{how_many_differ(pairs['verdict'], notion)}{most}"
 
 

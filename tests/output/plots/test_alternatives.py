@@ -56,7 +56,7 @@ def test_pairs_significant_the_largest_gain_that_is_not_and_the_thresholds(pairs
     corrected = sum(row.p_holm < 0.05 for row in pairs.itertuples())
     largest = max(row.gain for row, s in zip(pairs.itertuples(), significant, strict=True) if not s)
     assert text.startswith(f"{sum(significant)} of 66 pairs differ on their own, {corrected} after correcting; ")
-    assert f"the largest gain in LAS that does not is {largest:.2f}; 12 systems;" in text
+    assert f"the largest gain in LAS of the others is {largest:.2f}; 12 systems;" in text
     for row in thresholds.itertuples():
         assert f"{row.threshold:.2f} for {row.comparison}" in text
 

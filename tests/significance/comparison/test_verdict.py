@@ -45,6 +45,11 @@ def test_a_significant_gain_word_for_word():
     assert verdict(p=0.0, p_bound=1e-6).line == "Yes: B beats A by 0.95 points; p < 0.000001."
 
 
+def test_a_gain_over_an_invalid_output_says_nothing_of_its_system():
+    line = verdict(comparison="invalid output").line
+    assert line.endswith("; p = 0.010; one of the two outputs is invalid, so this says nothing of its system.")
+
+
 def test_a_gain_that_the_correction_takes_away_word_for_word():
     own = verdict(n_pairs=2080, verdict="better on its own", p=0.012, p_corrected=1.0)
     assert own.line == (
@@ -128,7 +133,7 @@ def test_how_many_differ_by_each_scope():
 def test_the_finding_names_the_largest_gain_that_does_not_differ():
     pairs = pd.DataFrame({"verdict": ["better", "undecided", "equivalent"], "gain": [2.0, 1.69, 0.5]})
     assert finding(pairs, Notion(scope="alone"), METRICS["LAS"]) == (
-        "1 of 3 pairs differ on their own; the largest gain in LAS that does not is 1.69"
+        "1 of 3 pairs differ on their own; the largest gain in LAS of the others is 1.69"
     )
     assert finding(pairs.assign(gain=0.0), Notion(scope="alone"), METRICS["LAS"]).endswith("on their own")
 

@@ -23,7 +23,7 @@ from ui.work.memory import remember
 
 
 def headline(view: View) -> None:
-    """Say how many pairs differ, and the largest gain that does not."""
+    """Say how many pairs differ, and the largest gain of the others."""
     st.markdown(f"**{plain(finding(view.pairs, view.notion, view.metric, view.decimals))}.**")
 
 

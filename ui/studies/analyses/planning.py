@@ -52,7 +52,8 @@ def answer(view: View) -> Aim:
         aim = _aim(view, verdict)
     with place:
         needed = _needed(view, pair, aim)
-        st.markdown(f"**{plain(_finding(verdict, aim, needed))}**")
+        if not verdict.is_of_invalid:
+            st.markdown(f"**{plain(_finding(verdict, aim, needed))}**")
         answers.draw(st.container(), verdict, "planned", plan=False)
     _power_curve(view, pair, aim, needed)
     return aim
