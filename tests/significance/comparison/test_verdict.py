@@ -36,7 +36,7 @@ BEHIND = {"verdict": "undecided", "gain": 0.1, "gain_low": -0.2, "gain_high": 0.
 def verdict(notion: Notion = Notion(), **changed) -> Verdict:
     settings = {"n_pairs": 3, "stats": STATS}
     settings |= {name: changed.pop(name) for name in ("carried", "n_pairs", "stats", "test") if name in changed}
-    row = pd.concat([ROW.drop(list(changed)), pd.Series(changed, dtype=object)])
+    row = pd.concat([ROW.drop(list(changed), errors="ignore"), pd.Series(changed, dtype=object)])
     return Verdict(row=row, notion=notion, **settings)
 
 
