@@ -311,6 +311,16 @@ def test_a_pair_with_an_invalid_output_is_warned_of():
     assert "no valid output" in drawings(test)[0]
 
 
+def test_two_p_that_differ_say_why():
+    """p by Student's t for the items in which two systems differ, beside the bootstrap's own."""
+    test = app(PAIR, task="kessim-ratings", pair="Drimolka-1 over length-baseline", b="100k")
+    assert "It allows for the 300 items in which they differ; the one- and two-sided p do not." in texts(test)
+    test = app(
+        PAIR, task="kessim-ratings", pair="Drimolka-1 over length-baseline", b="100k", sides="one", scope="alone"
+    )
+    assert "It allows for" not in texts(test)
+
+
 def test_a_test_that_favours_the_other_system_says_so(real_data, monkeypatch):
     """ONLP-lab beats ArmParser in LAS; by the mean of the sentences' own scores it is the other way round."""
     monkeypatch.setenv("NLPSIG_FOLDERS", str(real_data))

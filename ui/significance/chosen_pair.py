@@ -177,18 +177,23 @@ def _more_facts(view: View, row: pd.Series) -> None:
         ("Correlation", f"{row['correlation']:.3f}"),
     )
     test = TESTS[view.notion.test_on(view.selection.stats)].label
-    st.caption(f"p: {test}, significant if {view.words}.{_few_differing(row, unit) if _by_bootstrap(view) else ''}")
+    st.caption(
+        f"p: {test}, significant if {view.words}.{_on_differing(view, row, unit) if _by_bootstrap(view) else ''}"
+    )
 
 
 def _by_bootstrap(view: View) -> bool:
     return view.notion.test_on(view.selection.stats) == BOOTSTRAP
 
 
-def _few_differing(row: pd.Series, unit: str) -> str:
-    """Return a note if two systems differ in few units; else ""."""
+def _on_differing(view: View, row: pd.Series, unit: str) -> str:
+    """Return a note if p rests on the units in which two systems differ, be they few or not; else ""."""
     n = int(row["differing"])
     if not 0 < row["fewest_differing"] < FEW:
-        return ""
+        counted = p_text(row["p_two_sided"], int(row["resamples"]))
+        if not view.notion.two_sided or shown_p(row, view.alpha) == counted or row["p"] != row["p_alone"]:
+            return ""
+        return f" It allows for the {count(n, unit)} in which they differ; the one- and two-sided p do not."
     few = f" They differ in {count(n, unit)}: p takes it into account, the other p-values are too small."
     return few + (f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else "")
 

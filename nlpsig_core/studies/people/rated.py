@@ -101,7 +101,7 @@ def _metric_rated(first: SelectedTestSet, metric: str) -> Rated:
     unit = {test_set.cluster: DOCUMENT, test_set.reader.unit: ROW}.get(first.unit, first.unit)
     names = getattr(test_set.gold, "segments", tuple(str(number) for number in range(1, len(both) + 1)))
     documents, domains = (tuple(of.tolist()) for of in (test_set.documents, test_set.domains))
-    selections = []
+    named, selections = ", ".join(filter(None, (first.task.name, test_set.name))), []
     for label, values in ((first.task.names[metric], scores), (HUMAN_SCORE.label, people)):
         of = SegmentScores(
             name=label,
@@ -112,7 +112,7 @@ def _metric_rated(first: SelectedTestSet, metric: str) -> Rated:
             documents=documents,
             domains=domains,
         )
-        selections.append(_of_scores(of, test_set.name, label, unit=unit, domain=first.domain))
+        selections.append(_of_scores(of, named, label, unit=unit, domain=first.domain))
     # Both halves resample documents if these matter for one of them.
     resampled = {of.first.resampled for of in selections}
     by_metric, by_people = (of.changed(unit=DOCUMENT if DOCUMENT in resampled else ROW) for of in selections)
