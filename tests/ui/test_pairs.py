@@ -147,8 +147,8 @@ def near_a_gain(folder, monkeypatch, right: dict[str, int], **link: object) -> l
 
 
 def test_nothing_is_said_of_a_gain_that_no_pair_has(tmp_path, monkeypatch):
-    """Gains of 1, 1, 2, 48, 49 and 50 items: their middle, 25, is near none, so the question starts with one below."""
-    title, few = "How often does such a gain decide?", "**different groups**: :gray[too few pairs near it (1)]"
+    """Gains of 1, 1, 2, 48, 49 and 50 items: the question starts with 2, whose p is nearest to the level."""
+    title, few = "How often does such a gain decide?", "**different groups**: :gray[too few pairs near it (3)]"
     apart = {"a": 0, "b": 1, "c": 2, "d": 50}
     assert near_a_gain(tmp_path, monkeypatch, apart) == [title, few]
     assert near_a_gain(tmp_path, monkeypatch, apart, gain=0.4) == [title, ":gray[no pair is near it]"]

@@ -127,9 +127,9 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
     st.header("How often does such a gain decide?")
     least = 10.0**-view.decimals
     largest = max(float(gains.max()), 10 * least)
-    # The gain of a pair: between the middle two there may be none.
-    middle = float(gains.quantile(interpolation="lower"))
-    usual = min(max(round(middle, view.decimals), least), largest)
+    # Some such gains decide, some do not: that of the pair with p nearest to the level.
+    nearest = (pairs.loc[gains.index, "p"] - view.alpha).abs().idxmin()
+    usual = min(max(round(float(gains[nearest]), view.decimals), least), largest)
     choice.forget_default("gain")
     gain = choice.number(
         f"A {view.metric.gain}", least, largest * 2, "gain", usual=usual, step=10 * least, format=f"%.{view.decimals}f"
