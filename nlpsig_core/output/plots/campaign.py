@@ -28,8 +28,9 @@ MARKS = {
 ROW, HIGH_ROW, MOST_IN_HIGH_ROWS, CHARACTER = 16, 26, 20, 6
 # The least height of all rows: a legend on a narrow screen takes some of it.
 LEAST = 150
-# Each cell has its number, so no scale of colours is needed beside them.
-LOOK: dict[str, Any] = {"xgap": 1, "ygap": 1, "textfont": {"color": DARK}, "showscale": False}
+LOOK: dict[str, Any] = {"xgap": 1, "ygap": 1, "textfont": {"color": DARK}}
+# In more columns numbers could not be read.
+MOST_WITH_NUMBERS = 40
 
 
 def cells_figure(
@@ -48,7 +49,7 @@ def cells_figure(
     )
     look = LOOK | {"colorscale": list(PALE if blue_high else PALE[::-1])}
     figure = go.Figure().add_heatmap(
-        z=numbers, hoverinfo="skip", showlegend=False, texttemplate=f"%{{z:.{digits}f}}", **look
+        z=numbers, hoverinfo="skip", showlegend=False, **_numbers(f"%{{z:.{digits}f}}", len(systems)), **look
     )
     x, y = cells.index % len(systems), cells.index // len(systems)
     for mark, (symbol, name) in MARKS.items():
@@ -66,6 +67,12 @@ def cells_figure(
     figure.add_hline(y=0.5, line={"color": NEUTRAL, "width": 1.5})
     alt = _cells_alt(cells, metric, decimals)
     return legend_on_top(_matrix(figure, labels(sets, 20), labels(systems, 20), alt=alt, signature=signature))
+
+
+def _numbers(template: str, columns: int) -> dict[str, object]:
+    """Return what shows the number of each cell: itself, or a scale of colours beside many columns."""
+    scale: dict[str, object] = {"colorbar": {"thickness": 10, "outlinewidth": 0}}
+    return {"texttemplate": template, "showscale": False} if columns <= MOST_WITH_NUMBERS else scale
 
 
 def _cells_alt(cells: pd.DataFrame, metric: Metric, decimals: int) -> str:
@@ -149,7 +156,7 @@ def won_figure(counted: pd.DataFrame, order: Sequence[str], *, signature: str) -
     )
     places, names = list(range(len(order))), labels(order, 20)
     hover = [[_won(names[a], names[b], number[a, b], of[a, b]) for b in places] for a in places]
-    look = {"zmin": 0, "colorscale": list(PALE), "texttemplate": "%{z:.0f}", "hoverongaps": False}
+    look = {"zmin": 0, "colorscale": list(PALE), "hoverongaps": False} | _numbers("%{z:.0f}", len(order))
     look |= {"text": hover, "hovertemplate": template()} | LOOK
     figure = go.Figure().add_heatmap(z=number, x=places, y=places, **look)
     any_won, any_lost = counted["won"] > 0, counted["lost"] > 0

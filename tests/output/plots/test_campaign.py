@@ -43,6 +43,15 @@ def test_every_cell_has_its_value_or_a_symbol(cells, show):
     assert list(figure.layout.yaxis.ticktext) == ["macro-average", "one", "two"]
 
 
+def test_many_systems_have_a_scale_of_colours_instead_of_numbers(cells):
+    """Four systems ten times fit; eleven times they do not."""
+    for times, numbers in ((10, True), (11, False)):
+        copies = [cells.assign(system=cells["system"] + str(copy)) for copy in range(times)]
+        many = pd.concat(copies).sort_values("test_set", kind="stable").reset_index(drop=True)
+        heat = cells_figure(many, metric=LAS, signature="s").data[0]
+        assert (bool(heat.texttemplate), heat.showscale is False) == (numbers, numbers)
+
+
 def test_numbers_are_legible_in_every_cell():
     """With a contrast of 4.5:1."""
     for colour in PALE:
