@@ -124,8 +124,8 @@ def pair_by_domain_figure(
     for row in table[table["gain"].isna()].itertuples():
         note(figure, plain(row.reason), colour=NEUTRAL, x=0, xanchor="left", xshift=6, y=row.Index)
     above: dict[str, Any] = {"size": LABEL_SIZE + 1, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
-    note(figure, f"← {label(b, 18)} better", x=0, xanchor="left", yshift=LABEL_SIZE + 6, **above)
-    note(figure, f"{label(a, 18)} better →", x=1, xanchor="right", **above)
+    note(figure, f"← {label(b, 14)} better", x=0, xanchor="left", yshift=LABEL_SIZE + 6, **above)
+    note(figure, f"{label(a, 14)} better →", x=1, xanchor="right", **above)
     named = zip(table["domain"], table["units"], strict=True)
     names = [f"{label(name)} ({count(n, unit_of[name]) if unit_of else f'{n:,}'})" for name, n in named]
     alt = _pair_by_domain_alt(table, a, b, metric, decimals, average)
