@@ -11,6 +11,7 @@ from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
 from nlpsig_core.significance.comparison.advice import size_note
+from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion, cutoff
 from nlpsig_core.significance.comparison.pair_table import POWER
@@ -23,7 +24,9 @@ from nlpsig_core.studies.analyses.domains import (
     common_systems,
     of_size,
     pairs_by_domain,
+    signature,
     thresholds_by_domain,
+    usual_size,
 )
 from nlpsig_core.studies.analyses.power import (
     errors_of_pair,
@@ -55,6 +58,9 @@ def sizes(options: argparse.Namespace) -> None:
     way, notion, selection = "random" if options.draws > 1 else options.parts, choices.notion, selection_of(choices)
     pairs = pairs_by_size(selection, choices.recipe, options.sizes, way, options.draws, progress(), notion)
     thresholds = thresholds_by_size(pairs, choices.rule, notion)
+    used: dict[str, object] = {"sizes": "-".join(map(str, pairs["size"].unique())), "parts": way}
+    used |= ({"draws": options.draws} if way == "random" else {}) | choices.rule.signed
+    sign_with(selection, choices, **used, groups=classes_digest(selection.systems))
     write(fit_by_size(thresholds) if options.fit else thresholds[SIZE_COLUMNS + MODEL_COLUMNS], choices.format)
 
 
@@ -124,7 +130,9 @@ def answers_options(parser: argparse.ArgumentParser) -> None:
 def answers(options: argparse.Namespace) -> None:
     """Print standard errors and detectable gains of all pairs by the number of answers to each question."""
     choices = Choices.from_options(options)
-    table = answers_table(selection_of(choices), options.answers, choices.notion, options.power)
+    selection, answers = selection_of(choices), options.answers
+    table = answers_table(selection, answers, choices.notion, options.power)
+    sign_with(selection, choices, answers="-".join(map(str, answers)), power=options.power)
     write(table, choices.format)
 
 
@@ -142,18 +150,23 @@ def domains(options: argparse.Namespace) -> None:
     """Print thresholds by domain or test set at one size, or the agreement of their rankings."""
     choices = Choices.from_options(options)
     notion, recipe, selections = choices.notion, choices.recipe, side_by_side(choices, options.others)
+    how: dict[str, object] = {}
     if options.agreement:
         table = agreement(selections, progress=progress())
     elif options.pair:
         a, b = options.pair
         table = pair_by_domain(selections, a, b, recipe, progress(), notion)
         note(ahead_in(table, a, b, notion))
+        how = {"pair": f"{a} over {b}"}
     else:
         for message in [*of_size(selections, options.size)[1], *common_systems(selections)[1]]:
             note(message)
         pairs = pairs_by_domain(selections, recipe, options.size, progress=progress(), notion=notion)
         columns = ["domain", *SIZE_COLUMNS[2:], *MODEL_COLUMNS]
         table = thresholds_by_domain(pairs, choices.rule, notion)[columns]
+        groups = dict.fromkeys(classes_digest(selection.systems) for selection in selections.values())
+        how = {"size": options.size or usual_size(selections)} | choices.rule.signed | {"groups": "+".join(groups)}
+    sign(signature(selections, recipe, **notion.signed | how))
     write(table, choices.format)
 
 
@@ -179,6 +192,7 @@ def calibrate(options: argparse.Namespace) -> None:
         size = population.largest_size(selection) if options.size is None else options.size
         tests = population.population_tests(selection, size, options.draws, choices.recipe, progress(), choices.workers)
         shares = calibration.within_population(tests, bins)
+        sign(selection.signature(choices.recipe, size=size, draws=options.draws))
     else:
         tests = _tests_elsewhere(side_by_side(choices, options.others), options.first, choices)
         shares = calibration.across_domains(tests, bins)

@@ -13,7 +13,7 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.commands.options import Choices, common_options
-from nlpsig_core.output.commands.output import note, progress, write, write_object
+from nlpsig_core.output.commands.output import note, progress, sign, write, write_object
 from nlpsig_core.output.commands.task import (
     baseline_of,
     bootstrap_of,
@@ -113,6 +113,7 @@ def _all_metrics(selection: Selection, choices: Choices) -> None:
     metrics = _offer(selection, choices).metrics
     table = all_metrics(selection, metrics, partial(count, choices, selection.task, selection.first.test_set))
     table.insert(2, "name", table["metric"].map({label: metric.name for label, metric in metrics.items()}))
+    sign(selection.signature(choices.recipe, metrics=",".join(metrics)))
     write(table, choices.format)
 
 

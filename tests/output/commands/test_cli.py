@@ -237,6 +237,24 @@ def test_signatures_tell_what_changes_numbers(run, folder, usual, other):
     assert f"{other[-2][2:]}:{float(other[-1]) if usual != ['score'] else other[-1]}" in fields[1] - fields[0]
 
 
+@pytest.mark.parametrize(
+    ("words", "fields"),
+    [
+        ("sizes brelda-parsing --sizes 100", "|sizes:100|parts:initial|window:0.04-0.06|"),
+        ("domains brelda-parsing --size 40", "|domains:news,fables,letters,speech,law|"),
+        ("domains brelda-parsing --agreement", "|domains:news,fables,letters,speech,law|"),
+        ("domains brelda-parsing --pair Krestluvo-3 Krestluvo-2", "|pair:Krestluvo-3 over Krestluvo-2|"),
+        ("answers orlun-evaluation --answers 2 4", "|answers:2-4|power:0.8|"),
+        ("calibrate brelda-parsing --population --draws 2", "|size:65|draws:2|"),
+        ("score tolvak-inflection --all-metrics", "|metrics:"),
+    ],
+)
+def test_every_result_carries_a_signature(run, words, fields):
+    code, _, err = run(*words.split(), "--resamples", 100)
+    assert code == 0
+    assert fields in re.search(r"^signature: .*$", err, re.MULTILINE)[0]
+
+
 def test_the_signature_of_thresholds_tells_the_groups(run, folder):
     def signed() -> str:
         return run("threshold", folder, "--resamples", 200)[2].splitlines()[-1]
