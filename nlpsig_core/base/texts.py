@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 import sys
 import zlib
 from pathlib import Path
@@ -15,8 +16,9 @@ GZIP = b"\x1f\x8b"
 
 
 def over_progress() -> str:
-    """Return what clears a line of progress on standard error, if that is a terminal."""
-    return "\r\033[K" if sys.stderr is not None and sys.stderr.isatty() else ""
+    """Return what clears a line of progress on standard error; "" unless that is a terminal that can clear lines."""
+    shows = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    return "\r\033[K" if shows else ""
 
 
 class TextFile(NamedTuple):

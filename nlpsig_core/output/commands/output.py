@@ -27,13 +27,13 @@ def sign(signature: str) -> None:
 
 
 def progress(what: str = "resampling") -> Callable[[float, object], None] | None:
-    """Return a progress line on standard error, if that is a terminal; else None."""
-    if not sys.stderr.isatty():
+    """Return a progress line on standard error, if that is a terminal that can clear lines; else None."""
+    if not over_progress():
         return None
 
     def show(done: float, of: object) -> None:
         share = done / of if isinstance(of, int) else done
-        print(f"\r{what} {share:4.0%}\033[K", end="\r" if share >= 1 else "", file=sys.stderr, flush=True)
+        print(f"{over_progress()}{what} {share:4.0%}", end="\r" if share >= 1 else "", file=sys.stderr, flush=True)
 
     return show
 

@@ -438,6 +438,17 @@ def test_bad_options_are_told_by_the_parser(capsys, folder):
         assert err.endswith("--help\n")
 
 
+def test_notes_take_the_place_of_progress_where_a_terminal_can_clear_it(capsys, monkeypatch, folder):
+    """An invalid output ends the reading at less than 100%; a terminal without codes has no progress."""
+    for term in ("xterm", "dumb"):
+        monkeypatch.setenv("TERM", term)
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+        assert main(["score", str(folder), "--resamples", "200"]) == 0
+        shown = capsys.readouterr().err
+        assert ("\r\x1b[Kreading " in shown) == ("\r\x1b[Knote: " in shown) == (term == "xterm")
+        assert "\nnote: " not in shown or term == "dumb"
+
+
 def test_help_and_version(capsys):
     for arguments, text in ((["--version"], f"nlpsig {__version__}"), (["pairs", "--help"], "--resamples")):
         with pytest.raises(SystemExit) as ended:
