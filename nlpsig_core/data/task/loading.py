@@ -29,7 +29,7 @@ from nlpsig_core.data.task.judged import judged_by, people_beside
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, notes_on_files, shortened_list
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.manifests import with_gold_of_manifests
-from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, roles_aside, roles_by_name
+from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, may_be_gold, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table, tasks_apart
 from nlpsig_core.data.task.tables import SideTables, layout_of_tables, read_side_tables, split_tables
@@ -189,6 +189,10 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as, judged.scores)
     unused = _unused(layout, named, tables) | dict(chosen.unused) | judged.unused
     odd += [(path, f"is not used: {reason}") for path, reason in unused.items()]
+    as_outputs = (path for path, role in layout.roles.items() if role == "output" and may_be_gold(path))
+    odd += [
+        (path, "is called like a gold, but is read as an output; if it is one, choose its role") for path in as_outputs
+    ]
     of_files = [*of_manifests, *notes_on_files(odd)]
     apart = tasks_apart(test_sets, dict(zip(systems["file"], systems["system"], strict=True)))
     problems = [*apart, *chosen.notes, *messages, *of_files, *tables.notes, *system_notes, *test_set_notes]

@@ -33,6 +33,8 @@ LOG_ROLES = ("output", "document", "domain", "not used")
 REFERENCE = re.compile(r"(ref|refs|reference|references)\d*")
 # A stem that no system has: gold, test.gold, en-gold, ref, test.ref.
 CALLED_GOLD = re.compile(r"(^|[-_.])gold$|(^|\.)(ref|reference)s?$")
+# One of several: an output may be called so by mistake.
+NUMBERED_GOLD = re.compile(r"(gold|ref|reference)[-_. ]?\d+")
 # What distinguishes the gold from the outputs for the same test set.
 GOLD_MARK = re.compile(r"[-_.](gold|ref|reference)$", re.IGNORECASE)
 LETTERS = re.compile(r"[^\W\d_]+")
@@ -153,6 +155,11 @@ def is_gold(path: str) -> bool:
     p = PurePosixPath(path)
     named = p.suffix.lower() in GOLD_ENDINGS or CALLED_GOLD.search(p.stem.lower())
     return not in_systems(p) and bool(gold_folders(p) or named)
+
+
+def may_be_gold(path: str) -> bool:
+    """Return whether a file is called like one more gold: gold2, ref-1."""
+    return bool(NUMBERED_GOLD.fullmatch(PurePosixPath(path).stem.lower()))
 
 
 def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str]:

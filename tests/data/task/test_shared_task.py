@@ -197,6 +197,15 @@ def test_an_unknown_name_is_answered_by_those_like_it(name, said):
         load_task(name)
 
 
+def test_an_output_that_is_called_like_a_gold_is_noted():
+    loose = {"gold.conllu": GOLD, "gold2.conllu": GOLD, "A.conllu": GOLD, "golden.conllu": GOLD}
+    assert task(loose).problems == (
+        "gold2.conllu is called like a gold, but is read as an output; if it is one, choose its role",
+    )
+    unused = task(loose, Correction(roles={"gold2.conllu": "not used"})).problems
+    assert not any("called like a gold" in problem for problem in unused)
+
+
 def test_domains_that_do_not_fit_the_gold_are_noted():
     """The gold has two sentences; the table has rows for both and for a third one, or for the first one alone."""
     more = task(SMALL | {"domains.tsv": "sentence\tdomain\n1\tnews\n2\tlaw\n3\tlaw\n"}).test_set()
