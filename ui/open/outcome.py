@@ -62,7 +62,7 @@ def show_failure(accept: Accept) -> None:
     if latest.source is None:
         components.refusal(f"{plain(latest.name)} was not opened.", latest.reason)
     else:
-        st.warning(f"{plain(latest.name)}: these files are no task yet.", icon=":material/rule:")
+        st.warning(f"These files were not recognised: {plain(latest.name)}.", icon=":material/rule:")
         st.text(latest.reason)
         recognition.choose_roles(latest.source, accept)
     task = plain(tasks.short(latest.beside))
