@@ -1,4 +1,4 @@
-"""The machine: cores, memory and BLAS threads of this process, files written whole, locks, a private folder."""
+"""The machine: cores, memory, BLAS threads, files written whole, locks, a private folder, the terminal."""
 
 from __future__ import annotations
 
@@ -73,6 +73,12 @@ def available_memory() -> int:
         with suppress(OSError, ValueError):  # "max" where there is no limit
             limits.append(int((CONTAINER / name).read_text()))
     return min(limits)
+
+
+def over_progress() -> str:
+    """Return what clears a line of progress on standard error; "" unless that is a terminal that can clear lines."""
+    shows = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+    return "\r\033[K" if shows else ""
 
 
 def give_way() -> None:

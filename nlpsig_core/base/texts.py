@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
-import sys
 import zlib
 from pathlib import Path
 from typing import NamedTuple
@@ -13,12 +11,6 @@ from nlpsig_core.base.errors import FileError
 
 # How a gzip file begins.
 GZIP = b"\x1f\x8b"
-
-
-def over_progress() -> str:
-    """Return what clears a line of progress on standard error; "" unless that is a terminal that can clear lines."""
-    shows = sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
-    return "\r\033[K" if shows else ""
 
 
 class TextFile(NamedTuple):

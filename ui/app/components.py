@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import pandas as pd
@@ -19,14 +19,6 @@ from ui.app.columns import TERMS, columns
 from ui.app.pages import BY_TITLE
 from ui.app.terms import explained
 from ui.app.text import plain
-
-# What a table is saved as: its content, the ending of the file, and its type.
-LATEX = "LaTeX"
-SAVED_AS: dict[str, tuple[Callable[..., str | bytes], str, str]] = {
-    "CSV": (csv_text, "csv", "text/csv"),
-    "Excel": (excel_bytes, "xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
-    LATEX: (latex_text, "tex", "text/x-tex"),
-}
 
 # Where texts would be shown, but the task is a pack.
 NO_TEXT = "This task contains scores only; open its files to see sentences and outputs."
@@ -128,15 +120,25 @@ def downloads(
         _explain(config or {}, key)
         st.caption(count(len(frame), "row"))
     if panel.open:
-        for label, (content, ending, kind) in SAVED_AS.items():
+        for label, content, ending, kind in _saved_as(frame, signature, decimals):
             panel.download_button(
                 label,
-                content(frame, signature, decimals) if label == LATEX else content(frame, signature),
+                content,
                 f"nlpsig-{key}.{ending}",
                 kind,
                 key=f"{key}_{ending}",
                 on_click="ignore",
             )
+
+
+def _saved_as(frame: pd.DataFrame, signature: str, decimals: int) -> list[tuple[str, str | bytes, str, str]]:
+    """Return what a table is saved as: a label, the content, the ending of the file, and its type."""
+    excel = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+    return [
+        ("CSV", csv_text(frame, signature), "csv", "text/csv"),
+        ("Excel", excel_bytes(frame, signature), "xlsx", excel),
+        ("LaTeX", latex_text(frame, signature, decimals), "tex", "text/x-tex"),
+    ]
 
 
 def _explain(config: Mapping[str, Any], key: str) -> None:

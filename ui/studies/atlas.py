@@ -201,7 +201,7 @@ def _outside(table: pd.DataFrame, centre: float) -> str:
     if not len(table) or table["at_n"].min() <= centre <= table["at_n"].max():
         return ""
     line = f"Dotted line, {'left' if centre < table['at_n'].min() else 'right'} of all dots"
-    return f" {line}: expected of a new test set by the model, which is one of all metrics."
+    return f" {line}: expected of a new test set by the model, which is one for all metrics."
 
 
 def by_size(asked: Asked) -> None:

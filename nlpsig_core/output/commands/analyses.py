@@ -21,6 +21,7 @@ from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
 from nlpsig_core.studies.analyses.domains import (
     agreement,
+    classes_of,
     common_systems,
     of_size,
     pairs_by_domain,
@@ -130,9 +131,9 @@ def answers_options(parser: argparse.ArgumentParser) -> None:
 def answers(options: argparse.Namespace) -> None:
     """Print standard errors and detectable gains of all pairs by the number of answers to each question."""
     choices = Choices.from_options(options)
-    selection, answers = selection_of(choices), options.answers
-    table = answers_table(selection, answers, choices.notion, options.power)
-    sign_with(selection, choices, answers="-".join(map(str, answers)), power=options.power)
+    selection = selection_of(choices)
+    table = answers_table(selection, options.answers, choices.notion, options.power)
+    sign_with(selection, choices, answers="-".join(map(str, options.answers)), power=options.power)
     write(table, choices.format)
 
 
@@ -150,23 +151,23 @@ def domains(options: argparse.Namespace) -> None:
     """Print thresholds by domain or test set at one size, or the agreement of their rankings."""
     choices = Choices.from_options(options)
     notion, recipe, selections = choices.notion, choices.recipe, side_by_side(choices, options.others)
-    how: dict[str, object] = {}
+    how = notion.signed_on(next(iter(selections.values())).stats)
     if options.agreement:
-        table = agreement(selections, progress=progress())
+        table, how = agreement(selections, progress=progress()), {}
     elif options.pair:
         a, b = options.pair
         table = pair_by_domain(selections, a, b, recipe, progress(), notion)
         note(ahead_in(table, a, b, notion))
-        how = {"pair": f"{a} over {b}"}
+        how = {"pair": f"{a} over {b}"} | how
     else:
         for message in [*of_size(selections, options.size)[1], *common_systems(selections)[1]]:
             note(message)
         pairs = pairs_by_domain(selections, recipe, options.size, progress=progress(), notion=notion)
         columns = ["domain", *SIZE_COLUMNS[2:], *MODEL_COLUMNS]
         table = thresholds_by_domain(pairs, choices.rule, notion)[columns]
-        groups = dict.fromkeys(classes_digest(selection.systems) for selection in selections.values())
-        how = {"size": options.size or usual_size(selections)} | choices.rule.signed | {"groups": "+".join(groups)}
-    sign(signature(selections, recipe, **notion.signed | how))
+        size = {"size": options.size or usual_size(selections), "units": "first"}
+        how = size | how | choices.rule.signed | classes_of(selections)
+    sign(signature(selections, recipe, **how))
     write(table, choices.format)
 
 

@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, NoReturn
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError, like
-from nlpsig_core.base.texts import over_progress
+from nlpsig_core.base.runtime import over_progress
 from nlpsig_core.base.version import __version__
 from nlpsig_core.output.commands import COMMANDS, command_named
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 
-from nlpsig_core.base.texts import over_progress
+from nlpsig_core.base.runtime import over_progress
 from nlpsig_core.base.words import one_line
 from nlpsig_core.output.report.export import without_bounds
 

@@ -112,7 +112,7 @@ class Verdict:
 
     @property
     def is_of_invalid(self) -> bool:
-        """Whether one of the two outputs is invalid, and was scored as empty."""
+        """Whether one of the two outputs is invalid."""
         return bool(self.row.get("comparison") == INVALID)
 
     @property

@@ -15,7 +15,7 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.base.words import count
-from nlpsig_core.significance.comparison.classes import comparisons, groups_of
+from nlpsig_core.significance.comparison.classes import classes_digest, comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import PAIR_COLUMNS, pair_table
 from nlpsig_core.significance.comparison.selection import Selection
@@ -267,6 +267,11 @@ def signature(selections: Selections, recipe: Resampling, **more: object) -> str
     """Return one line that states how a result on these selections was made; equal lines guarantee equal numbers."""
     first, tasks = next(iter(selections.values())).first, (selection.task.name for selection in selections.values())
     return signature_side_by_side(first, common_stats(selections), tasks, recipe, **more)
+
+
+def classes_of(selections: Selections) -> dict[str, object]:
+    """Return what comparison classes depend on in each selection, for signatures."""
+    return {"groups": "+".join(classes_digest(selection.systems) for selection in selections.values())}
 
 
 def kendall(scores: np.ndarray) -> np.ndarray:

@@ -307,7 +307,8 @@ def test_metrics_of_an_edition():
 def test_unknown_metrics_and_editions():
     with pytest.raises(
         ChoiceError,
-        match=r"No metric called 'lass'; did you mean LAS or MLAS or CLAS\? Available: AllTags, ",
+        match=r"No metric called 'lass'; did you mean LAS or MLAS or CLAS\? "
+        "Available: AllTags, AllTags-2017, BLEX, CLAS, CLAS-2017",
     ):
         Offer(READERS["CoNLL-U"]).metric("lass")
     with pytest.raises(

@@ -17,8 +17,8 @@ from nlpsig_core.data.task.loading import HEAD
 from nlpsig_core.laboratory.reranking.lists import dependency
 from nlpsig_core.significance.stats.packing import QUOTED
 
-# Linear time is under 0.2 s for any of these on a quiet machine, quadratic time over 4 s.
-LENGTH, SECONDS = 45_000, 2
+# Linear time is under 0.1 s for any of these, quadratic time over 2 s.
+LENGTH, SECONDS = 30_000, 1
 BEGINNINGS = ("", "1 1 1 ", "1-1 ", "(", "(a ", "a\t", '"', "a,b\n")
 CHARACTERS = " 0a(,\t-'\\#"
 ENDINGS = ("", "x\n")
@@ -35,9 +35,11 @@ def seconds(function, *arguments) -> float:
 
 @pytest.mark.parametrize("reader", READERS.values(), ids=READERS)
 def test_every_format_is_recognised_and_read_in_linear_time(reader):
+    """A second time, too: the first may load compiled loops."""
     read = reader.read if reader.bundle is None else lambda stream, name: split_score_table(stream, name, {})
     assert max(seconds(reader.looks_like, line[:HEAD]) for line in LINES) < SECONDS
-    assert max(seconds(read, io.StringIO(line), "a.txt") for line in LINES) < SECONDS
+    late = [line for line in LINES if seconds(read, io.StringIO(line), "a.txt") >= SECONDS]
+    assert max((seconds(read, io.StringIO(line), "a.txt") for line in late), default=0) < SECONDS
 
 
 def test_marks_of_sentences_and_comments_of_parses_are_found_in_linear_time():

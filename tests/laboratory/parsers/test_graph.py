@@ -108,9 +108,8 @@ def test_missing_columns_are_filled_from_others():
 
 
 def test_an_unknown_kind_is_refused():
-    with pytest.raises(
-        ChoiceError, match=r"No parser called 'grapf'; did you mean graph\? Available: ensemble, graph, "
-    ):
+    like = r"No parser called 'grapf'; did you mean graph\?"
+    with pytest.raises(ChoiceError, match=f"{like} Available: ensemble, graph, transition"):
         train("grapf", encode(toy(3)))
 
 

@@ -9,7 +9,6 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.task.layout import shortened_list
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import those_first
 from nlpsig_core.significance.comparison.verdict import with_symbols
@@ -89,10 +88,6 @@ def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
     return tuple((name, one.stats.digest, one.systems.to_csv()) for name, one in selections.items())
 
 
-def _classes(selections: Selections) -> tuple[str, ...]:
-    return tuple(classes_digest(selection.systems) for selection in selections.values())
-
-
 def agreement(view: View, selections: Selections) -> None:
     """Draw Kendall's tau between the rankings of every two domains."""
 
@@ -144,8 +139,8 @@ def at_one_size(view: View, selections: Selections) -> None:
     except ChoiceError as error:
         components.refusal("Some pairs cannot be tested in these domains.", str(error))
         return
-    classes = {"groups": "+".join(_classes(selections))}
-    signature = domains.signature(selections, view.recipe, size=size, units=drawn, **view.significance, **classes)
+    signed = view.significance | domains.classes_of(selections)
+    signature = domains.signature(selections, view.recipe, size=size, units=drawn, **signed)
     for note in domains.of_size(selections, size, seed)[1]:
         st.caption(plain(note))
     table = domains.thresholds_by_domain(pairs, notion=view.notion)
