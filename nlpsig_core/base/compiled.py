@@ -49,9 +49,10 @@ class Compiled(Generic[P, R]):
                 # Nothing written in C calls it.
                 options: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True, **self._options}
                 made = njit(**options)(self._function)
-                _one_code_for_whole_numbers(made)
-                with suppress(RuntimeError):  # no folder at all can be written: every process compiles for itself
-                    made._cache = _machine_code(self._function)
+                if made is not self._function:  # as it is with NUMBA_DISABLE_JIT
+                    _one_code_for_whole_numbers(made)
+                    with suppress(RuntimeError):  # no folder at all can be written: every process compiles for itself
+                        made._cache = _machine_code(self._function)
                 self._made = made
         return self._made
 

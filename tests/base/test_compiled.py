@@ -80,6 +80,12 @@ def test_the_next_process_compiles_nothing(tmp_path):
     assert [path.stat().st_mtime_ns for path in compiled_in(tmp_path)] == before
 
 
+def test_in_plain_python(tmp_path):
+    """As numba's own switch asks, to look into a loop or to compare its speed."""
+    assert printed(tmp_path, NUMBA_DISABLE_JIT="1") == PRINTED
+    assert not compiled_in(tmp_path)
+
+
 def test_a_full_disk(tmp_path):
     assert printed(tmp_path, before=FULL) == PRINTED
     assert not compiled_in(tmp_path)

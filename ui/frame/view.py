@@ -12,7 +12,7 @@ from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.significance.comparison.advice import cautions
 from nlpsig_core.significance.comparison.classes import classes_digest
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.ranking import best_two
 from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.selection import Results, Selection
@@ -96,8 +96,7 @@ class View:
     @property
     def cautions(self) -> str:
         """Warnings of few units, if the bootstrap decides, and of values for which the metric's promises break."""
-        stats = self.selection.stats
-        return ". ".join(cautions(stats, few=self.notion.test_on(stats) == BOOTSTRAP))
+        return ". ".join(cautions(self.selection.stats, self.notion))
 
     @property
     def words(self) -> str:

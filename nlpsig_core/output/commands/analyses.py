@@ -116,7 +116,7 @@ def _units_of_pair(
     note(f"{verdict.word}: {verdict.reason}")
     note(settles(verdict, aim, needed.middle))
     names = {"system_a": row["system_a"], "system_b": row["system_b"], "gain": to_find}
-    return pd.DataFrame([names | {"units": needed.middle, "low": needed.low, "high": needed.high}])
+    return pd.DataFrame([names | {"units": needed.middle, "units_low": needed.low, "units_high": needed.high}])
 
 
 def answers_options(parser: argparse.ArgumentParser) -> None:

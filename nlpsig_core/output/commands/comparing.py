@@ -54,6 +54,8 @@ def score_options(parser: argparse.ArgumentParser) -> None:
 def score(options: argparse.Namespace) -> None:
     """Print scores with intervals, rank ranges and tied groups, or the scores by all metrics."""
     choices = Choices.from_options(options)
+    if options.all_metrics and (options.metrics or options.baseline):
+        raise ChoiceError("--all-metrics prints scores alone; leave out --metrics and --baseline")
     if options.metrics:
         _by_metrics(options.metrics, choices)
     elif options.all_metrics:
@@ -77,7 +79,7 @@ def _ranking(choices: Choices) -> None:
             table = against(pairs, baseline, selection.stats.names)
             note(baseline_sentence(table, selection.metric, notion, selection.decimals))
             ranking = ranking.merge(table[["system", *AGAINST_COLUMNS]], on="system")
-            columns[3:3] = AGAINST_COLUMNS
+            columns[5:5] = AGAINST_COLUMNS
     sign_with(selection, choices)
     write(ranking[columns], choices.format)
 
@@ -90,7 +92,7 @@ def _by_metrics(names: Sequence[str], choices: Choices) -> None:
     offer = _offer(selection, choices)
     metrics = {name: offer.metric(name, any_edition=True) for name in dict.fromkeys(names)}
     selection.check(1)
-    say_what_p_is(selection)
+    say_what_p_is(notion, selection)
 
     def bootstrap(by_metric: Selection) -> Results:
         return by_metric.bootstrap(choices.recipe, progress=progress(), workers=choices.workers)

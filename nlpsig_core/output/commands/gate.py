@@ -94,7 +94,7 @@ def _decided(options: argparse.Namespace, choices: Choices) -> Gate:
         strict=options.strict,
         progress=progress(),
     )
-    say_what_p_is(*selections)
+    say_what_p_is(choices.notion, *selections)
     if result.outcome == UNDECIDED and (message := size_note(selections[0].stats)):
         note(message)
     for one in result.checks if len(result.checks) > 1 else ():

@@ -29,6 +29,7 @@ from nlpsig_core.significance.stats.weights import EQUAL, WEIGHTS
 # What --baseline takes for none.
 NO_BASELINE = "none"
 RESAMPLES = 1_000_000
+FORMATS = ("tsv", "json")
 NOTION = ("level", "sides", "scope", "adjust", "test", "within")
 RULE = ("window", "percentile", "fewest")
 
@@ -89,7 +90,7 @@ class Choices:
             interval=given.get("interval", INTERVALS[0]),
             workers=workers_of(options),
             verify=options.verify,
-            format=options.format,
+            format=given.get("format", FORMATS[0]),
         )
 
     def of_task(self, task: str) -> Choices:
@@ -105,11 +106,12 @@ def _by_file(options: list[str]) -> dict[str, str]:
 
 
 def task_options(
-    parser: argparse.ArgumentParser, resamples: int = RESAMPLES, several: bool = False, metrics: bool = False
-) -> None:
+    parser: argparse.ArgumentParser, resamples: int = RESAMPLES, several: bool = False, metrics: bool = False,
+    table: bool = True,
+) -> None:  # fmt: skip
     """Add the options for a task or ``several``, how they are read, what is selected from them, and the resampling.
 
-    ``metrics`` says whether --metric takes several, a list of that name.
+    ``metrics`` says whether --metric takes several, a list of that name; ``table``, whether the command prints one.
     """
     add = parser.add_argument
     real, samples = (", ".join(names) or "none" for names in (real_names(), sample_names()))
@@ -144,7 +146,8 @@ def task_options(
     verify = "read all files, also those that have not changed since the cache knows their contents"
     add("--verify", action="store_true", help=verify)
     resampling_options(parser, resamples)
-    format_option(parser)
+    if table:
+        format_option(parser)
 
 
 def resampling_options(
@@ -158,7 +161,7 @@ def resampling_options(
 
 def format_option(parser: argparse.ArgumentParser) -> None:
     """Add the option for the format of tables."""
-    parser.add_argument("--format", choices=("tsv", "json"), default="tsv", help="format of the output (tsv)")
+    parser.add_argument("--format", choices=FORMATS, default=FORMATS[0], help=f"format of the output ({FORMATS[0]})")
 
 
 def interval_option(parser: argparse.ArgumentParser) -> None:
@@ -233,7 +236,8 @@ def workers_of(options: argparse.Namespace) -> Workers:
 # Options by the name under which ``common_options`` adds them.
 GROUPS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "task": task_options,
-    "tasks": partial(task_options, several=True),
+    "task without table": partial(task_options, table=False),
+    "tasks without table": partial(task_options, several=True, table=False),
     "level": level_options,
     "notion": notion_options,
     "rule": rule_options,

@@ -8,6 +8,7 @@ from dataclasses import replace
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.metrics.people import MEASURES
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import selection_of
@@ -15,7 +16,7 @@ from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.studies.people.measures import by_measure, measures
 from nlpsig_core.studies.people.metrics import best_of_many, pairs_of_metrics
-from nlpsig_core.studies.people.new_systems import with_intervals
+from nlpsig_core.studies.people.new_systems import DRAWS, with_intervals
 from nlpsig_core.studies.people.pairs import confirmed, pairs_by_both, twice
 from nlpsig_core.studies.people.perm_both import PERMUTATIONS
 from nlpsig_core.studies.people.rated import are_of_metrics, rated_of
@@ -72,6 +73,9 @@ def _trial(choices: Choices, intervals: bool) -> None:
     test_set, domain = task.test_set(choices.test_set if own else None), choices.domain if own else ""
     if intervals:
         table = measures(task, test_set, domain=domain)
+        chosen = select(task, MEASURES[0], test_set.name, domain=domain)
+        measured = ",".join(dict.fromkeys(table["measure"]))
+        sign(chosen.signature(replace(choices.recipe, n_resamples=DRAWS), metrics=measured))
         write(with_intervals(table, task, test_set, choices.recipe.seed), choices.format)
         return
     _metrics(select(task, Offer(test_set).metric(choices.metric), test_set.name, domain=domain), choices)

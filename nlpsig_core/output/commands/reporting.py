@@ -25,7 +25,7 @@ ABOUT = ("source", "language", "year", "campaign", "test_set")
 
 def report_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``report``."""
-    common_options(parser, "task", "rule", "baseline", "interval")
+    common_options(parser, "task without table", "rule", "baseline", "interval")
     add = parser.add_argument
     add("--title", type=printable, default="", help="heading of the page (default: the task's name)")
     beside = "write the task's statistics without text to this file, too, and link to it"
@@ -100,7 +100,7 @@ def write_file(content: bytes, output: str) -> None:
 
 def pack_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``pack``."""
-    common_options(parser, "task")
+    common_options(parser, "task without table")
     add = parser.add_argument
     add("-o", "--output", metavar="FILE", help=f"file to write (TASK{PACK_ENDING})")
     several = "metrics whose statistics are packed (default: all of the usual edition)"
@@ -116,20 +116,26 @@ def pack(options: argparse.Namespace) -> None:
     if options.check:
         if options.output or options.metrics or options.about:
             raise ChoiceError("--check writes nothing; leave out -o, --metrics and --about")
+        _demand_all(choices)
         _check_pack(options.check, choices)
         return
     if choices.task.endswith(PACK_ENDING) and not options.output:
         raise ChoiceError(f"{choices.task} is a pack; name another file with -o")
     path = sample_path(choices.task) or resolved(choices.task)
     output = options.output or f"{path.name if path.is_dir() else path.stem}{PACK_ENDING}"
-    selects = {"--domain": choices.domain, "--unit": choices.unit, "--invalid": choices.invalid}
-    if given := [option for option, value in selects.items() if value]:
-        raise ChoiceError(f"A pack has all units and outputs: leave out {' and '.join(given)}")
+    _demand_all(choices)
     check(output, f"task{PACK_ENDING}")
     about = dict(map(_about, options.about))
     task = load(choices)
     metrics = options.metrics or ([choices.metric] if choices.metric else [])
     write_file(packing.pack(task, metrics, about, progress("reading"), choices.edition), output)
+
+
+def _demand_all(choices: Choices) -> None:
+    """Raise ChoiceError for options that select some units or outputs."""
+    selects = {"--domain": choices.domain, "--unit": choices.unit, "--invalid": choices.invalid}
+    if given := [option for option, value in selects.items() if value]:
+        raise ChoiceError(f"A pack has all units and outputs: leave out {' and '.join(given)}")
 
 
 def _about(option: str) -> tuple[str, str]:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 def site_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``site``."""
-    common_options(parser, "tasks", "rule", "baseline", "interval", "workers")
+    common_options(parser, "tasks without table", "rule", "baseline", "interval", "workers")
     add = parser.add_argument
     add("--title", type=printable, default="Results", help="heading of the front page (Results)")
     add("-o", "--output", default="public", metavar="FOLDER", help="folder of the site (public)")

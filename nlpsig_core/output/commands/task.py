@@ -29,7 +29,7 @@ from nlpsig_core.significance.comparison.advice import (
     runs_note,
     shared_note,
 )
-from nlpsig_core.significance.comparison.notion import CORRECTIONS, fewest_resamples
+from nlpsig_core.significance.comparison.notion import CORRECTIONS, Notion, fewest_resamples
 from nlpsig_core.significance.comparison.scores import guessed_baseline
 from nlpsig_core.significance.comparison.select import count_outputs, evidence, load_task, named_apart, select
 from nlpsig_core.significance.comparison.selection import Results, Selection
@@ -217,7 +217,7 @@ def bootstrap_of(selection: Selection, choices: Choices, systems: int = 2) -> Re
     """Return the bootstrap of all pairs, with what the notion needs beside it; note what p rests on."""
     selection.check(systems)
     results = results_of(selection, choices)
-    say_what_p_is(selection)
+    say_what_p_is(choices.notion, selection)
     gold = first_few(dict.fromkeys(f.path for one in selection.test_sets.values() for f in one.test_set.gold_files))
     n, reader = selection.stats.n_systems, selection.task.reader
     note(f"read as {reader.name}: {n:,} {plural(n, 'system')}{'' if reader.logs else f' against {gold}'}")
@@ -249,11 +249,11 @@ def sign_with(selection: Selection, choices: Choices, **more: object) -> None:
     sign(selection.signature(choices.recipe, **choices.notion.signed_on(selection.stats) | interval | more))
 
 
-def say_what_p_is(*selections: Selection) -> None:
+def say_what_p_is(notion: Notion, *selections: Selection) -> None:
     """Note what p rests on: few units, documents, shared units, training runs; each once."""
     messages = []
     for selection in selections:
         stats = selection.stats
-        messages += [*cautions(stats), document_note(selection.test_sets), shared_note(stats), runs_note(stats)]
+        messages += [*cautions(stats, notion), document_note(selection.test_sets), shared_note(stats), runs_note(stats)]
     for message in dict.fromkeys(filter(None, messages)):
         note(message)

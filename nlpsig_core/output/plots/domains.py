@@ -112,7 +112,7 @@ def pair_by_domain_figure(
     last = (tested.index == len(table) - 1) & average
     marks = zip(np.where(last, "diamond", "circle"), tested["significant"].astype(bool), strict=True)
     height, colours = HIGH_ROW if len(table) <= MOST_IN_HIGH_ROWS else LOW_ROW, np.where(last, ACCENT, BLUE)
-    figure, bars = go.Figure(), error_bars(tested["gain"], tested["low"], tested["high"])
+    figure, bars = go.Figure(), error_bars(tested["gain"], tested["gain_low"], tested["gain_high"])
     symbols = [hollow(str(symbol), not significant) for symbol, significant in marks]
     marker = {"color": colours, "line": {"width": 2, "color": colours}, "symbol": symbols}
     marker |= {"size": np.where(last, 13, min(10, height - 8))}
@@ -155,6 +155,6 @@ def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int, level: 
     return lines(
         f"<b>{plain(row.domain)}</b>",
         f"{plain(a)} {row.score_a:.{decimals}f}, {plain(b)} {row.score_b:.{decimals}f}",
-        f"{gain_text(metric, row.gain, decimals)}, {interval(row.low, row.high, decimals)}",
+        f"{gain_text(metric, row.gain, decimals)}, {interval(row.gain_low, row.gain_high, decimals)}",
         answered(row.verdict, row.p, row.p_bound, row.p_corrected, level),
     )

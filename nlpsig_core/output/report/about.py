@@ -162,7 +162,7 @@ def remarks(comparison: Selection) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["test_set", "system", "file", "remark"], dtype=object)
 
 
-def notes(comparison: Selection) -> list[str]:
+def notes(comparison: Selection, notion: Notion) -> list[str]:
     """Return sentences about the files, identical outputs, and test sets too small for a reliable p."""
     sentences = list(comparison.task.problems)
     for name, part in comparison.test_sets.items():
@@ -171,7 +171,7 @@ def notes(comparison: Selection) -> list[str]:
         sentences += [f"{where}{note}" for note in [*part.test_set.notes, *_same(Selection({name: part}))]]
         sentences += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
     shared = shared_note(comparison.stats)
-    return [*sentences, *cautions(comparison.stats), *([shared] if shared else [])]
+    return [*sentences, *cautions(comparison.stats, notion), *([shared] if shared else [])]
 
 
 def _same(selection: Selection) -> Iterator[str]:

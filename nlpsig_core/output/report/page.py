@@ -249,10 +249,10 @@ class Page:
             "problems_csv": csv_text(problems, f"task:{comparison.task.name}|version:{__version__}"),
             "treated": TREATED[comparison.first.treatment],
             "remarks": remarks.to_dict("records"),
-            "notes": about.notes(comparison),
+            "notes": about.notes(comparison, self.reading.notion),
             "several": comparison.several,
             "runs_note": runs_note(comparison.stats),
-            "cautions": ". ".join(cautions(comparison.stats)),
+            "cautions": ". ".join(cautions(comparison.stats, self.reading.notion)),
         }
 
     def downloads(self) -> list[tuple[str, str, str, str]]:

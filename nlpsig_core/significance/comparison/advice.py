@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from nlpsig_core.base.words import capital
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
 from nlpsig_core.significance.resampling.runs import draws_runs, runs_of
 from nlpsig_core.significance.stats.array import Sample
@@ -33,12 +34,14 @@ def few_units(stats: Sample) -> str:
         if worth < n - 0.5:
             few += f", worth {worth:.3g} of equal size,"
         n = math.floor(worth)
-    return f"{few} are few to resample: the bootstrap's p comes out too small" if n < FEW else ""
+    if n >= FEW:
+        return ""
+    return f"{few} are few to resample: the bootstrap's p comes out too small; approximate randomization's does not"
 
 
-def cautions(stats: Sample, *, few: bool = True) -> list[str]:
-    """Return warnings of ``few`` units, and those of the metric on these statistics."""
-    warnings = [few_units(stats)] if few else []
+def cautions(stats: Sample, notion: Notion) -> list[str]:
+    """Return a warning of few units, if the bootstrap decides, and those of the metric on these statistics."""
+    warnings = [few_units(stats)] if notion.test_on(stats) == BOOTSTRAP else []
     warnings += [capital(part.metric.caution(part.values, part.of_outputs)) for part in stats.test_sets]
     return list(dict.fromkeys(filter(None, warnings)))[:LISTED]
 

@@ -26,8 +26,7 @@ from nlpsig_core.studies.analyses.domains import kendall
 KEPT = ["system_a", "system_b", "score_a", "score_b", "gain", "gain_low", "gain_high", "standard_error"]
 KEPT += ["verdict", "p", "p_corrected", "p_bound", "significant"]
 # Columns of one pair over all test sets; "domain" is the test set, as in ``domain_pair.pair_by_domain``.
-ONE_PAIR = ["domain", "units", "score_a", "score_b", "gain", "low", "high", "standard_error"]
-ONE_PAIR += [*KEPT[8:], "reason"]
+ONE_PAIR = ["domain", "units", *KEPT[2:], "reason"]
 # What a cell without a score stands for: no file, a file that breaks the rules, no mean over all test sets.
 MISSING, INVALID, LEFT_OUT = "missing", "invalid", "left out"
 
@@ -192,9 +191,9 @@ def counted(pairs: pd.DataFrame, of_average: pd.DataFrame, notion: Notion = Noti
 def one_pair(pairs: pd.DataFrame, of_average: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
     """Return the gain of one system over another on every test set, the largest first, and by the macro-average, last.
 
-    Columns ONE_PAIR: ``gain``, ``low``, ``high`` and ``verdict`` are those of a over b: below 0, or "worse", where b is
-    better. p are those of whichever is ahead. A test set without two valid outputs has a ``reason`` in place of
-    numbers. ChoiceError if there is no such pair.
+    Columns ONE_PAIR: gain, its interval and ``verdict`` are those of a over b: below 0, or "worse", where b is better.
+    p are those of whichever is ahead. A test set without two valid outputs has a ``reason`` in place of numbers.
+    ChoiceError if there is no such pair.
     """
     units = pairs.groupby("test_set", sort=False)["units"].first()
     tables = pairs, of_average.assign(test_set=MACRO, units=units.sum())

@@ -18,7 +18,7 @@ from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.domains import Selections, given, of_systems, valid_systems
 
-NUMBERS = ["score_a", "score_b", "gain", "low", "high", "verdict", "p", "p_bound", "p_corrected", "differing"]
+NUMBERS = ["score_a", "score_b", "gain", "gain_low", "gain_high", "verdict", "p", "p_bound", "p_corrected", "differing"]
 
 
 def pair_by_domain(
@@ -31,11 +31,10 @@ def pair_by_domain(
 ) -> pd.DataFrame:
     """Return the gain of one system over another in each selection, on all its units: a row a selection.
 
-    Columns domain, units, score_a, score_b, gain, low, high, verdict, p, p_bound, p_corrected, differing, significant
-    (whether one is better, if only on its own), reason. ``gain`` is that of a over b, negative if b is better, and the
-    ``verdict`` (ANSWERS) that on a; ``low`` and ``high`` are its 95% percentile interval. p and the verdict are those
-    of the pair in the table of all pairs of the selection, by the same notion. A selection without a valid output of
-    both systems has a reason instead of numbers.
+    Columns domain, units, NUMBERS, significant (whether one is better, if only on its own), reason. ``gain`` is that of
+    a over b, negative if b is better, with its 95% percentile interval, and the ``verdict`` (ANSWERS) that on a. p and
+    the verdict are those of the pair in the table of all pairs of the selection, by the same notion. A selection
+    without a valid output of both systems has a reason instead of numbers.
     """
     valid = {name: valid_systems(selection) for name, selection in given(selections).items()}
     known = dict.fromkeys(system for systems in valid.values() for system in systems)
@@ -73,17 +72,14 @@ def _pairs(
 
 
 def seen_from(a: str, b: str, pairs: pd.DataFrame) -> pd.DataFrame:
-    """Return the rows of a pair in a table of pairs, signed for ``a``: below 0, or "worse", where ``b`` is better.
-
-    The ends of the gain's interval are called low and high.
-    """
+    """Return the rows of a pair in a table of pairs, signed for ``a``: below 0, or "worse", where ``b`` is better."""
     ahead, behind = ((pairs["system_a"] == x) & (pairs["system_b"] == y) for x, y in ((a, b), (b, a)))
     rows, turned = pairs[ahead | behind], behind[ahead | behind]
     scores = {
         "score_a": rows["score_a"].where(~turned, rows["score_b"]),
         "score_b": rows["score_b"].where(~turned, rows["score_a"]),
     }
-    return signed(rows, turned).assign(**scores).rename(columns={"gain_low": "low", "gain_high": "high"})
+    return signed(rows, turned).assign(**scores)
 
 
 def ahead_in(table: pd.DataFrame, a: str, b: str, notion: Notion, thing: str = "domain") -> str:

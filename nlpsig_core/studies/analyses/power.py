@@ -25,6 +25,8 @@ from nlpsig_core.significance.stats.array import Stats
 REACH = 2.0
 # Fewest pairs for the numbers of a comparison class.
 FEWEST = 5
+# What is known of a comparison class: the units that its median pair needs, their range, the share with enough.
+NEEDED = ("units", "units_low", "units_high", "share_enough")
 # How a sentence about more units begins, by the answer to the pair.
 SETTLED = {UNDECIDED: "", ON_ITS_OWN: "Settled on its own. "}
 # Default number of sizes of a curve.
@@ -79,7 +81,7 @@ def needed_by_pair(n_units: int, errors: Errors, aim: Aim) -> Errors:
 def needed_units(pairs: pd.DataFrame, n_units: int, aim: Aim) -> pd.DataFrame:
     """Return the number of units needed to reach the aim: a row a comparison class.
 
-    ``pairs`` are those of ``with_freedom``. Columns comparison, pairs, units, low, high, share_enough,
+    ``pairs`` are those of ``with_freedom``. Columns comparison, pairs, units, units_low, units_high, share_enough,
     extrapolated, reason: the units that the pair with the median standard error needs, with the range from
     ``errors_of_class``; the share of the pairs for which ``n_units`` are enough; and whether ``units`` exceeds them.
 
@@ -91,16 +93,16 @@ def needed_units(pairs: pd.DataFrame, n_units: int, aim: Aim) -> pd.DataFrame:
     rows = []
     for comparison, near in _near_by_class(pairs, aim).items():
         row: dict[str, object] = {"comparison": comparison, "pairs": len(near)}
-        row |= dict.fromkeys(("units", "low", "high", "share_enough"), np.nan)
+        row |= dict.fromkeys(NEEDED, np.nan)
         if len(near) < FEWEST:
             reason = f"{count(len(near), 'pair')} of similar score; {FEWEST} are needed"
             rows.append(row | {"extrapolated": False, "reason": reason})
             continue
         low, units, high = aim.needed(n_units, np.array(errors_of_class(near)))
         enough = float((aim.needed(n_units, near["standard_error"].to_numpy(dtype=float)) <= n_units).mean())
-        row |= {"units": units, "low": low, "high": high, "share_enough": enough}
+        row |= dict(zip(NEEDED, (units, low, high, enough), strict=True))
         rows.append(row | {"extrapolated": bool(units > n_units), "reason": ""})
-    columns = ["comparison", "pairs", "units", "low", "high", "share_enough", "extrapolated", "reason"]
+    columns = ["comparison", "pairs", *NEEDED, "extrapolated", "reason"]
     return pd.DataFrame(rows, columns=columns)
 
 

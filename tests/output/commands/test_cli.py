@@ -68,6 +68,12 @@ def test_results_by_instance_have_no_gold_to_name(run, tmp_path):
     assert "note: read as Evaluation logs: 2 systems" in run("score", folder, "--resamples", 200)[2].splitlines()
 
 
+FEW = (
+    "note: 12 sentences are few to resample: the bootstrap's p comes out too small; "
+    "approximate randomization's does not"
+)
+
+
 def test_score(run, folder):
     """LAS of 24 words: A misses 2 (91.67), C__1 5 (79.17), B 8 (66.67)."""
     code, out, err = run("score", folder, "--resamples", 2000)
@@ -75,7 +81,7 @@ def test_score(run, folder):
     *notes, signature = err.splitlines()
     assert notes == [
         "note: groups.tsv has no row for 'C__1'; its group is taken from its name",
-        "note: 12 sentences are few to resample: the bootstrap's p comes out too small",
+        FEW,
         "note: Each system has one run: p does not cover the variation between training runs",
         "note: read as CoNLL-U: 3 systems against gold.conllu",
         "note: Undecided: A is ahead of C__1 by 12.50 LAS, but the gain could be -12.50 to +37.50; p = 0.24. "
@@ -185,7 +191,9 @@ def test_compare(run, folder):
     assert p_text(float(row["p_two_sided"])) == shown["p by the paired bootstrap, two-sided"]
     assert p_text(float(row["p_value"])) == shown["p by the paired bootstrap, one-sided as in the paper"]
     assert out.startswith("Undecided: A is ahead of C__1 by 12.50 LAS, ")
-    assert "note: 12 sentences are few to resample: the bootstrap's p comes out too small" in err.splitlines()
+    assert FEW in err.splitlines()
+    randomized = run("compare", folder, "A", "C__1", "--resamples", 2000, "--test", "randomization")[2]
+    assert "few to resample" not in randomized
     assert "|test:bootstrap|b:2000|seed:0|" in err.splitlines()[-1]
     assert "|systems:C__1,A|" in err.splitlines()[-1]
 
@@ -286,6 +294,9 @@ def test_all_metrics(run, folder):
     assert found["A", "Tokens"]["f1"] == "100.000000"
     assert ("A", "MLAS") in found
     assert ("A", "Feats") not in found
+    for more in (["--baseline", "B"], ["--metrics", "LAS"]):
+        _, _, err = run("score", folder, "--all-metrics", *more)
+        assert err.endswith("--all-metrics prints scores alone; leave out --metrics and --baseline\n")
 
 
 @pytest.mark.parametrize("command", ["score", "pairs", "threshold", "domains", "report"])
@@ -634,6 +645,9 @@ def test_an_unknown_command_is_told_the_others_and_an_unknown_option_those_like_
     message = capsys.readouterr().err
     assert message.startswith("nlpsig: unrecognized arguments: --metrik LAS; did you mean --metric or --metrics?; see ")
     assert message.endswith("; see nlpsig score --help\n")
+    with pytest.raises(SystemExit):  # it prints no table
+        main(["report", "brelda-parsing", "--format", "json"])
+    assert "unrecognized arguments: --format json" in capsys.readouterr().err
 
 
 def test_score_against_a_baseline(capsys):
@@ -642,7 +656,7 @@ def test_score_against_a_baseline(capsys):
     assert main(arguments) == 0
     printed = capsys.readouterr()
     rows = {row["system"]: row for row in json.loads(printed.out)}
-    assert list(rows["Krestluvo-3"])[2:7] == ["score", "gain", "verdict", "p", "p_corrected"]
+    assert list(rows["Krestluvo-3"])[2:9] == ["score", "low", "high", "gain", "verdict", "p", "p_corrected"]
     assert rows["Krestluvo-3"]["verdict"] == "baseline"
     worst = rows["Drimolka-1"]
     assert worst["gain"] == pytest.approx(worst["score"] - rows["Krestluvo-3"]["score"])

@@ -48,6 +48,7 @@ def test_check_says_whose_pack_it_is(packed, capsys):
         (["--metrics", "BLEU"], "No metric called 'BLEU'"),
         (["--check", "runs.nlpsig", "-o", "x"], "--check writes nothing; leave out -o, --metrics and --about"),
         (["--domain", "news", "--unit", "document"], "A pack has all units and outputs: leave out --domain and --unit"),
+        (["--check", "runs.nlpsig", "--domain", "news"], "A pack has all units and outputs: leave out --domain"),
         (["-o", "nowhere/x.nlpsig"], "the folder nowhere does not exist"),
     ],
 )

@@ -31,7 +31,7 @@ def test_power_of_a_pair_says_what_would_settle_it(run):
     (row,) = table.itertuples()
     assert "note: Undecided: Habsique-4 is ahead of Plunaro-2 by 1.01 LAS" in said
     assert " sentences would settle a gain of this size (you have 650)." in said
-    assert row.low < row.units < row.high
+    assert row.units_low < row.units < row.units_high
     twice, said = run("power", "--pair", *UNDECIDED, "--gain", str(2 * row.gain))
     assert twice["units"][0] == pytest.approx(row.units / 4, rel=0.01)
     assert "would settle a true gain of 2.01 LAS (you have 650)." in said

@@ -186,8 +186,8 @@ def test_domains():
         "Kendall's tau between the rankings of 3 domains: -0.20 (a and c) to 0.50 (a and b)."
     )
     table = frame(domain=["a", "b", "c"], gain=[1.0, 2.0, np.nan], significant=[True, False, None], reason="few")
-    table = table.assign(low=0.0, high=3.0, score_a=2.0, score_b=1.0, p=0.01, p_bound=np.nan, p_corrected=0.1, units=9)
-    table = table.assign(verdict="undecided")
+    table = table.assign(gain_low=0.0, gain_high=3.0, score_a=2.0, score_b=1.0, units=9)
+    table = table.assign(p=0.01, p_bound=np.nan, p_corrected=0.1, verdict="undecided")
     assert alt(plots.pair_by_domain_figure(table, a="x", b="y", **COMMON)) == (
         "x over y: gain in LAS 1.00 (a) to 2.00 (b); significant in 1 of 2 domains (50%)."
     )

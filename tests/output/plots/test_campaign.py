@@ -86,8 +86,8 @@ def forest(n: int) -> pd.DataFrame:
     table = pd.DataFrame({"domain": [*map(str, range(n)), "macro-average"], "gain": gains, "units": 9})
     numbers = {"score_a": 1.0, "score_b": 1.0, "p": 0.4, "p_bound": np.nan, "p_corrected": 1.0, "verdict": "undecided"}
     return table.assign(
-        low=table["gain"] - 1,
-        high=table["gain"] + 1,
+        gain_low=table["gain"] - 1,
+        gain_high=table["gain"] + 1,
         significant=table["gain"].abs() > 0.9,
         **numbers,
         reason=np.where(table["gain"].isna(), "no two valid outputs", ""),

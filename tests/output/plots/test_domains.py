@@ -198,8 +198,8 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
     tested = table.head(4)
     assert list(dots.x) == tested["gain"].tolist()
     assert list(dots.y) == [0, 1, 2, 3]
-    np.testing.assert_allclose(dots.error_x.array, tested["high"] - tested["gain"])
-    np.testing.assert_allclose(dots.error_x.arrayminus, tested["gain"] - tested["low"])
+    np.testing.assert_allclose(dots.error_x.array, tested["gain_high"] - tested["gain"])
+    np.testing.assert_allclose(dots.error_x.arrayminus, tested["gain"] - tested["gain_low"])
     assert dots.marker.opacity == OPAQUE, "several sizes would make dots pale"
     clear = [symbol == "circle" for symbol in dots.marker.symbol]
     assert clear == tested["significant"].tolist() == (tested["p"] < 0.3).tolist()
@@ -217,9 +217,9 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
 def test_full_and_open_dots_both_occur():
     table = pd.DataFrame(
         {
-            "domain": ["a", "b"], "units": 9, "score_a": 1.0, "score_b": 2.0, "gain": -1.0, "low": -2.0, "high": 0.0,
-            "p": [0.02, 0.2], "p_bound": np.nan, "p_corrected": 0.3, "verdict": ["worse on its own", "undecided"],
-            "significant": [True, False], "reason": "",
+            "domain": ["a", "b"], "units": 9, "score_a": 1.0, "score_b": 2.0, "gain": -1.0, "gain_low": -2.0,
+            "gain_high": 0.0, "p": [0.02, 0.2], "p_bound": np.nan, "p_corrected": 0.3,
+            "verdict": ["worse on its own", "undecided"], "significant": [True, False], "reason": "",
         }
     )  # fmt: skip
     dots = pair_by_domain_figure(table, a="A", b="B", metric=LAS, signature="s").data[0]

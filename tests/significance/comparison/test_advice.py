@@ -8,7 +8,11 @@ import numpy as np
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.advice import cautions
+from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.stats.array import Stats
+
+# Few units are not warned of.
+SWAPPED = Notion(test="randomization")
 
 
 def test_a_class_with_few_items_is_warned_of():
@@ -17,9 +21,9 @@ def test_a_class_with_few_items_is_warned_of():
     codes[:, 0, 0] = 1
     metric = METRICS["macro-F1"]
     rare = Stats(("A", "B"), metric.expand(codes), metric, unit="item")
-    assert cautions(rare, few=False)[0].startswith("A class has 1 item: with fewer than 10, 95% intervals of scores")
-    assert not cautions(rare.take(np.arange(1, 20)), few=False)
-    assert not cautions(replace(rare, metric=METRICS["accuracy-labels"]), few=False)
+    assert cautions(rare, SWAPPED)[0].startswith("A class has 1 item: with fewer than 10, 95% intervals of scores")
+    assert not cautions(rare.take(np.arange(1, 20)), SWAPPED)
+    assert not cautions(replace(rare, metric=METRICS["accuracy-labels"]), SWAPPED)
 
 
 def test_skewed_numbers_are_warned_of_where_a_correlation_depends_on_them():
@@ -28,19 +32,19 @@ def test_skewed_numbers_are_warned_of_where_a_correlation_depends_on_them():
     values[:, 0] = 1
     metric = METRICS["Pearson"]
     far = Stats(("A", "B"), metric.expand(values), metric, unit="item")
-    assert cautions(far, few=False)[0].startswith("Numbers are skewed (9.8): with a skewness of 6")
+    assert cautions(far, SWAPPED)[0].startswith("Numbers are skewed (9.8): with a skewness of 6")
     even = metric.expand(np.repeat(np.linspace(-1, 1, 100), 4).reshape(100, 2, 2).swapaxes(0, 1))
-    assert not cautions(replace(far, values=even), few=False)
+    assert not cautions(replace(far, values=even), SWAPPED)
 
 
 def test_systems_that_gain_by_skipping_topics_are_named():
     """Of three topics the first system has all, the second one, the third two; the last is invalid and has none."""
     retrieved = np.array([[1, 1, 1], [1, 0, 0], [0, 1, 1], [0, 0, 0]])
     stats = Stats(("A", "B", "C", "D"), np.stack([retrieved, retrieved], axis=2), METRICS["RR-retrieved"])
-    assert cautions(stats, few=False) == [
+    assert cautions(stats, SWAPPED) == [
         "Means leave out the topics that a run lacks: B 2 topics, C 1 topic; a system gains by skipping hard topics"
     ]
-    assert not cautions(replace(stats, metric=METRICS["RR"]), few=False)
-    assert not cautions(stats.take(np.array([1, 2])).select([0, 3]), few=False)
+    assert not cautions(replace(stats, metric=METRICS["RR"]), SWAPPED)
+    assert not cautions(stats.take(np.array([1, 2])).select([0, 3]), SWAPPED)
     many = Stats(tuple("ABCDEFG"), np.repeat(stats.values[1:2], 7, axis=0), METRICS["RR-retrieved"])
-    assert "E 2 topics and 2 more systems;" in cautions(many, few=False)[0]
+    assert "E 2 topics and 2 more systems;" in cautions(many, SWAPPED)[0]

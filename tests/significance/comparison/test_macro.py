@@ -190,7 +190,9 @@ def test_a_test_set_of_one_unit_is_refused_and_small_ones_are_warned_of():
     with pytest.raises(TaskError, match="A comparison needs 2 units at least; here is 1"):
         macro(tables, "mean").bootstrap(Resampling(10))
     three = {f"{name}.csv": "unit,A,B\n" + "".join(f"{i},{i % 3},1\n" for i in range(8)) for name in "abc"}
-    assert few_units(macro(three, "mean").stats) == "8 units are few to resample: the bootstrap's p comes out too small"
+    assert few_units(macro(three, "mean").stats) == (
+        "8 units are few to resample: the bootstrap's p comes out too small; approximate randomization's does not"
+    )
 
 
 def together(*units) -> MacroStats:
@@ -284,9 +286,9 @@ def test_sentences_are_the_same_by_name_and_text():
     found = overlapping()
     assert found.stats.n_shared == 2
     assert shared_note(found.stats) == "2 sentences stand in several test sets and share their draws in all of them"
-    assert (
-        few_units(found.stats)
-        == "1 sentences of the same test sets are few to resample: the bootstrap's p comes out too small"
+    assert few_units(found.stats) == (
+        "1 sentences of the same test sets are few to resample: the bootstrap's p comes out too small; "
+        "approximate randomization's does not"
     )
     assert "|n:3+4|shared:2|task:small|" in found.signature(Resampling(9))
     assert shared_note(macro(PACKAGE).stats) == ""

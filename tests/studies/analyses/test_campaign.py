@@ -143,7 +143,8 @@ def test_one_pair_and_its_average(orvan, pairs):
     assert table["gain"].iloc[:-1].dropna().is_monotonic_decreasing
     by_set, back = (of.set_index("domain") for of in (table, turned))
     back = back.loc[by_set.index]
-    np.testing.assert_array_equal(by_set[["gain", "low", "high"]], -back[["gain", "high", "low"]])
+    ends = by_set[["gain", "gain_low", "gain_high"]]
+    np.testing.assert_array_equal(ends, -back[["gain", "gain_high", "gain_low"]])
     np.testing.assert_array_equal(by_set[["score_a", "score_b", "p"]], back[["score_b", "score_a", "p"]])
     np.testing.assert_allclose(by_set["score_a"] - by_set["score_b"], by_set["gain"], atol=1e-9)
     seen = SEEN_FROM_THE_LOSER | {of: better for better, of in SEEN_FROM_THE_LOSER.items()}

@@ -349,8 +349,8 @@ def test_a_pair_by_pencil():
     # Two units are too few to decide: p is that of the table of all pairs.
     assert table["verdict"].tolist() == ["undecided", "undecided"]
     assert not table["significant"].any()
-    assert table.loc[1, ["low", "high"]].tolist() == [-2, 4]
-    assert table.loc[0, ["low", "high"]].tolist() == [-2, 0]
+    assert table.loc[1, ["gain_low", "gain_high"]].tolist() == [-2, 4]
+    assert table.loc[0, ["gain_low", "gain_high"]].tolist() == [-2, 0]
 
 
 @pytest.mark.parametrize("metric", ["mean", "mean-lower"])
@@ -366,12 +366,13 @@ def test_a_pair_has_the_numbers_of_the_table_of_all_pairs(metric, scope):
         row = pairs[pairs["system_a"].isin(["s1", "s3"]) & pairs["system_b"].isin(["s1", "s3"])].iloc[0]
         of_winner, of_loser = (table, turned) if row["system_a"] == "s1" else (turned, table)
         expected = row[["gain", "gain_low", "gain_high", "p", "verdict"]].tolist()
-        assert of_winner.loc[name, ["gain", "low", "high", "p", "verdict"]].tolist() == expected
+        assert of_winner.loc[name, ["gain", "gain_low", "gain_high", "p", "verdict"]].tolist() == expected
         significant = row["verdict"] in SEEN_FROM_THE_LOSER
         assert table.loc[name, "significant"] == turned.loc[name, "significant"] == significant
         assert of_loser.loc[name, "verdict"] == SEEN_FROM_THE_LOSER.get(row["verdict"], row["verdict"])
         assert table.loc[name, "gain"] == -turned.loc[name, "gain"]
-        assert table.loc[name, ["low", "high"]].tolist() == [-turned.loc[name, "high"], -turned.loc[name, "low"]]
+        low, high = turned.loc[name, ["gain_low", "gain_high"]]
+        assert table.loc[name, ["gain_low", "gain_high"]].tolist() == [-high, -low]
         assert table.loc[name, "p"] == turned.loc[name, "p"]
 
 
@@ -411,7 +412,7 @@ def test_a_pair_without_output_somewhere_has_a_reason():
     table = pair_by_domain(parts, "A", "C", Resampling(100)).set_index("domain")
     assert table.loc["one", "gain"] == 12.5
     assert table.loc["two", "reason"] == "no valid output of C"
-    assert table.loc["two", ["gain", "low", "high", "p", "p_corrected"]].isna().all()
+    assert table.loc["two", ["gain", "gain_low", "gain_high", "p", "p_corrected"]].isna().all()
     both = pair_by_domain(parts, "C", "D", Resampling(100)).set_index("domain")
     assert both.loc["two", "reason"] == "no valid output of C and D"
     assert both.loc["one", ["gain", "p"]].tolist() == [0, 1]

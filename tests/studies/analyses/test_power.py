@@ -72,7 +72,7 @@ def test_needed_units_by_pencil():
     """
     row = only(needed_units(pairs([0.3, 0.4, 0.5, 0.6, 0.7]), 1_000, one_sided(1.0)))
     assert row["units"] == 1_546
-    assert (row["low"], row["high"]) == (481, 4_185)
+    assert (row["units_low"], row["units_high"]) == (481, 4_185)
     assert row["share_enough"] == pytest.approx(2 / 5)
     assert (row["pairs"], row["extrapolated"], row["reason"]) == (5, True, "")
 
@@ -98,7 +98,7 @@ def test_only_pairs_of_similar_score_count():
         far = pairs([0.9] * 5, gain=2 * z * 0.9 + 1e-6)
         row = only(needed_units(pd.concat([near, far]), 1_000, Aim(1.0, sides=sides)))
         assert row["pairs"] == 5
-        assert row["low"] == row["units"] == row["high"]
+        assert row["units_low"] == row["units"] == row["units_high"]
 
 
 def test_needed_units_equal_a_plain_loop():
@@ -116,7 +116,8 @@ def test_needed_units_equal_a_plain_loop():
                 needed.append(units)
         assert found.loc[comparison, "pairs"] == len(needed) > 5
         assert found.loc[comparison, "share_enough"] == np.mean(np.array(needed) <= 80)
-        assert found.loc[comparison, "low"] < found.loc[comparison, "units"] < found.loc[comparison, "high"]
+        low, middle, high = found.loc[comparison, ["units_low", "units", "units_high"]]
+        assert low < middle < high
         if len(needed) % 2:
             assert found.loc[comparison, "units"] == np.median(needed)
 
@@ -127,7 +128,7 @@ def test_few_pairs_give_a_reason_and_no_number():
     assert list(found.index) == [DIFFERENT, SAME]
     assert found.loc[DIFFERENT, "pairs"] == 6
     assert found.loc[SAME, "reason"] == "1 pair of similar score; 5 are needed"
-    assert found.loc[SAME, ["units", "low", "high", "share_enough"]].isna().all()
+    assert found.loc[SAME, ["units", "units_low", "units_high", "share_enough"]].isna().all()
     assert not found.loc[SAME, "extrapolated"]
     assert needed_units(pairs([0.5] * 3), 9, Aim(1.0))["reason"].tolist() == ["3 pairs of similar score; 5 are needed"]
     assert needed_units(table.head(0), 100, Aim(1.0)).empty

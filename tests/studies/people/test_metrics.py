@@ -84,6 +84,8 @@ def test_measures_have_intervals_where_they_are_about_systems(folder, capsys):
         assert (row["measure"] in over) == bool(row["low"]) == bool(row["high"])
         assert not row["low"] or float(row["low"]) <= float(row["value"]) <= float(row["high"])
     assert best_of_many(2) in err
+    assert "|b:10000|seed:0|" in err
+    assert f"|metrics:{','.join(dict.fromkeys(row['measure'] for row in rows))}|" in err
 
 
 def test_one_metric_is_no_choice():

@@ -166,8 +166,9 @@ def _of_class(row: Any, n: int, unit: str) -> str:
     """Return the units that a class needs, or why there is no number."""
     if row.reason:
         return f":gray[{row.reason}]"
+    ends = f"({row.units_low:,.0f} – {row.units_high:,.0f})"
     return (
-        f"**:blue[{count(round(row.units), unit)}]** :gray[({row.low:,.0f} – {row.high:,.0f})]. These {n:,} are enough "
+        f"**:blue[{count(round(row.units), unit)}]** :gray[{ends}]. These {n:,} are enough "
         f"for {share(row.share_enough)} of {count(row.pairs, 'pair')} of similar score."
     )
 
