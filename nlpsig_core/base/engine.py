@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import logging
 import os
-import signal
 import threading
 import time
 import warnings
@@ -28,7 +27,7 @@ from typing import Any, Generic, TypeVar
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError
 from nlpsig_core.base.extras import require
-from nlpsig_core.base.runtime import available_cores
+from nlpsig_core.base.runtime import available_cores, no_interrupts
 from nlpsig_core.base.version import __version__
 
 Task = TypeVar("Task")
@@ -135,7 +134,7 @@ def _in_pool(
             # No more tasks are submitted than run: when a process is lost, each submitted task may be the reason.
             while untried and len(running) < number:
                 task = untried.pop()
-                with _no_interrupts():
+                with no_interrupts():
                     running[pool.submit(_attempt_received, work, task)] = task
             while not (finished := wait(running, TICK, FIRST_COMPLETED).done):
                 waiting()
@@ -147,24 +146,6 @@ def _in_pool(
         raise _WorkerLost(list(running.values()), untried[::-1]) from None
     finally:
         pool.shutdown(kill_workers=True)
-
-
-@contextmanager
-def _no_interrupts() -> Iterator[None]:
-    """Start processes that never receive Ctrl-C; this process receives it once they have started, and ends them."""
-    held: list[int] = []
-    in_main = threading.current_thread() is threading.main_thread()
-    # Another thread may take the signal that this one blocks, and would interrupt the main thread.
-    handler = signal.signal(signal.SIGINT, lambda number, _: held.append(number)) if in_main else None
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-        if in_main:
-            signal.signal(signal.SIGINT, handler)
-        for number in held:
-            signal.raise_signal(number)
 
 
 class _Received:
@@ -211,7 +192,7 @@ def started(workers: Workers) -> Iterator[Workers]:
     with ExitStack() as stack:
         # Workers that replace lost ones read it, too; a thread that starts here starts all of them.
         stack.enter_context(dask.config.set({"distributed.nanny.pre-spawn-environ": WORKER_ENVIRONMENT}))
-        with _no_interrupts():
+        with no_interrupts():
             cluster = stack.enter_context(local_cluster(n_workers=workers.number, threads_per_worker=1, **settings))
             # On a busy machine Dask gives up workers that start too slowly, and would wait for them without end.
             cluster.adapt(minimum=workers.number, maximum=workers.number)

@@ -1,4 +1,4 @@
-"""The machine: cores, memory, BLAS threads, files written whole, locks, a private folder, the terminal."""
+"""The machine: cores, memory, Ctrl-C, BLAS threads, files written whole, locks, a private folder, the terminal."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import fcntl
 import functools
 import gc
 import os
+import signal
 import sys
 import threading
 import time
@@ -149,6 +150,24 @@ def private_folder() -> Path:
     return Path(folder.name)
 
 
+@contextmanager
+def no_interrupts() -> Iterator[None]:
+    """Start processes or threads that never receive Ctrl-C; this process receives it once they have started."""
+    held: list[int] = []
+    in_main = threading.current_thread() is threading.main_thread()
+    # Another thread may take the signal that this one blocks, and would interrupt the main thread.
+    handler = signal.signal(signal.SIGINT, lambda number, _: held.append(number)) if in_main else None
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        if in_main:
+            signal.signal(signal.SIGINT, handler)
+        for number in held:
+            signal.raise_signal(number)
+
+
 class _BlasLimit:
     """Limits BLAS to one thread while it has users, since the limit applies to the whole process."""
 
@@ -162,7 +181,9 @@ class _BlasLimit:
         with self.lock:
             if self.users == 0:
                 libraries = _blas_libraries("scipy.linalg" in sys.modules)
-                self.limits = self.setter.submit(libraries.limit, limits=1, user_api="blas").result()
+                with no_interrupts():  # the pool would never end a thread that was interrupted as it started
+                    limiting = self.setter.submit(libraries.limit, limits=1, user_api="blas")
+                self.limits = limiting.result()
             self.users += 1
         try:
             yield

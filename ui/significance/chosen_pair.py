@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -14,6 +13,7 @@ import streamlit as st
 
 from nlpsig_core.base.words import capital, count, p_text
 from nlpsig_core.output import plots
+from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.significance.comparison.classes import INVALID, comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM
 from nlpsig_core.significance.comparison.pair_table import pair_table
@@ -164,15 +164,15 @@ def facts_of(view: View, row: pd.Series) -> None:
 
 def _more_facts(view: View, row: pd.Series) -> None:
     """Draw the p-values by name, the units in which the two differ, and their correlation."""
-    b, unit = int(row["resamples"]), view.selection.stats.unit
+    unit = view.selection.stats.unit
     names = {"p_corrected": f"p, corrected ({CORRECTIONS[view.notion.adjust]})"} if view.notion.scope == BOTH else {}
     names |= {"p_value": "p, one-sided (the paper's)" if _by_bootstrap(view) else "p, one-sided"}
     names |= {"p_two_sided": "p, two-sided"}
     if not (names.get("p_corrected") and view.notion.two_sided and view.notion.adjust == HOLM):
         names |= {"p_holm": "p, Holm"}
-    known = {name: row[name] for name in names if name in row and not math.isnan(row[name])}
+    known = p_texts(row.to_frame().T.infer_objects(), view.alpha)
     components.facts(
-        *((names[name], p_text(p, b if name in ("p_value", "p_two_sided") else 0)) for name, p in known.items()),
+        *((name_of, known[name][0]) for name, name_of in names.items() if known[name] != [""]),
         (f"{capital(unit)}s that differ", f"{row['differing']:,}"),
         ("Correlation", f"{row['correlation']:.3f}"),
     )

@@ -13,6 +13,7 @@ from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.layout import LABEL_SIZE, add_dots, axis, error_bars, finish, note, rows_axis
 from nlpsig_core.output.plots.style.texts import (
+    ANSWER,
     answered,
     ends,
     gain_text,
@@ -156,5 +157,5 @@ def _pair_hover(row: Any, a: str, b: str, metric: Metric, decimals: int, level: 
         f"<b>{plain(row.domain)}</b>",
         f"{plain(a)} {row.score_a:.{decimals}f}, {plain(b)} {row.score_b:.{decimals}f}",
         f"{gain_text(metric, row.gain, decimals)}, {interval(row.gain_low, row.gain_high, decimals)}",
-        answered(row.verdict, row.p, row.p_bound, row.p_corrected, level),
+        answered(*(getattr(row, column) for column in ANSWER), level=level),
     )

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count
 from nlpsig_core.output.plots.style.layout import ABOVE, ENTRY, TOOLS, finish
-from nlpsig_core.output.plots.style.texts import answered, labels, lines, over, sentence, template
+from nlpsig_core.output.plots.style.texts import ANSWER, answered, labels, lines, over, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, ANSWER_COLOURS
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import ANSWERS, how_many_differ
@@ -40,10 +40,9 @@ def matrix_figure(
     n, crowded, verdicts = len(names), len(names) > MOST_NAMES, list(ANSWERS)
     cells = places.get_indexer(pairs["system_a"]), places.get_indexer(pairs["system_b"])
     symbols = [ANSWERS[verdict].symbol if n <= MOST_SYMBOLS else "" for verdict in pairs["verdict"]]
-    columns = ["system_a", "system_b", "verdict", "p", "p_bound", "p_corrected"]
     texts = [
-        lines(over(a, b), answered(verdict, p, bound, corrected, notion.level))
-        for a, b, verdict, p, bound, corrected in pairs[columns].itertuples(index=False)
+        lines(over(a, b), answered(*answer, level=notion.level))
+        for a, b, *answer in pairs[["system_a", "system_b", *ANSWER]].itertuples(index=False)
     ]
     # By name where not every one stands on the axis, since marks on the axes are looked up there.
     at: list[int] | list[str] = names if n > MOST_ABOVE else list(range(n))

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count, share
 from nlpsig_core.output.plots.style.confidence import NAMED, Line, draw_lines, scatter_of
 from nlpsig_core.output.plots.style.layout import add_line, axis, finish, legend_on_top, name_line
-from nlpsig_core.output.plots.style.texts import answered, interval, lines, over, plain, sentence, template
+from nlpsig_core.output.plots.style.texts import ANSWER, answered, interval, lines, over, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, NEUTRAL, OPAQUE, PURPLE, STYLES
 from nlpsig_core.studies.people.pairs import CONFIRMED, CONTRADICTED, METRIC_ONLY, NEITHER, PEOPLE_ONLY
 from nlpsig_core.studies.people.worth import PREFER, SURELY
@@ -91,9 +91,9 @@ def _hover(row: Any, metric: str, decimals: tuple[int, int], level: float) -> st
     return lines(
         over(row.system_a, row.system_b),
         f"{plain(metric)}: gain {row.gain:.{decimals[0]}f}, {gains}",
-        answered(row.verdict, row.p, row.p_bound, row.p_corrected, level),
+        answered(*(getattr(row, column) for column in ANSWER), level=level),
         f"people: gain {row.gain_people:.{decimals[1]}f}, {of_people}",
-        answered(row.verdict_people, row.p_people, row.p_bound_people, row.p_corrected_people, level),
+        answered(*(getattr(row, f"{column}_people") for column in ANSWER), level=level),
         f"<i>{row.case}</i>",
     )
 

@@ -26,6 +26,10 @@ P_COLUMNS += "p_x p_y p_permutation p_sign p_count p_people p_corrected_people".
 # Verdicts without their symbols.
 NAMES = dict(zip(with_symbols(ANSWERS), ANSWERS, strict=True))
 BOUNDS = {"p": "p_bound", "p_x": "bound_x", "p_y": "bound_y", "p_people": "p_bound_people"}
+BOUNDS |= {"p_corrected": "p_corrected_bound", "p_corrected_people": "p_corrected_bound_people"}
+# Columns of p-values that follow from hits, and the columns of these: without a hit, they are bounds.
+COUNTED = {"p_small_one_sided": "hits"}
+COUNTED |= dict.fromkeys(("p_small_two_sided", "p_holm", "p_bh", "p_by"), "hits_two_sided")
 
 
 def p_texts(table: pd.DataFrame, level: float = LEVEL) -> dict[str, list[str]]:
@@ -42,14 +46,20 @@ def p_texts(table: pd.DataFrame, level: float = LEVEL) -> dict[str, list[str]]:
         and pd.api.types.is_numeric_dtype(table[column])
         and table[column].dropna().between(0, 1).all()
     ]
-    unknown = pd.Series(np.nan, index=table.index)
     return {
         column: [
             "" if math.isnan(p) else p_text(p, int(b), bound=bound, level=level)
-            for p, b, bound in zip(table[column], resamples, table.get(BOUNDS.get(column, ""), unknown), strict=True)
+            for p, b, bound in zip(table[column], resamples, _bounds(table, column), strict=True)
         ]
         for column in columns
     }
+
+
+def _bounds(table: pd.DataFrame, column: str) -> pd.Series:
+    """Return what p-values of a column are below, where no resample was a hit; else NaN."""
+    if (hits := COUNTED.get(column)) in table and "resamples" in table:
+        return table[column].where((table[hits] == 0) & (table["resamples"] > 0))
+    return table.get(BOUNDS.get(column, ""), pd.Series(np.nan, index=table.index))
 
 
 def without_bounds(table: pd.DataFrame) -> pd.DataFrame:

@@ -15,7 +15,7 @@ import pandas as pd
 from nlpsig_core.base.words import capital, p_text
 from nlpsig_core.output.report.about import Reading
 from nlpsig_core.significance.comparison.selection import Results
-from nlpsig_core.significance.comparison.verdict import shown_p
+from nlpsig_core.significance.comparison.verdict import shown_corrected_p, shown_p
 from nlpsig_core.significance.resampling.gains import gain_step
 from nlpsig_core.studies.pair.citing import Finding, methods_sentence
 from nlpsig_core.studies.pair.resampled import equal_edges
@@ -79,7 +79,7 @@ def _numbers(results: Results, row: Any, reading: Reading) -> dict[str, str]:
     def number(column: str, more: int = 0) -> str:
         return "" if math.isnan(row[column]) else f"{row[column]:z.{decimals + more}f}"
 
-    corrected = "" if math.isnan(row["p_corrected"]) else p_text(row["p_corrected"], level=level)
+    corrected = "" if math.isnan(row["p_corrected"]) else shown_corrected_p(row, level)
     return {
         f"{metric.label} of the winner": number("score_a"),
         f"{metric.label} of the other": number("score_b"),

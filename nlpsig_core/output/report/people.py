@@ -37,5 +37,5 @@ def of_people(results: Results, notion: Notion, signature: str) -> dict[str, Any
         "sentence": confirmed(pairs, metric),
         "table": None,
         "figure": figure,
-        "csv": csv_text(pairs.drop(columns=["p_bound", "p_bound_people"]), signature),
+        "csv": csv_text(pairs, signature),
     }

@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.words import count, p_text, share
+from nlpsig_core.base.words import count, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.scores import all_metrics, by_score, metrics_side_by_side
@@ -128,10 +129,8 @@ def pair_data(results: Results, pairs: pd.DataFrame, notion: Notion, signature: 
     groups = sorted(set(systems["group"]))
     answers, decimals = list(dict.fromkeys(shown["verdict"])), results.selection.decimals
     columns = [column for column in OF_A_PAIR if shown[column].notna().all()]
-    each_p = zip(shown["p"], shown["p_bound"], strict=True)
-    texts = {"p": [p_text(p, bound=bound, level=notion.level) for p, bound in each_p]}
-    if "p_corrected" in columns:
-        texts["p_corrected"] = [p_text(p, level=notion.level) for p in shown["p_corrected"]]
+    every_p = p_texts(shown[["p", "p_bound", "p_corrected", "p_corrected_bound"]], notion.level)
+    texts = {name: of_column for name, of_column in every_p.items() if name in columns}
     return {
         "signature": signature,
         "names": names,

@@ -36,7 +36,8 @@ SHOWN_COLUMNS = tuple(
     """.split()
 )
 # Columns that analyses need.
-MORE_COLUMNS = "effective fewest_differing p_alone p_bound inside_low inside_high group_a group_b".split()
+MORE_COLUMNS = "effective fewest_differing p_alone p_bound p_corrected_bound inside_low inside_high".split()
+MORE_COLUMNS += ["group_a", "group_b"]
 PAIR_COLUMNS = (*SHOWN_COLUMNS, *MORE_COLUMNS)
 
 # The power with which a number of units is said to decide a pair.
@@ -126,8 +127,8 @@ def pair_table(
     - ``verdict``: the answer by the ``notion`` (``answers``); ``significant``: p is below the level, in favour of the
       winner.
     - ``p``: the one that decides, of the pair on its own (``p_alone``) or corrected for all pairs (``p_corrected``; NaN
-      without a correction). For the bootstrap it is the small-sample p, or the paper's one-sided p. ``p_bound``: what p
-      is known to be below, where no resample was a hit; else NaN.
+      without a correction). For the bootstrap it is the small-sample p, or the paper's one-sided p. ``p_bound`` and
+      ``p_corrected_bound``: what these are known to be below, where no resample was a hit; else NaN.
     - ``needed``: the number of units with which the gain of an undecided pair, or the gain that the notion names, would
       be significant with a power of POWER; NaN where nothing is undecided, or no number would do.
     - ``p_value``: one-sided p in favour of the winner, by the bootstrap the paper's; ``p_two_sided``. Those of
@@ -155,7 +156,8 @@ def pair_table(
     intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}
     of_pairs = _columns_of_pairs(result, stats.names, classes, groups)
     of_units = _columns_of_units(result, small.differences, notion)
-    columns = of_pairs | intervals | of_units | _columns_of_p(p, small, decision, notion) | {"needed": np.nan}
+    of_p = _columns_of_p(p, small, decision) | bounds(decision, p, notion, by_max_t)
+    columns = of_pairs | intervals | of_units | of_p | {"needed": np.nan}
     table = pd.DataFrame(columns)[list(PAIR_COLUMNS)]
     return table.assign(needed=_needed(table, stats.n_units, notion))
 
@@ -190,7 +192,7 @@ def _columns_of_units(result: Bootstrap, differing: Differences, notion: Notion)
     }
 
 
-def _columns_of_p(p: PValues, small: SmallSample, decision: Decision, notion: Notion) -> dict[str, Any]:
+def _columns_of_p(p: PValues, small: SmallSample, decision: Decision) -> dict[str, Any]:
     """Return the columns of p and of what it decides."""
     formula = p.counts_observed
     one_sided, two_sided = (np.nan, np.nan) if formula else (small.one_sided, small.two_sided)
@@ -201,7 +203,6 @@ def _columns_of_p(p: PValues, small: SmallSample, decision: Decision, notion: No
         "p": decision.p,
         "p_alone": decision.alone,
         "p_corrected": np.nan if decision.corrected is None else decision.corrected,
-        "p_bound": bound_of(decision.p, p.hits[int(notion.two_sided)], p.n_resamples),
         "p_value": p.one_sided,
         "p_two_sided": p.two_sided,
         "hits": p.hits[0],
@@ -228,6 +229,26 @@ def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
     relative = np.divide(error, sought, out=np.full(len(gain), np.nan), where=undecided)
     needed = aim.needed(n_units, relative)
     return np.where((needed <= n_units) & (notion.within is None), np.nan, needed)
+
+
+def bounds(
+    decision: Decision, p: PValues, notion: Notion, by_max_t: np.ndarray | None = None
+) -> dict[str, np.ndarray | float]:
+    """Return what p and the corrected p are below where no resample was a hit, (m,) each: columns of the pair table.
+
+    No p exceeds what it is corrected with, so the corrected one is a bound as well, unless max-t counted hits for it.
+    """
+    hits, b = p.hits[int(notion.two_sided)], p.n_resamples
+    if decision.corrected is None:
+        return {"p_bound": bound_of(decision.p, hits, b), "p_corrected_bound": np.nan}
+    counted = (
+        hits if by_max_t is None else np.where(decision.corrected > by_max_t, hits, np.rint(by_max_t * (b + 1) - 1))
+    )
+    corrected = bound_of(decision.corrected, counted, b)
+    return {
+        "p_bound": corrected if notion.scope == CORRECTED else bound_of(decision.p, hits, b),
+        "p_corrected_bound": corrected,
+    }
 
 
 def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int) -> np.ndarray:

@@ -16,7 +16,7 @@ from nlpsig_core.significance.comparison.verdict import signed
 from nlpsig_core.significance.stats.counts import Counts
 
 BASELINE = "baseline"
-AGAINST = ["system", "gain", "gain_low", "gain_high", "verdict", "p", "p_corrected", "p_bound"]
+AGAINST = ["system", "gain", "gain_low", "gain_high", "verdict", "p", "p_corrected", "p_bound", "p_corrected_bound"]
 # How the names of systems and groups call a baseline, the surest way first. "base" alone is the name of a size, too.
 NAMED_BASELINE = (
     r"(?i)(?:^|[^a-z])baselines?(?:[^a-z]|$)",

@@ -160,7 +160,7 @@ class Verdict:
             return f"{p}, corrected for {count(self.n_pairs, 'pair')}"
         if self.answer.name != ON_ITS_OWN:
             return p
-        return f"{p}; corrected {p_text(self.row['p_corrected'], level=self.notion.level)}"
+        return f"{p}; corrected {shown_corrected_p(self.row, self.notion.level)}"
 
     def gain_text(self, gain: float) -> str:
         """Return the gain with its metric, and with as many decimals as it takes not to be 0."""
@@ -205,6 +205,11 @@ def would_settle(needed: float, stats: Sample, what: str) -> str:
 def shown_p(row: pd.Series, level: float = LEVEL) -> str:
     """Return the p that decides on a pair, as every page, command and report shows it."""
     return p_text(row["p"], bound=row["p_bound"], level=level)
+
+
+def shown_corrected_p(row: pd.Series, level: float = LEVEL) -> str:
+    """Return p of a pair corrected for all pairs, as every page, command and report shows it."""
+    return p_text(row["p_corrected"], bound=row["p_corrected_bound"], level=level)
 
 
 def equals(p: str) -> str:

@@ -24,7 +24,7 @@ from nlpsig_core.studies.analyses.domains import kendall
 
 # Columns of a pair table that are kept of each test set.
 KEPT = ["system_a", "system_b", "score_a", "score_b", "gain", "gain_low", "gain_high", "standard_error"]
-KEPT += ["verdict", "p", "p_corrected", "p_bound", "significant"]
+KEPT += ["verdict", "p", "p_corrected", "p_bound", "p_corrected_bound", "significant"]
 # Columns of one pair over all test sets; "domain" is the test set, as in ``domain_pair.pair_by_domain``.
 ONE_PAIR = ["domain", "units", *KEPT[2:], "reason"]
 # What a cell without a score stands for: no file, a file that breaks the rules, no mean over all test sets.
@@ -159,11 +159,12 @@ def beside_chance(pairs: pd.DataFrame, notion: Notion) -> str:
 def counted(pairs: pd.DataFrame, of_average: pd.DataFrame, notion: Notion = Notion()) -> pd.DataFrame:
     """Return on how many test sets each pair is significant: a row for each pair of the macro-average, in its order.
 
-    Columns system_a (the winner by the macro-average), system_b, gain, verdict, p, p_corrected, p_bound (those of the
-    macro-average), won, lost (the numbers of test sets on which system_a is significantly better or worse), test_sets
-    (on which both have a valid output), expected, p_count. If the two were equally good on every test set, each would
-    be significant with a probability of at most ``rate``: ``expected`` is that times the number of test sets, and
-    ``p_count`` the probability of as many significant test sets or more, if test sets are independent.
+    Columns system_a (the winner by the macro-average), system_b, gain, verdict, p, p_corrected, p_bound,
+    p_corrected_bound (those of the macro-average), won, lost (the numbers of test sets on which system_a is
+    significantly better or worse), test_sets (on which both have a valid output), expected, p_count. If the two were
+    equally good on every test set, each would be significant with a probability of at most ``rate``: ``expected`` is
+    that times the number of test sets, and ``p_count`` the probability of as many significant test sets or more, if
+    test sets are independent.
     """
     from scipy.special import bdtrc
 
@@ -176,7 +177,7 @@ def counted(pairs: pd.DataFrame, of_average: pd.DataFrame, notion: Notion = Noti
         test_sets=1,
     )
     sums = by_pair.groupby(["low", "high"])[["of_low", "of_high", "test_sets"]].sum()
-    columns = ["system_a", "system_b", "gain", "verdict", "p", "p_corrected", "p_bound"]
+    columns = ["system_a", "system_b", "gain", "verdict", "p", "p_corrected", "p_bound", "p_corrected_bound"]
     table = of_average[columns].reset_index(drop=True)
     a, b = (table[column].to_numpy(dtype=object) for column in ("system_a", "system_b"))
     tested = sums.reindex(pd.MultiIndex.from_arrays([np.minimum(a, b), np.maximum(a, b)])).fillna(0).astype(int)

@@ -18,7 +18,8 @@ from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.domains import Selections, given, of_systems, valid_systems
 
-NUMBERS = ["score_a", "score_b", "gain", "gain_low", "gain_high", "verdict", "p", "p_bound", "p_corrected", "differing"]
+NUMBERS = ["score_a", "score_b", "gain", "gain_low", "gain_high"]
+NUMBERS += ["verdict", "p", "p_bound", "p_corrected", "p_corrected_bound", "differing"]
 
 
 def pair_by_domain(

@@ -9,7 +9,7 @@ import numpy as np
 
 from nlpsig_core.base.words import count, p_text
 from nlpsig_core.significance.comparison.notion import BOTH, CORRECTED, CORRECTIONS
-from nlpsig_core.significance.comparison.verdict import Verdict, shown_p
+from nlpsig_core.significance.comparison.verdict import Verdict, shown_corrected_p, shown_p
 from nlpsig_core.significance.paired_tests import TESTS, p_of_result
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
@@ -208,7 +208,7 @@ def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
     of_all = several and notion.scope == CORRECTED
     rows.append((f"p, {corrected}" if of_all else "p", shown_p(verdict.row, notion.level)))
     if several and notion.scope == BOTH:
-        rows.append((f"p {corrected}", p_text(verdict.row["p_corrected"], level=notion.level)))
+        rows.append((f"p {corrected}", shown_corrected_p(verdict.row, notion.level)))
     return rows
 
 

@@ -28,7 +28,7 @@ CONFIRMED, METRIC_ONLY, PEOPLE_ONLY, CONTRADICTED, NEITHER = CASES = (
     "contradicted",
     "neither",
 )
-OF_PAIR = ["gain", "gain_low", "gain_high", "p", "p_bound", "p_corrected", "verdict"]
+OF_PAIR = ["gain", "gain_low", "gain_high", "p", "p_bound", "p_corrected", "p_corrected_bound", "verdict"]
 
 
 class Twice(NamedTuple):

@@ -12,7 +12,7 @@ import pandas as pd
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.significance.comparison.notion import BY_P, Notion
-from nlpsig_core.significance.comparison.pair_table import decide
+from nlpsig_core.significance.comparison.pair_table import bounds, decide
 from nlpsig_core.significance.comparison.selection import Results, Selection, verdict_on
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests.base import PValues
@@ -123,5 +123,6 @@ def decided_together(table: pd.DataFrame, notion: Notion, n_resamples: int) -> p
         significant=decision.significant,
         p=decision.p,
         p_corrected=np.nan if decision.corrected is None else decision.corrected,
+        **bounds(decision, p, notion),
         **{f"p_{name.lower()}": adjust(small.two_sided) for name, adjust in BY_P.items()},
     )

@@ -17,7 +17,7 @@ from nlpsig_core.data.task.loading import SHAPES
 from nlpsig_core.output.commands import COMMANDS, command_named
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.commands.output import write as write_table
-from nlpsig_core.output.report.export import csv_text, latex_text
+from nlpsig_core.output.report.export import csv_text, latex_text, p_texts
 from nlpsig_core.significance.comparison.thresholds import COLUMNS
 from nlpsig_core.significance.paired_tests import TESTS
 from tests.builders import conllu, write, zipped
@@ -594,6 +594,9 @@ def test_csv_has_numbers_and_latex_what_people_read():
     table["p_bound"] = 0.001
     assert csv_text(table, "s").splitlines()[1:] == ["system_a,p,p_value,p_error,resamples", "a,0.0012,0.0,0.003,1000"]
     assert "a & $<$ 0.001 & $<$ 0.001 & 0.00 & 1000" in latex_text(table, "s")
+    of_all = {"p_corrected": 0.004, "p_corrected_bound": 0.004, "p_holm": 0.004, "hits_two_sided": 0}
+    assert p_texts(table.assign(**of_all))["p_corrected"] == p_texts(table.assign(**of_all))["p_holm"] == ["< 0.004"]
+    assert p_texts(table.assign(**of_all | {"hits_two_sided": 3}))["p_holm"] == ["0.0040"]
     by_formula = table.drop(columns=["p_bound"]).assign(resamples=0)
     assert "a & 0.0012 & $<$ 1e-300 &" in latex_text(by_formula, "s")
 

@@ -132,11 +132,35 @@ def test_ctrl_c(long, processes, longer, costly):
         wait_for(processes, process, longer)
         since = time.monotonic()
         os.killpg(process.pid, signal.SIGINT)
-        _, errors = process.communicate()
+        _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
     assert [line for line in errors.splitlines() if not line.startswith("note: ")] == ["nlpsig: interrupted"]
     assert time.monotonic() - since < 10
     assert ended(process.pid, within=5)
+
+
+INTERRUPTED = """
+import os, signal, sys, threading
+
+start, first = threading.Thread.start, sys.argv.pop(1)
+
+def interrupted(thread):
+    start(thread)
+    if thread.name.startswith(first):
+        os.kill(os.getpid(), signal.SIGINT)
+
+threading.Thread.start = interrupted
+from nlpsig_core.output.commands.cli import run
+run()
+"""
+
+
+def test_ctrl_c_while_the_thread_that_limits_blas_starts():
+    """Its pool does not know it yet, and would not end it: the command would wait for it for ever."""
+    command = [sys.executable, "-c", INTERRUPTED, "blas-limit", *LONG]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=100)
+    assert done.returncode == 130
+    assert done.stderr.splitlines()[-1] == "nlpsig: interrupted"
 
 
 def test_processes_end_with_a_command_that_is_killed(costly):

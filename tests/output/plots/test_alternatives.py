@@ -27,7 +27,8 @@ COMMON = SIGNED | {"metric": LAS}
 # Columns that figures draw and sentences do not mention.
 DRAWN = {
     "system_a": "a", "system_b": "b", "comparison": "same group", "gain": 1.0, "p_value": 0.01, "p": 0.01,
-    "verdict": "better", "p_bound": np.nan, "p_corrected": 0.5, "needed": np.nan, "gain_low": 0.0, "gain_high": 2.0,
+    "verdict": "better", "p_bound": np.nan, "p_corrected": 0.5, "p_corrected_bound": np.nan, "needed": np.nan,
+    "gain_low": 0.0, "gain_high": 2.0,
 }  # fmt: skip
 
 
@@ -187,7 +188,7 @@ def test_domains():
     )
     table = frame(domain=["a", "b", "c"], gain=[1.0, 2.0, np.nan], significant=[True, False, None], reason="few")
     table = table.assign(gain_low=0.0, gain_high=3.0, score_a=2.0, score_b=1.0, units=9)
-    table = table.assign(p=0.01, p_bound=np.nan, p_corrected=0.1, verdict="undecided")
+    table = table.assign(p=0.01, p_bound=np.nan, p_corrected=0.1, p_corrected_bound=np.nan, verdict="undecided")
     assert alt(plots.pair_by_domain_figure(table, a="x", b="y", **COMMON)) == (
         "x over y: gain in LAS 1.00 (a) to 2.00 (b); significant in 1 of 2 domains (50%)."
     )

@@ -218,7 +218,7 @@ def test_full_and_open_dots_both_occur():
     table = pd.DataFrame(
         {
             "domain": ["a", "b"], "units": 9, "score_a": 1.0, "score_b": 2.0, "gain": -1.0, "gain_low": -2.0,
-            "gain_high": 0.0, "p": [0.02, 0.2], "p_bound": np.nan, "p_corrected": 0.3,
+            "gain_high": 0.0, "p": [0.02, 0.2], "p_bound": np.nan, "p_corrected": 0.3, "p_corrected_bound": np.nan,
             "verdict": ["worse on its own", "undecided"], "significant": [True, False], "reason": "",
         }
     )  # fmt: skip

@@ -23,6 +23,7 @@ def pairs() -> pd.DataFrame:
     gain_people = np.where(case == "contradicted", -1.0, 2.0)
     table = pd.DataFrame({"system_a": [f"s{i}" for i in a], "system_b": [f"<b>{i}" for i in b], "case": case})
     of_pair = {"gain_low": 0.0, "gain_high": 9.0, "p": 0.01, "p_bound": np.nan, "p_corrected": 0.5, "verdict": "better"}
+    of_pair |= {"p_corrected_bound": np.nan}
     people = {f"{name}_people": value for name, value in of_pair.items()}
     return table.assign(gain=np.arange(1.0, n + 1), gain_people=gain_people, **of_pair, **people)
 

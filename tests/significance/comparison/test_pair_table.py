@@ -73,7 +73,7 @@ def test_table_of_pairs(result):
     names = STATS.names
     assert tuple(table.columns) == PAIR_COLUMNS
     assert len(table) == 10
-    unknown = {"needed", "p_bound", "inside_low", "inside_high"}
+    unknown = {"needed", "p_bound", "p_corrected_bound", "inside_low", "inside_high"}
     assert not table.drop(columns=list(unknown)).isna().to_numpy().any()
     assert table["gain"].to_numpy() == pytest.approx((table["score_a"] - table["score_b"]).to_numpy())
     assert (table["gain"] >= 0).all()
@@ -192,6 +192,22 @@ def test_what_p_is_below_without_a_hit(result):
     assert table_of(far, notion=AS_IN_THE_PAPER)["p_bound"].tolist() == [1 / 5_000] * 10
     assert table_of(result, notion=AS_IN_THE_PAPER)["p_bound"].isna().all()
     assert (table_of(far)["p_bound"] >= table_of(far)["p"]).all()
+
+
+def test_a_corrected_p_is_a_bound_where_no_resample_was_a_hit(result):
+    """Ten pairs without a hit of 5,000: Holm's smallest is ten times their p. Max-t knows its own hits."""
+    far = replace(result, hits_above=result.hits_above * 0, hits_below=result.hits_below * 0)
+    table = table_of(far)
+    assert table["p_corrected_bound"].tolist() == table["p_corrected"].tolist()
+    assert table["p_corrected"].min() == pytest.approx(10 * table["p_alone"].min())
+    assert table_of(result)["p_corrected_bound"].isna().all()
+    assert table_of(far, notion=Notion(scope="alone"))["p_corrected_bound"].isna().all()
+    for scope in ("both", "corrected"):
+        by_max_t = np.where(np.arange(10) < 5, 1 / 5_001, 40 / 5_001)
+        table = table_of(far, notion=Notion(adjust="max-t", scope=scope), by_max_t=by_max_t)
+        known = table["p_corrected"] == 40 / 5_001
+        assert known.tolist() == table["p_corrected_bound"].isna().tolist() == [False] * 5 + [True] * 5
+        assert (table["p_bound"].isna() == (known & (scope == "corrected"))).all()
 
 
 def test_p_for_few_units_is_its_own_bound():

@@ -28,7 +28,7 @@ STATS = shares([[1, 1, 1, 0], [1, 0, 0, 0]])
 LARGE = shares(np.arange(200).reshape(2, 100) % 2)
 NAN = float("nan")
 GAIN = {"gain": 0.95, "gain_low": 0.11, "gain_high": 1.8, "inside_low": -0.1, "inside_high": 0.4, "needed": NAN}
-P = {"p": 0.0102, "p_corrected": 0.024, "p_bound": NAN, "p_value": 0.005, "p_two_sided": 0.01}
+P = {"p": 0.0102, "p_corrected": 0.024, "p_bound": NAN, "p_corrected_bound": NAN, "p_value": 0.005, "p_two_sided": 0.01}
 ROW = pd.Series({"system_a": "B", "system_b": "A", "verdict": "better"} | GAIN | P)
 BEHIND = {"verdict": "undecided", "gain": 0.1, "gain_low": -0.2, "gain_high": 0.4, "p": 0.31, "needed": 871.0}
 
@@ -55,6 +55,9 @@ def test_a_gain_that_the_correction_takes_away_word_for_word():
     assert own.line == (
         "Yes on its own, not among all 2,080 pairs: B beats A by 0.95 points; p = 0.012; corrected 1.0."
     )
+    without_a_hit = {"p": 0.00012, "p_bound": 0.00012, "p_corrected": 0.2424, "p_corrected_bound": 0.2424}
+    own = verdict(n_pairs=2080, verdict="better on its own", **without_a_hit)
+    assert own.line.endswith("; p < 0.00012; corrected < 0.25.")
     assert own.is_better
 
 

@@ -45,7 +45,14 @@ FOUND = PairReport(
     left_out="",
 )  # fmt: skip
 FOUND_ROW = pd.Series(
-    {"p": 0.5002, "p_bound": float("nan"), "p_corrected": 1.0, "inside_low": -0.1848, "inside_high": 0.3712}
+    {
+        "p": 0.5002,
+        "p_bound": float("nan"),
+        "p_corrected": 1.0,
+        "p_corrected_bound": float("nan"),
+        "inside_low": -0.1848,
+        "inside_high": 0.3712,
+    }
 )
 
 

@@ -11,7 +11,16 @@ import plotly.graph_objects as go
 
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.layout import note
-from nlpsig_core.output.plots.style.texts import answered, gain_text, how_many_more, interval, lines, over, template
+from nlpsig_core.output.plots.style.texts import (
+    ANSWER,
+    answered,
+    gain_text,
+    how_many_more,
+    interval,
+    lines,
+    over,
+    template,
+)
 from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
@@ -86,15 +95,15 @@ def dots(
 def pair_texts(rows: pd.DataFrame, metric: Metric, unit: str, decimals: int, level: float) -> list[str]:
     """Return the hover text of each pair: who wins, by how much, the answer, and how many more units would give one."""
     columns = ["system_a", "system_b", "gain", "gain_low", "gain_high"]
-    columns += ["verdict", "p", "p_bound", "p_corrected", "needed"]
+    columns += [*ANSWER, "needed"]
     return [
         lines(
             over(a, b),
             f"{gain_text(metric, gain, decimals)}, {interval(low, high, decimals)}",
-            answered(verdict, p, bound, corrected, level),
+            answered(*answer, level=level),
             how_many_more(needed, unit),
         )
-        for a, b, gain, low, high, verdict, p, bound, corrected, needed in rows[columns].itertuples(index=False)
+        for a, b, gain, low, high, *answer, needed in rows[columns].itertuples(index=False)
     ]
 
 

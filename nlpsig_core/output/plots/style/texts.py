@@ -64,10 +64,16 @@ def interval(low: float, high: float, decimals: int) -> str:
     return f"95% interval {low:.{decimals}f} to {high:.{decimals}f}"
 
 
-def answered(verdict: str, p: float, bound: float, corrected: float, level: float) -> str:
+# The columns of a table of pairs that ``answered`` takes.
+ANSWER = ("verdict", "p", "p_bound", "p_corrected", "p_corrected_bound")
+
+
+def answered(verdict: str, p: float, bound: float, corrected: float, corrected_bound: float, *, level: float) -> str:
     """Return the answer to a pair with the p that decides, and the corrected one where the two disagree."""
-    more = f"; corrected {p_text(corrected, level=level)}" if verdict in (ON_ITS_OWN, WORSE_ON_ITS_OWN) else ""
-    return f"{ANSWERS[verdict].symbol} {verdict}: p {p_text(p, bound=bound, level=level)}{more}"
+    answer = f"{ANSWERS[verdict].symbol} {verdict}: p {p_text(p, bound=bound, level=level)}"
+    if verdict not in (ON_ITS_OWN, WORSE_ON_ITS_OWN):
+        return answer
+    return f"{answer}; corrected {p_text(corrected, bound=corrected_bound, level=level)}"
 
 
 def how_many_more(needed: float, unit: str) -> str:
