@@ -13,7 +13,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from glob import escape
 from pathlib import Path
 from resource import RLIMIT_AS, RLIMIT_DATA, getrlimit
@@ -178,20 +178,21 @@ class _BlasLimit:
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
-        with self.lock:
-            if self.users == 0:
-                libraries = _blas_libraries("scipy.linalg" in sys.modules)
-                with no_interrupts():  # the pool would never end a thread that was interrupted as it started
-                    limiting = self.setter.submit(libraries.limit, limits=1, user_api="blas")
-                self.limits = limiting.result()
-            self.users += 1
-        try:
-            yield
-        finally:
-            with self.lock:
-                self.users -= 1
+        with ExitStack() as stack:
+            # The pool would never end a thread that was interrupted as it started.
+            with no_interrupts(), self.lock:
                 if self.users == 0:
-                    self.setter.submit(self.limits.restore_original_limits).result()
+                    libraries = _blas_libraries("scipy.linalg" in sys.modules)
+                    self.limits = self.setter.submit(libraries.limit, limits=1, user_api="blas").result()
+                self.users += 1
+                stack.callback(self._leave)
+            yield
+
+    def _leave(self) -> None:
+        with self.lock:
+            self.users -= 1
+            if self.users == 0:
+                self.setter.submit(self.limits.restore_original_limits).result()
 
 
 @functools.cache

@@ -24,6 +24,43 @@ runtime.write_whole(Path(sys.argv[1]), b"half" * 1000)
 """
 
 
+INTERRUPTED = """
+import os, signal
+import numpy as np
+from threadpoolctl import threadpool_info
+from nlpsig_core.base.runtime import one_blas_thread
+
+def threads():
+    return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
+
+submit, before = one_blas_thread.setter.submit, threads()
+
+def interrupted(*work, **more):
+    future = submit(*work, **more)
+    os.kill(os.getpid(), signal.SIGINT)
+    return future
+
+one_blas_thread.setter.submit = interrupted
+try:
+    with one_blas_thread():
+        print("never reached")
+except KeyboardInterrupt:
+    print("interrupted")
+one_blas_thread.setter.submit = submit
+with one_blas_thread():
+    print(threads())
+print(threads() == before)
+"""
+
+
+def test_ctrl_c_leaves_blas_as_it_was():
+    """It comes while the limit is set, which is taken back."""
+    environment = os.environ | {"OPENBLAS_NUM_THREADS": "2"}
+    run = [sys.executable, "-c", INTERRUPTED]
+    done = subprocess.run(run, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines() == ["interrupted", "{1}", "True"]
+
+
 def test_a_killed_writer_leaves_the_old_file_and_the_next_one_leaves_nothing(tmp_path):
     """One hour later: until then the first may still be at it."""
     path = tmp_path / "x[1]"

@@ -172,7 +172,7 @@ def _more_facts(view: View, row: pd.Series) -> None:
         names |= {"p_holm": "p, Holm"}
     known = p_texts(row.to_frame().T.infer_objects(), view.alpha)
     components.facts(
-        *((name_of, known[name][0]) for name, name_of in names.items() if known[name] != [""]),
+        *((label, known[name][0]) for name, label in names.items() if known[name] != [""]),
         (f"{capital(unit)}s that differ", f"{row['differing']:,}"),
         ("Correlation", f"{row['correlation']:.3f}"),
     )

@@ -12,7 +12,7 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.output.commands.options import Choices, common_options
+from nlpsig_core.output.commands.options import NO_BASELINE, Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write, write_object
 from nlpsig_core.output.commands.task import (
     baseline_of,
@@ -54,8 +54,8 @@ def score_options(parser: argparse.ArgumentParser) -> None:
 def score(options: argparse.Namespace) -> None:
     """Print scores with intervals, rank ranges and tied groups, or the scores by all metrics."""
     choices = Choices.from_options(options)
-    if options.all_metrics and (options.metrics or options.baseline):
-        raise ChoiceError("--all-metrics prints scores alone; leave out --metrics and --baseline")
+    if options.all_metrics and (options.metrics or choices.baseline not in ("", NO_BASELINE)):
+        raise ChoiceError("--all-metrics prints only scores; leave out --metrics and --baseline")
     if options.metrics:
         _by_metrics(options.metrics, choices)
     elif options.all_metrics:

@@ -75,8 +75,9 @@ def _trial(choices: Choices, intervals: bool) -> None:
         table = measures(task, test_set, domain=domain)
         chosen = select(task, MEASURES[0], test_set.name, domain=domain)
         measured = ",".join(dict.fromkeys(table["measure"]))
-        sign(chosen.signature(replace(choices.recipe, n_resamples=DRAWS), metrics=measured))
-        write(with_intervals(table, task, test_set, choices.recipe.seed), choices.format)
+        drawn = {"test": "none", "b": DRAWS, "unit": "system", "n": len(test_set.classes)}
+        sign(chosen.signature(choices.recipe, metrics=measured, **drawn))
+        write(with_intervals(table, task, test_set, choices.recipe.seed, domain), choices.format)
         return
     _metrics(select(task, Offer(test_set).metric(choices.metric), test_set.name, domain=domain), choices)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.extras import require
 from nlpsig_core.base.words import LEVEL, one_line, p_text
+from nlpsig_core.significance.comparison.pair_table import bound_of
 from nlpsig_core.significance.comparison.verdict import ANSWERS, with_symbols
 
 # What a spreadsheet skips before a formula, and the signs, wide ones too, that begin one.
@@ -25,11 +26,12 @@ P_COLUMNS = "p p_corrected p_value p_two_sided p_small_one_sided p_small_two_sid
 P_COLUMNS += "p_x p_y p_permutation p_sign p_count p_people p_corrected_people".split()
 # Verdicts without their symbols.
 NAMES = dict(zip(with_symbols(ANSWERS), ANSWERS, strict=True))
-BOUNDS = {"p": "p_bound", "p_x": "bound_x", "p_y": "bound_y", "p_people": "p_bound_people"}
-BOUNDS |= {"p_corrected": "p_corrected_bound", "p_corrected_people": "p_corrected_bound_people"}
-# Columns of p-values that follow from hits, and the columns of these: without a hit, they are bounds.
-COUNTED = {"p_small_one_sided": "hits"}
-COUNTED |= dict.fromkeys(("p_small_two_sided", "p_holm", "p_bh", "p_by"), "hits_two_sided")
+BOUNDS = {column: f"{column}_bound" for column in ("p", "p_corrected", "p_holm", "p_bh", "p_by")}
+BOUNDS |= {"p_x": "bound_x", "p_y": "bound_y"}
+BOUNDS |= {"p_people": "p_bound_people", "p_corrected_people": "p_corrected_bound_people"}
+# Columns of p-values of single pairs, by the column of their hits.
+HITS = dict.fromkeys(("p_value", "p_small_one_sided"), "hits")
+HITS |= dict.fromkeys(("p_two_sided", "p_small_two_sided"), "hits_two_sided")
 
 
 def p_texts(table: pd.DataFrame, level: float = LEVEL) -> dict[str, list[str]]:
@@ -55,11 +57,13 @@ def p_texts(table: pd.DataFrame, level: float = LEVEL) -> dict[str, list[str]]:
     }
 
 
-def _bounds(table: pd.DataFrame, column: str) -> pd.Series:
-    """Return what p-values of a column are below, where no resample was a hit; else NaN."""
-    if (hits := COUNTED.get(column)) in table and "resamples" in table:
-        return table[column].where((table[hits] == 0) & (table["resamples"] > 0))
-    return table.get(BOUNDS.get(column, ""), pd.Series(np.nan, index=table.index))
+def _bounds(table: pd.DataFrame, column: str) -> Iterable[float]:
+    """Return what p-values of a column are below, where it depends on pairs that no resample hit; else NaN."""
+    hits = HITS.get(column, "")
+    if hits in table and "resamples" in table and len(table):
+        return bound_of(table[column].to_numpy(), table[hits].to_numpy(), int(table["resamples"].max()))
+    bound = BOUNDS.get(column, "")
+    return table[bound] if bound in table else np.full(len(table), np.nan)
 
 
 def without_bounds(table: pd.DataFrame) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from nlpsig_core.base.words import capital
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
 from nlpsig_core.significance.resampling.runs import draws_runs, runs_of
 from nlpsig_core.significance.stats.array import Sample
@@ -36,7 +37,8 @@ def few_units(stats: Sample) -> str:
         n = math.floor(worth)
     if n >= FEW:
         return ""
-    return f"{few} are few to resample: the bootstrap's p comes out too small; approximate randomization's does not"
+    instead = "" if TESTS["randomization"].applies(stats) else "; approximate randomization's does not"
+    return f"{few} are few to resample: the bootstrap's p comes out too small{instead}"
 
 
 def cautions(stats: Sample, notion: Notion) -> list[str]:

@@ -15,6 +15,8 @@ from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
 from nlpsig_core.significance.stats.array import Sample
 
+# From the p-values of all pairs, (m,), to those corrected for their number.
+Adjustment = Callable[[np.ndarray], np.ndarray]
 SIDES = ("two", "one")
 # What significance is about: a pair on its own, among all pairs, or both.
 ALONE, BOTH, CORRECTED = "alone", "both", "corrected"
@@ -176,7 +178,7 @@ def _step_up(p: np.ndarray, factor: float) -> np.ndarray:
 
 
 # Corrections that need only the p-values.
-BY_P: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+BY_P: dict[str, Adjustment] = {
     HOLM: holm,
     BH: benjamini_hochberg,
     BY: benjamini_yekutieli,

@@ -14,11 +14,9 @@ from nlpsig_core.significance.comparison.notion import (
     BOTH,
     BY_P,
     CORRECTED,
+    Adjustment,
     Notion,
-    benjamini_hochberg,
-    benjamini_yekutieli,
     cutoff,
-    holm,
 )
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, answers, speaks_against
 from nlpsig_core.significance.paired_tests.base import PValues
@@ -36,8 +34,8 @@ SHOWN_COLUMNS = tuple(
     """.split()
 )
 # Columns that analyses need.
-MORE_COLUMNS = "effective fewest_differing p_alone p_bound p_corrected_bound inside_low inside_high".split()
-MORE_COLUMNS += ["group_a", "group_b"]
+MORE_COLUMNS = "effective fewest_differing p_alone inside_low inside_high group_a group_b".split()
+MORE_COLUMNS += "p_bound p_alone_bound p_corrected_bound p_holm_bound p_bh_bound p_by_bound".split()
 PAIR_COLUMNS = (*SHOWN_COLUMNS, *MORE_COLUMNS)
 
 # The power with which a number of units is said to decide a pair.
@@ -65,11 +63,12 @@ def small_sample(stats: Sample, result: Bootstrap) -> SmallSample:
 class Decision(NamedTuple):
     """Decisions on all pairs, (m,) each.
 
-    ``alone`` is p of a pair on its own, ``corrected`` p after the correction for all pairs (None without one), ``p``
-    the one of the two that decides, ``significant`` whether it is below the level, in favour of the winner, and
-    ``answer`` one of ANSWERS.
+    ``base`` is p that is never 0, ``alone`` p of a pair on its own, ``corrected`` is ``base`` after the correction for
+    all pairs (None without one), ``p`` the one of the last two that decides, ``significant`` whether it is below the
+    level, in favour of the winner, and ``answer`` one of ANSWERS.
     """
 
+    base: np.ndarray
     alone: np.ndarray
     corrected: np.ndarray | None
     p: np.ndarray
@@ -104,7 +103,7 @@ def decide(
     among_all = corrected < level if corrected is not None and notion.scope == BOTH else None
     against = speaks_against(p.one_sided, p.two_sided)
     answer, significant = answers(decides < level, among_all, against, same), (decides < level) & ~against
-    return Decision(alone=alone, corrected=corrected, p=decides, significant=significant, answer=answer)
+    return Decision(base=base, alone=alone, corrected=corrected, p=decides, significant=significant, answer=answer)
 
 
 def pair_table(
@@ -127,8 +126,9 @@ def pair_table(
     - ``verdict``: the answer by the ``notion`` (``answers``); ``significant``: p is below the level, in favour of the
       winner.
     - ``p``: the one that decides, of the pair on its own (``p_alone``) or corrected for all pairs (``p_corrected``; NaN
-      without a correction). For the bootstrap it is the small-sample p, or the paper's one-sided p. ``p_bound`` and
-      ``p_corrected_bound``: what these are known to be below, where no resample was a hit; else NaN.
+      without a correction). For the bootstrap it is the small-sample p, or the paper's one-sided p. ``p_bound``,
+      ``p_alone_bound``, ``p_corrected_bound``, ``p_holm_bound``, ...: what these are known to be below, where they
+      depend on pairs that no resample hit; else NaN.
     - ``needed``: the number of units with which the gain of an undecided pair, or the gain that the notion names, would
       be significant with a power of POWER; NaN where nothing is undecided, or no number would do.
     - ``p_value``: one-sided p in favour of the winner, by the bootstrap the paper's; ``p_two_sided``. Those of
@@ -156,7 +156,8 @@ def pair_table(
     intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}
     of_pairs = _columns_of_pairs(result, stats.names, classes, groups)
     of_units = _columns_of_units(result, small.differences, notion)
-    of_p = _columns_of_p(p, small, decision) | bounds(decision, p, notion, by_max_t)
+    of_p = _columns_of_p(p, small, decision)
+    of_p |= bounds(decision, notion, p.hits[int(notion.two_sided)], p.n_resamples, by_max_t)
     columns = of_pairs | intervals | of_units | of_p | {"needed": np.nan}
     table = pd.DataFrame(columns)[list(PAIR_COLUMNS)]
     return table.assign(needed=_needed(table, stats.n_units, notion))
@@ -211,9 +212,7 @@ def _columns_of_p(p: PValues, small: SmallSample, decision: Decision) -> dict[st
         "p_error": p.error,
         "p_small_one_sided": one_sided,
         "p_small_two_sided": two_sided,
-        "p_holm": holm(corrected),
-        "p_bh": benjamini_hochberg(corrected),
-        "p_by": benjamini_yekutieli(corrected),
+        **corrections(corrected, p.hits[1], p.n_resamples),
     }
 
 
@@ -232,28 +231,48 @@ def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
 
 
 def bounds(
-    decision: Decision, p: PValues, notion: Notion, by_max_t: np.ndarray | None = None
+    decision: Decision, notion: Notion, hits: np.ndarray, n_resamples: int, by_max_t: np.ndarray | None = None
 ) -> dict[str, np.ndarray | float]:
-    """Return what p and the corrected p are below where no resample was a hit, (m,) each: columns of the pair table.
+    """Return what every p is known to be below, (m,) each or NaN: the columns of the pair table that end in ``_bound``.
 
-    No p exceeds what it is corrected with, so the corrected one is a bound as well, unless max-t counted hits for it.
+    ``hits`` (m,) are those of the sides that the notion asks for.
     """
-    hits, b = p.hits[int(notion.two_sided)], p.n_resamples
-    if decision.corrected is None:
-        return {"p_bound": bound_of(decision.p, hits, b), "p_corrected_bound": np.nan}
-    counted = (
-        hits if by_max_t is None else np.where(decision.corrected > by_max_t, hits, np.rint(by_max_t * (b + 1) - 1))
-    )
-    corrected = bound_of(decision.corrected, counted, b)
-    return {
-        "p_bound": corrected if notion.scope == CORRECTED else bound_of(decision.p, hits, b),
-        "p_corrected_bound": corrected,
-    }
+    alone, corrected = bound_of(decision.alone, hits, n_resamples), decision.corrected
+    of_all: np.ndarray | float = np.nan
+    if corrected is not None and notion.by_max_t and by_max_t is not None:  # max-t counts hits of its own
+        of_max_t = np.rint(by_max_t * (n_resamples + 1) - 1)
+        of_all = bound_of(corrected, np.where(corrected > by_max_t, hits, of_max_t), n_resamples)
+    elif corrected is not None:
+        of_all = corrected_bound(BY_P[notion.adjust], decision.base, hits, n_resamples)
+    decides = of_all if corrected is not None and notion.scope == CORRECTED else alone
+    return {"p_bound": decides, "p_alone_bound": alone, "p_corrected_bound": of_all}
+
+
+def corrections(p: np.ndarray, hits: np.ndarray, n_resamples: int) -> dict[str, np.ndarray]:
+    """Return p after each correction of BY_P, and what it is below, (m,) each, by their columns of the pair table."""
+    columns: dict[str, np.ndarray] = {}
+    for name, adjust in BY_P.items():
+        column = f"p_{name.lower()}"
+        columns |= {column: adjust(p), f"{column}_bound": corrected_bound(adjust, p, hits, n_resamples)}
+    return columns
+
+
+def corrected_bound(adjust: Adjustment, p: np.ndarray, hits: np.ndarray, n_resamples: int) -> np.ndarray:
+    """Return what p corrected by ``adjust`` is below, (m,), where it would be smaller if each p without a hit were 0.
+
+    Elsewhere it is NaN.
+    """
+    corrected = adjust(p)
+    smaller = adjust(np.where((hits > 0) | (n_resamples == 0), p, 0.0)) < corrected
+    return bound_of(corrected, np.where(smaller, 0, 1), n_resamples)
 
 
 def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int) -> np.ndarray:
-    """Return what p is below where no resample was a hit, (m,): 1 / b, or p itself if it is larger; else NaN."""
-    known = (hits > 0) | (n_resamples == 0)
+    """Return what p is below where no resample was a hit, (m,): 1 / b, or p itself if it is larger.
+
+    It is NaN elsewhere, and where p is 1.
+    """
+    known = (hits > 0) | (n_resamples == 0) | (p >= 1)
     return np.where(known, np.nan, np.maximum(p, 1 / max(n_resamples, 1)))
 
 

@@ -116,7 +116,9 @@ def compared(
 def decide(family: Sequence[Compared]) -> list[Decision]:
     """Return the decisions on several tests, corrected by Holm; a single one needs no correction."""
     alone, known = np.array([(one.row["p"], one.row["p_bound"]) for one in family], dtype=float).T
-    corrected, bounds = holm(alone), np.where(np.isnan(known), np.nan, holm(np.fmax(alone, known)))
+    corrected, bounds = holm(alone), holm(np.fmax(alone, known))
+    depends = holm(np.where(np.isnan(known), alone, 0.0)) < bounds  # on a p that is a bound
+    bounds = np.where(depends & (bounds < 1), bounds, np.nan)
     levels, above = _above_the_margins(family)
     decisions = []
     for one, p, bound, level, is_above in zip(family, corrected, bounds, levels, above, strict=True):

@@ -36,11 +36,16 @@ def over_systems(stats: Stats, systems: int, seed: int = 0, draws: int = DRAWS) 
     return np.asarray(np.quantile(stats.over_runs(scores), [tail, 1 - tail], axis=1).T)
 
 
-def with_intervals(measures: pd.DataFrame, task: SharedTask, test_set: TestSet, seed: int = 0) -> pd.DataFrame:
-    """Return a table of metrics and measures with the columns low and high, NaN for measures over segments."""
+def with_intervals(
+    measures: pd.DataFrame, task: SharedTask, test_set: TestSet, seed: int = 0, domain: str = ""
+) -> pd.DataFrame:
+    """Return a table of metrics and measures on (a domain of) a test set with the columns low and high.
+
+    They are NaN for measures over segments.
+    """
     ends: dict[tuple[str, str], list[float]] = {}
     for measure in OVER_SYSTEMS:
-        stats = select(task, measure, test_set.name).first.stats
+        stats = select(task, measure, test_set.name, domain=domain).first.stats
         of_metrics = over_systems(stats, len(test_set.classes), seed)
         ends |= {(name, measure.name): of for name, of in zip(stats.names, of_metrics.tolist(), strict=True)}
     keys = zip(measures["system"], measures["measure"], strict=True)

@@ -11,8 +11,8 @@ import pandas as pd
 
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
-from nlpsig_core.significance.comparison.notion import BY_P, Notion
-from nlpsig_core.significance.comparison.pair_table import bounds, decide
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.pair_table import bounds, corrections, decide
 from nlpsig_core.significance.comparison.selection import Results, Selection, verdict_on
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests.base import PValues
@@ -107,6 +107,7 @@ def _rows_of(table: pd.DataFrame, group: Group) -> pd.DataFrame:
 
 def decided_together(table: pd.DataFrame, notion: Notion, n_resamples: int) -> pd.DataFrame:
     """Return the table with answers and corrected p that follow from all its pairs, not from a part of them."""
+    hits, resamples = table["hits_two_sided" if notion.two_sided else "hits"], int(table["resamples"].iloc[0])
     p = PValues(
         one_sided=table["p_value"].to_numpy(),
         two_sided=table["p_two_sided"].to_numpy(),
@@ -123,6 +124,6 @@ def decided_together(table: pd.DataFrame, notion: Notion, n_resamples: int) -> p
         significant=decision.significant,
         p=decision.p,
         p_corrected=np.nan if decision.corrected is None else decision.corrected,
-        **bounds(decision, p, notion),
-        **{f"p_{name.lower()}": adjust(small.two_sided) for name, adjust in BY_P.items()},
+        **bounds(decision, notion, hits.to_numpy(), resamples),
+        **corrections(small.two_sided, table["hits_two_sided"].to_numpy(), resamples),
     )

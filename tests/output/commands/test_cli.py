@@ -296,7 +296,7 @@ def test_all_metrics(run, folder):
     assert ("A", "Feats") not in found
     for more in (["--baseline", "B"], ["--metrics", "LAS"]):
         _, _, err = run("score", folder, "--all-metrics", *more)
-        assert err.endswith("--all-metrics prints scores alone; leave out --metrics and --baseline\n")
+        assert err.endswith("--all-metrics prints only scores; leave out --metrics and --baseline\n")
 
 
 @pytest.mark.parametrize("command", ["score", "pairs", "threshold", "domains", "report"])
@@ -594,9 +594,11 @@ def test_csv_has_numbers_and_latex_what_people_read():
     table["p_bound"] = 0.001
     assert csv_text(table, "s").splitlines()[1:] == ["system_a,p,p_value,p_error,resamples", "a,0.0012,0.0,0.003,1000"]
     assert "a & $<$ 0.001 & $<$ 0.001 & 0.00 & 1000" in latex_text(table, "s")
-    of_all = {"p_corrected": 0.004, "p_corrected_bound": 0.004, "p_holm": 0.004, "hits_two_sided": 0}
-    assert p_texts(table.assign(**of_all))["p_corrected"] == p_texts(table.assign(**of_all))["p_holm"] == ["< 0.004"]
-    assert p_texts(table.assign(**of_all | {"hits_two_sided": 3}))["p_holm"] == ["0.0040"]
+    of_all = {"p_corrected": 0.004, "p_corrected_bound": 0.004, "p_holm": 0.004, "p_holm_bound": 0.004}
+    texts = p_texts(table.assign(**of_all, p_by=0.004, p_two_sided=1 / 1001, hits_two_sided=0))
+    assert (texts["p_corrected"], texts["p_holm"], texts["p_by"]) == (["< 0.004"], ["< 0.004"], ["0.0040"])
+    assert texts["p_two_sided"] == ["< 0.001"], "a test that counts the observed outputs as one more resample"
+    assert p_texts(table.assign(p_two_sided=4 / 1001, hits_two_sided=3))["p_two_sided"] == ["0.0040"]
     by_formula = table.drop(columns=["p_bound"]).assign(resamples=0)
     assert "a & 0.0012 & $<$ 1e-300 &" in latex_text(by_formula, "s")
 

@@ -15,6 +15,16 @@ from nlpsig_core.significance.stats.array import Stats
 SWAPPED = Notion(test="randomization")
 
 
+def test_few_units_name_the_other_test_where_it_can_be_used():
+    """Randomization cannot swap the runs of two systems."""
+    values = np.tile(np.arange(20.0), (4, 1))[..., None]
+    one = Stats(("A", "B", "C", "D"), values, METRICS["mean"], unit="question")
+    few = "20 questions are few to resample: the bootstrap's p comes out too small"
+    assert cautions(one, Notion()) == [f"{few}; approximate randomization's does not"]
+    assert cautions(replace(one, names=("A", "B"), runs=(2, 2)), Notion()) == [few]
+    assert cautions(one, SWAPPED) == []
+
+
 def test_a_class_with_few_items_is_warned_of():
     """19 items of the first class and 1 of the second; without the second class, all have enough."""
     codes = np.zeros((2, 20, 2), dtype=np.int32)

@@ -12,6 +12,7 @@ import scipy.stats
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.notion import (
     AS_IN_THE_PAPER,
+    BY_P,
     CORRECTIONS,
     SCOPES,
     Notion,
@@ -24,6 +25,7 @@ from nlpsig_core.significance.comparison.pair_table import (
     PAIR_COLUMNS,
     at_level,
     bound_of,
+    corrected_bound,
     decide,
     pair_table,
 )
@@ -73,7 +75,7 @@ def test_table_of_pairs(result):
     names = STATS.names
     assert tuple(table.columns) == PAIR_COLUMNS
     assert len(table) == 10
-    unknown = {"needed", "p_bound", "p_corrected_bound", "inside_low", "inside_high"}
+    unknown = {"needed", "inside_low", "inside_high"} | {name for name in table if name.endswith("_bound")}
     assert not table.drop(columns=list(unknown)).isna().to_numpy().any()
     assert table["gain"].to_numpy() == pytest.approx((table["score_a"] - table["score_b"]).to_numpy())
     assert (table["gain"] >= 0).all()
@@ -208,6 +210,20 @@ def test_a_corrected_p_is_a_bound_where_no_resample_was_a_hit(result):
         known = table["p_corrected"] == 40 / 5_001
         assert known.tolist() == table["p_corrected_bound"].isna().tolist() == [False] * 5 + [True] * 5
         assert (table["p_bound"].isna() == (known & (scope == "corrected"))).all()
+        assert table["p_alone_bound"].notna().all()
+
+
+def test_a_corrected_p_that_follows_from_a_bound_is_one():
+    """Holm over four: 4 x 0.01 holds for the second as well, since 3 x 0.012 is less; 2 x 0.2 is known.
+
+    BH takes the smallest from below: 4/2 x 0.012 = 0.024 for the first two. A corrected p of 1 is no bound.
+    """
+    p, hits = np.array([0.01, 0.012, 0.2, 0.3]), np.array([0, 9, 9, 9])
+    of = {name: corrected_bound(adjust, p, hits, 1_000) for name, adjust in BY_P.items()}
+    assert np.array_equal(of["Holm"], [0.04, 0.04, np.nan, np.nan], equal_nan=True)
+    assert np.array_equal(of["BH"], [0.024, np.nan, np.nan, np.nan], equal_nan=True)
+    assert np.isnan(corrected_bound(holm, p, hits, 0)).all(), "a formula has no hits"
+    assert np.isnan(corrected_bound(holm, np.full(4, 0.3), hits * 0, 3)).all()
 
 
 def test_p_for_few_units_is_its_own_bound():

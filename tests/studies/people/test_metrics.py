@@ -88,5 +88,16 @@ def test_measures_have_intervals_where_they_are_about_systems(folder, capsys):
     assert f"|metrics:{','.join(dict.fromkeys(row['measure'] for row in rows))}|" in err
 
 
+def test_intervals_in_a_domain_are_those_of_its_segments(capsys):
+    rows, signatures = [], []
+    for domain in ([], ["--domain", "news"]):
+        assert main(["people", "halvet-metrics", "--measures", *domain]) == 0
+        table, err = printed(capsys)
+        rows.append([(row["low"], row["high"]) for row in table if row["low"]])
+        signatures.append(err.splitlines()[-1])
+    assert rows[0] != rows[1]
+    assert "|domain:news|" in signatures[1]
+
+
 def test_one_metric_is_no_choice():
     assert best_of_many(1) == ""

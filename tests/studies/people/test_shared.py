@@ -56,6 +56,24 @@ def test_without_missing_scores_nothing_is_apart():
     assert people.pairs().drop(columns="segments").equals(alone.bootstrap(Resampling(B)).pairs())
 
 
+FAR = {"A": "0 1 " * 10, "B": "10 12 13 11 " * 5, "C": "None None 31 29 " + "33 28 30 32 " * 4}
+
+
+@pytest.mark.parametrize("test", ["", "randomization", "sign"])
+@pytest.mark.parametrize("scope", ["both", "corrected"])
+def test_bounds_are_those_of_each_pairs_own_hits(test, scope):
+    """No resample or shuffle reverses such gains; the sign test is a formula, whose p has no bound."""
+    results, notion = by_both(opened(FAR, FAR), "M", B).people, Notion(test=test, scope=scope)
+    table = results.pairs(notion)
+    assert results.of_others
+    unhit = (table["hits_two_sided"] == 0) & (table["resamples"] > 0)
+    assert unhit.any() == (test != "sign")
+    assert table["p_alone_bound"].notna().tolist() == unhit.tolist()
+    assert (table["p_corrected_bound"].notna() == table["p_holm_bound"].notna()).all()
+    expected = table["p_corrected_bound" if scope == "corrected" else "p_alone_bound"]
+    assert table["p_bound"].equals(expected.rename("p_bound"))
+
+
 def test_answers_are_corrected_over_all_pairs():
     table = results_of(PARTLY).people.pairs()
     np.testing.assert_array_equal(table["p_corrected"], holm(table["p_alone"].to_numpy()))

@@ -153,7 +153,8 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
 
 def _shown(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:
     first = ["system_a", "system_b", "verdict", "gain", "p", "p_corrected"]
-    columns = [*first, *(column for column in SHOWN_COLUMNS if column not in first), "p_bound", "p_corrected_bound"]
+    columns = [*first, *(column for column in SHOWN_COLUMNS if column not in first)]
+    columns += [column for column in pairs if column.endswith("_bound")]
     shown = pairs[columns].assign(verdict=with_symbols(pairs["verdict"]))
     with_baseline = (shown["system_a"] == baseline) | (shown["system_b"] == baseline)
     shown = shown.iloc[np.argsort(~with_baseline, kind="stable")]

@@ -96,16 +96,11 @@ def _beside(pairs: pd.DataFrame, by_other: pd.DataFrame) -> pd.DataFrame:
     return pairs[["system_a", "system_b", "gain", "comparison"]].assign(
         p_x=pairs["p_alone"],
         p_y=by_other["p_alone"],
-        bound_x=_bound(pairs),
-        bound_y=_bound(by_other),
+        bound_x=pairs["p_alone_bound"],
+        bound_y=by_other["p_alone_bound"],
         opposed=speaks_against(pairs["p_value"], pairs["p_two_sided"])
         != speaks_against(by_other["p_value"], by_other["p_two_sided"]).reindex(pairs.index),
     )
-
-
-def _bound(pairs: pd.DataFrame) -> pd.Series:
-    """Return what p of each pair on its own is below, where no resample was a hit."""
-    return pairs["p_bound"].where(pairs["p"] == pairs["p_alone"])
 
 
 def _statistics(one: Test, other: Test) -> str:

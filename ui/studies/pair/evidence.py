@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -228,7 +227,7 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
     k = int(choice.slider(f"{capital(stats.unit)}s left out, in order of pull", 0, most, "without"))
     left = watch(computations.without(stats, view.recipe, k, view.tested)) if k else None
     n, gain, p, bound = (
-        (stats.n_units, row["gain"], row["p_alone"], row["p_bound"] if row["p"] == row["p_alone"] else math.nan)
+        (stats.n_units, row["gain"], row["p_alone"], row["p_alone_bound"])
         if left is None
         else (left.units, left.gain, left.p, left.p_bound)
     )
