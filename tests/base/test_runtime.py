@@ -33,6 +33,7 @@ from nlpsig_core.base.runtime import one_blas_thread
 def threads():
     return {library["num_threads"] for library in threadpool_info() if library["user_api"] == "blas"}
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background jobs ignore
 submit, before = one_blas_thread.setter.submit, threads()
 
 def interrupted(*work, **more):

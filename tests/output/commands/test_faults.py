@@ -142,6 +142,7 @@ def test_ctrl_c(long, processes, longer, costly):
 INTERRUPTED = """
 import os, signal, sys, threading
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background jobs ignore
 start, first = threading.Thread.start, sys.argv.pop(1)
 
 def interrupted(thread):
