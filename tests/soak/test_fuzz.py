@@ -18,8 +18,7 @@ from soak.fuzz.tasks import opened, small_tasks
 from soak.fuzz.workers import Outcome, outcomes
 from tests.project.documents import ROOT
 
-# The first of the 20,000 of `make soak`.
-INPUTS = 500
+INPUTS = 2_000
 
 
 def content_of(number: int) -> str:

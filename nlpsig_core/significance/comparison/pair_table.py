@@ -233,7 +233,7 @@ def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
 def bounds(
     decision: Decision, notion: Notion, hits: np.ndarray, n_resamples: int, by_max_t: np.ndarray | None = None
 ) -> dict[str, np.ndarray | float]:
-    """Return what every p is known to be below, (m,) each or NaN: the columns of the pair table that end in ``_bound``.
+    """Return what p, that of a pair on its own and the corrected one are below, (m,) each or NaN, by their columns.
 
     ``hits`` (m,) are those of the sides that the notion asks for.
     """
@@ -243,28 +243,28 @@ def bounds(
         of_max_t = np.rint(by_max_t * (n_resamples + 1) - 1)
         of_all = bound_of(corrected, np.where(corrected > by_max_t, hits, of_max_t), n_resamples)
     elif corrected is not None:
-        of_all = corrected_bound(BY_P[notion.adjust], decision.base, hits, n_resamples)
+        of_all = corrected_bound(BY_P[notion.adjust], decision.base, bound_of(decision.base, hits, n_resamples))
     decides = of_all if corrected is not None and notion.scope == CORRECTED else alone
     return {"p_bound": decides, "p_alone_bound": alone, "p_corrected_bound": of_all}
 
 
 def corrections(p: np.ndarray, hits: np.ndarray, n_resamples: int) -> dict[str, np.ndarray]:
     """Return p after each correction of BY_P, and what it is below, (m,) each, by their columns of the pair table."""
+    bound = bound_of(p, hits, n_resamples)
     columns: dict[str, np.ndarray] = {}
     for name, adjust in BY_P.items():
         column = f"p_{name.lower()}"
-        columns |= {column: adjust(p), f"{column}_bound": corrected_bound(adjust, p, hits, n_resamples)}
+        columns |= {column: adjust(p), f"{column}_bound": corrected_bound(adjust, p, bound)}
     return columns
 
 
-def corrected_bound(adjust: Adjustment, p: np.ndarray, hits: np.ndarray, n_resamples: int) -> np.ndarray:
-    """Return what p corrected by ``adjust`` is below, (m,), where it would be smaller if each p without a hit were 0.
+def corrected_bound(adjust: Adjustment, p: np.ndarray, bound: np.ndarray) -> np.ndarray:
+    """Return what p corrected by ``adjust`` is below, (m,), for what each p is below, or NaN: ``bound`` (m,).
 
-    Elsewhere it is NaN.
+    It is NaN where it does not depend on a bound, and where it is 1.
     """
-    corrected = adjust(p)
-    smaller = adjust(np.where((hits > 0) | (n_resamples == 0), p, 0.0)) < corrected
-    return bound_of(corrected, np.where(smaller, 0, 1), n_resamples)
+    least, most = adjust(np.where(np.isnan(bound), p, 0.0)), adjust(np.fmax(p, bound))
+    return np.where((least < most) & (most < 1), most, np.nan)
 
 
 def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int) -> np.ndarray:

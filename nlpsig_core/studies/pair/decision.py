@@ -22,7 +22,7 @@ import pandas as pd
 from nlpsig_core.significance.comparison.classes import DIFFERENT
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import ALONE, Notion, holm
-from nlpsig_core.significance.comparison.pair_table import POWER, pair_table
+from nlpsig_core.significance.comparison.pair_table import POWER, corrected_bound, pair_table
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, UNDECIDED, WORSE
 from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.resampling.blocks import Progress
@@ -116,9 +116,7 @@ def compared(
 def decide(family: Sequence[Compared]) -> list[Decision]:
     """Return the decisions on several tests, corrected by Holm; a single one needs no correction."""
     alone, known = np.array([(one.row["p"], one.row["p_bound"]) for one in family], dtype=float).T
-    corrected, bounds = holm(alone), holm(np.fmax(alone, known))
-    depends = holm(np.where(np.isnan(known), alone, 0.0)) < bounds  # on a p that is a bound
-    bounds = np.where(depends & (bounds < 1), bounds, np.nan)
+    corrected, bounds = holm(alone), corrected_bound(holm, alone, known)
     levels, above = _above_the_margins(family)
     decisions = []
     for one, p, bound, level, is_above in zip(family, corrected, bounds, levels, above, strict=True):

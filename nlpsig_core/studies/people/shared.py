@@ -77,7 +77,7 @@ class SharedResults(Results):
         tables = [super().pairs(notion, interval=interval)]
         tables += [of.pairs(notion, interval=interval) for of in self.of_others]
         table = pd.concat([_rows_of(*part) for part in zip(tables, self.groups, strict=True)], ignore_index=True)
-        return decided_together(table, notion, self.recipe.n_resamples) if self.of_others else table
+        return decided_together(table, notion) if self.of_others else table
 
     def selection_of(self, pair: Names) -> Selection:
         """Return the selection on which a pair was compared."""
@@ -105,13 +105,13 @@ def _rows_of(table: pd.DataFrame, group: Group) -> pd.DataFrame:
     return table[own].assign(segments=group.n_segments)
 
 
-def decided_together(table: pd.DataFrame, notion: Notion, n_resamples: int) -> pd.DataFrame:
+def decided_together(table: pd.DataFrame, notion: Notion) -> pd.DataFrame:
     """Return the table with answers and corrected p that follow from all its pairs, not from a part of them."""
     hits, resamples = table["hits_two_sided" if notion.two_sided else "hits"], int(table["resamples"].iloc[0])
     p = PValues(
         one_sided=table["p_value"].to_numpy(),
         two_sided=table["p_two_sided"].to_numpy(),
-        n_resamples=n_resamples,
+        n_resamples=resamples,
         counts_observed=False,
     )
     one, two = (table[f"p_small_{sides}"].fillna(table[of]) for sides, of in P_OF_SIDES)

@@ -219,11 +219,13 @@ def test_a_corrected_p_that_follows_from_a_bound_is_one():
     BH takes the smallest from below: 4/2 x 0.012 = 0.024 for the first two. A corrected p of 1 is no bound.
     """
     p, hits = np.array([0.01, 0.012, 0.2, 0.3]), np.array([0, 9, 9, 9])
-    of = {name: corrected_bound(adjust, p, hits, 1_000) for name, adjust in BY_P.items()}
+    bound = bound_of(p, hits, 1_000)
+    of = {name: corrected_bound(adjust, p, bound) for name, adjust in BY_P.items()}
     assert np.array_equal(of["Holm"], [0.04, 0.04, np.nan, np.nan], equal_nan=True)
     assert np.array_equal(of["BH"], [0.024, np.nan, np.nan, np.nan], equal_nan=True)
-    assert np.isnan(corrected_bound(holm, p, hits, 0)).all(), "a formula has no hits"
-    assert np.isnan(corrected_bound(holm, np.full(4, 0.3), hits * 0, 3)).all()
+    assert np.isnan(corrected_bound(holm, p, bound_of(p, hits, 0))).all(), "a formula has no hits"
+    large = np.full(4, 0.3)
+    assert np.isnan(corrected_bound(holm, large, bound_of(large, hits * 0, 3))).all()
 
 
 def test_p_for_few_units_is_its_own_bound():
