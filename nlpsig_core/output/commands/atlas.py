@@ -86,7 +86,10 @@ def ask(options: argparse.Namespace) -> None:
     sign(known.recipe)
     for text in (answer.sentence, *answer.notes):
         note(text)
-    write(pd.DataFrame([asdict(answer) | {"notes": "; ".join(answer.notes)}]), options.format)
+    row = asdict(answer) | {"notes": "; ".join(answer.notes)}
+    if options.gain is None:
+        row |= dict.fromkeys(("pairs", "test_sets", "units"), pd.NA)  # nothing was counted for it
+    write(pd.DataFrame([row]), options.format)
 
 
 def _compare_options(parser: argparse.ArgumentParser) -> None:

@@ -73,7 +73,8 @@ def campaign(options: argparse.Namespace) -> None:
 
 def _wide(table: pd.DataFrame, shown: str) -> pd.DataFrame:
     """Return a row for each system, best first, with its mark on a test set where it has no score."""
-    text = table.assign(cell=table[shown].astype(object).where(table["mark"] == "", table["mark"]))
+    numbers = table[shown].astype("Int64" if shown == "rank" else float)
+    text = table.assign(cell=numbers.astype(object).where(table["mark"] == "", table["mark"]))
     wide = text.pivot(index="system", columns="test_set", values="cell")
     systems, sets = (list(dict.fromkeys(table[column])) for column in ("system", "test_set"))
     return wide.loc[systems, sets].rename_axis(None, axis=1).reset_index()

@@ -161,4 +161,4 @@ def _write(result: Gate, form: str) -> None:
         return
     rows = [vars(one) | {"lost": one.flips.lost, "won": one.flips.won} for one in result.checks]
     table = pd.DataFrame(rows)[COLUMNS].astype({"above": float, "p_corrected": float})
-    write(table.assign(needed=["" if one.needed is None else one.needed for one in result.checks]), form)
+    write(table, form)

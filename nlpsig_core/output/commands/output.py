@@ -15,6 +15,9 @@ from nlpsig_core.base.runtime import over_progress
 from nlpsig_core.base.words import one_line
 from nlpsig_core.output.report.export import without_bounds
 
+# Columns that count, empty in some rows: pandas would make their numbers floats.
+COUNTS = ("needed",)
+
 
 def note(text: str) -> None:
     """Print a note on standard error."""
@@ -40,7 +43,7 @@ def progress(what: str = "resampling") -> Callable[[float, object], None] | None
 
 def write(table: pd.DataFrame, form: str) -> None:
     """Print a table as "json", or as tab-separated values with six decimals (p-values in full); no number is -0."""
-    table = without_bounds(table)
+    table = without_bounds(table).astype({name: "Int64" for name in COUNTS if name in table})
     if form == "json":
         print(table.to_json(orient="records", double_precision=15, indent=1))
         return
@@ -56,6 +59,8 @@ def write_object(result: Any) -> None:
 
 
 def _cell(value: object, full: bool) -> str:
+    if value is pd.NA:
+        return ""
     if isinstance(value, float):
         return "" if math.isnan(value) else repr(float(value)) if full else f"{value:z.6f}"
     return _text(str(value))

@@ -9,7 +9,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.people import MEASURES
-from nlpsig_core.output.commands.options import Choices, common_options
+from nlpsig_core.output.commands.options import RESAMPLES, Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import selection_of
 from nlpsig_core.significance.comparison.select import select
@@ -36,6 +36,8 @@ def people_options(parser: argparse.ArgumentParser) -> None:
 def people(options: argparse.Namespace) -> None:
     """Print every pair of systems by a metric and by people, or how well metrics agree with people."""
     choices = Choices.from_options(options)
+    if options.measures and (choices.unit or options.resamples != RESAMPLES):
+        raise ChoiceError(f"--measures draws systems, {DRAWS:,} times; leave out --unit and --resamples")
     if options.measures or options.metrics:
         _trial(choices, intervals=options.measures)
         return

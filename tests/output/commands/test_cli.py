@@ -720,3 +720,36 @@ def test_a_subset_of_test_sets(run, tmp_path):
     code, _, err = run("score", tmp_path, *two, "--test-set", "en")
     assert code == 2
     assert "No test set called 'en'" in err
+
+
+def test_what_counts_is_printed_without_decimals(run, tmp_path):
+    """Units that pairs need, in a table with pairs that need none, and ranks beside outputs that are missing."""
+    undecided = [row for row in rows(run("pairs", "dorvel-runs", "--resamples", 1_000)[1]) if row["needed"]]
+    assert undecided
+    assert all(row["needed"].isdigit() and row["verdict"] == "undecided" for row in undecided)
+    result = json.loads(run("pairs", "dorvel-runs", "--resamples", 1_000, "--format", "json")[1])
+    assert [str(row["needed"]) for row in result if row["needed"] is not None] == [row["needed"] for row in undecided]
+    package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
+    package |= {f"systems/{s}/de.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB"}
+    package["systems/A/en.conllu"] = SMALL["systems/A.conllu"]
+    write(tmp_path, package)
+    ranks = rows(run("campaign", tmp_path, "--table", "ranks")[1])
+    assert [(row["system"], row["de"], row["en"]) for row in ranks] == [("A", "1", "1"), ("B", "2", "missing")]
+
+
+def test_the_atlas_says_nothing_of_a_gain_that_was_not_given(run):
+    asked = ("atlas", "ask", "--metric", "LAS", "--n", 500)
+    of_gain = ("share", "pairs", "test_sets", "units")
+    (without,), (of_two) = rows(run(*asked)[1]), rows(run(*asked, "--gain", 2)[1])[0]
+    assert float(without["threshold"]) > 0
+    assert [without[name] for name in of_gain] == [""] * 4
+    assert all(float(of_two[name]) > 0 for name in of_gain)
+    (row,) = json.loads(run(*asked, "--format", "json")[1])
+    assert [row[name] for name in of_gain] == [None] * 4
+
+
+@pytest.mark.parametrize("option", [("--unit", "document"), ("--resamples", 500)])
+def test_measures_of_metrics_refuse_what_they_do_not_use(run, option):
+    code, out, err = run("people", "halvet-metrics", "--measures", *option)
+    assert (code, out) == (2, "")
+    assert "--measures draws systems, 10,000 times; leave out --unit and --resamples" in err
