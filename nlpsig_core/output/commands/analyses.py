@@ -17,7 +17,7 @@ from nlpsig_core.significance.comparison.notion import CORRECTED, Notion, cutoff
 from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.analyses import calibration, population
-from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table
+from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table, nothing_between
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
 from nlpsig_core.studies.analyses.domains import (
     agreement,
@@ -133,6 +133,8 @@ def answers(options: argparse.Namespace) -> None:
     choices = Choices.from_options(options)
     selection = selection_of(choices)
     table = answers_table(selection, options.answers, choices.notion, options.power)
+    if sentence := nothing_between(table):
+        note(sentence)
     sign_with(selection, choices, answers="-".join(map(str, options.answers)), power=options.power)
     write(table, choices.format)
 

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.detectable import detectable_gain
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Selection
@@ -53,6 +54,17 @@ def answers_table(
         table |= {f"error_{name}": error}
         table |= {f"detectable_{name}": detectable_gain(error, notion.level, notion.sides, power)}
     return pd.DataFrame(table).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+
+
+def nothing_between(table: pd.DataFrame) -> str:
+    """Return for how many pairs of ``answers_table`` no variance is left between questions, as a sentence; or ""."""
+    alone = int((table["share_of_answers"] == 1).sum())
+    if not alone:
+        return ""
+    return (
+        f"For {alone:,} of {count(len(table), 'pair')}, answers to the same question vary so much that the variance "
+        "between questions is estimated as 0"
+    )
 
 
 def several_answers(stats: Stats) -> bool:

@@ -11,7 +11,7 @@ from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.report.about import facts
 from nlpsig_core.significance.comparison.advice import runs_note
 from nlpsig_core.significance.comparison.select import select
-from nlpsig_core.studies.analyses.answers import answers_table
+from nlpsig_core.studies.analyses.answers import answers_table, nothing_between
 from tests.builders import task
 from tests.logs import inspect_log, inspect_sample
 
@@ -40,17 +40,21 @@ def test_by_pencil():
         [(1 / 12 / 4) ** 0.5, (1 / 3 / 4) ** 0.5, (1 / 3 / 2 / 4) ** 0.5, 0], abs=1e-9
     )
     assert row["detectable_1"] == pytest.approx(2.8016 * row["error_1"], rel=1e-4)
+    sentence = "For 1 of 1 pair, answers to the same question vary so much that the variance between questions is"
+    assert nothing_between(table) == f"{sentence} estimated as 0"
 
 
 def test_known_variances_are_found():
     """Chances of 1/4 or 3/4 at random: W = 3/16 for each model, B = 2 / 16; within 15%, at 4 to 5 standard errors."""
     rng = np.random.default_rng(0)
     answers = {name: (rng.random((4, 1_500)) < rng.choice([0.25, 0.75], 1_500)).astype(int).tolist() for name in "ab"}
-    row = answers_table(evaluation(**answers), (1, 4)).iloc[0]
+    table = answers_table(evaluation(**answers), (1, 4))
+    row = table.iloc[0]
     found = [row["error_1"] ** 2, row["error_4"] ** 2, row["error_any"] ** 2]
     expected = [(1 / 8 + 3 / 8) / 1_500, (1 / 8 + 3 / 32) / 1_500, 1 / 8 / 1_500]
     assert found == pytest.approx(expected, rel=0.15)
     assert row["error_4"] == pytest.approx(row["standard_error"], rel=1e-9)
+    assert nothing_between(table) == ""
 
 
 def test_one_answer_and_training_runs_cannot_be_split(capsys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from nlpsig_core.significance.comparison.detectable import Aim
-from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table, several_answers
+from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table, nothing_between, several_answers
 from ui.app import components
 from ui.frame.view import View
 from ui.work.memory import remember
@@ -31,3 +31,5 @@ def _table(view: View, aim: Aim) -> None:
     components.table(
         table, "answers", view.signed(power=aim.power), "Standard errors by the number of answers", **view.scored
     )
+    if sentence := nothing_between(table):
+        st.caption(f"{sentence}.")
