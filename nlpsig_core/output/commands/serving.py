@@ -14,6 +14,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.extras import require
 from nlpsig_core.base.runtime import private_folder
 from nlpsig_core.data.task import limits
+from nlpsig_core.data.task.loading import real_names, sample_names, trained_names
 
 # Beside the package in a checkout, inside it once installed.
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -42,6 +43,8 @@ EMBEDDED = {"server.enableXsrfProtection": "false"}
 def app_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``app``."""
     add = parser.add_argument
+    task = "task that is open at first: the name of a sample, or a path (default: $NLPSIG_TASK, else a real shared task)"
+    add("task", nargs="?", metavar="TASK", help=task)
     # A host tells by variables where it expects the app.
     port = _first_set("STREAMLIT_SERVER_PORT", "PORT") or PORT
     add("--port", type=int, default=port, help=f"(default: $STREAMLIT_SERVER_PORT or $PORT, else {PORT})")
@@ -64,7 +67,7 @@ def app_options(parser: argparse.ArgumentParser) -> None:
 
 
 def app(options: argparse.Namespace) -> None:
-    """Serve the app in the browser until interrupted, with a sample task open."""
+    """Serve the app in the browser until interrupted, with a task open."""
     require("app", "The app")
     if options.public and (options.folders or options.workspace):
         raise ChoiceError("A public server opens no folders and keeps no uploads: leave out --folders and --workspace")
@@ -78,6 +81,8 @@ def app(options: argparse.Namespace) -> None:
         os.environ |= {"NLPSIG_FOLDERS": "", "NLPSIG_WORKSPACE": ""}
     if options.folders:
         os.environ["NLPSIG_FOLDERS"] = os.pathsep.join(str(folder.resolve()) for folder in options.folders)
+    if task := options.task or os.environ.get("NLPSIG_TASK"):
+        _open_first(task, options)
     if os.path.expanduser("~") == "~":  # Streamlit does not start without a home
         os.environ["HOME"] = str(private_folder())
     if options.workspace:
@@ -89,6 +94,21 @@ def app(options: argparse.Namespace) -> None:
     sys.argv = ["streamlit", "run", str(APP), *_settings(options)]
     # In this process, so that one signal stops the app; as a module, so that the core does not import Streamlit.
     runpy.run_module("streamlit", run_name="__main__")
+
+
+def _open_first(task: str, options: argparse.Namespace) -> None:
+    """Let the app open a task at first; ChoiceError if there is no such task, or a path that it may not open."""
+    samples, path = [*real_names(), *sample_names(), *trained_names()], Path(task).resolve()
+    if task not in samples:
+        if not path.exists():
+            raise ChoiceError.unknown("task", task, samples)
+        folders = list(filter(None, os.environ.get("NLPSIG_FOLDERS", "").split(os.pathsep)))
+        if not any(path.is_relative_to(Path(folder).resolve()) for folder in folders):
+            if options.public or not options.task:
+                raise ChoiceError(f"{task} is not below a folder that this server may open (--folders)")
+            os.environ["NLPSIG_FOLDERS"] = os.pathsep.join([*folders, str(path)])
+        task = str(path)
+    os.environ["NLPSIG_TASK"] = task
 
 
 def _settings(options: argparse.Namespace) -> list[str]:

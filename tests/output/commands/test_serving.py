@@ -20,6 +20,7 @@ def served(monkeypatch) -> list[list[str]]:
     monkeypatch.setattr(sys, "argv", ["nlpsig", "app"])
     monkeypatch.setenv("NLPSIG_FOLDERS", "")
     monkeypatch.setenv("NLPSIG_WORKSPACE", "")
+    monkeypatch.setenv("NLPSIG_TASK", "")
     for name in ("NLPSIG_HOSTS", "NLPSIG_EMBED", "STREAMLIT_SERVER_ADDRESS", "STREAMLIT_SERVER_PORT", "PORT"):
         monkeypatch.setenv(name, "")
     monkeypatch.setenv("DISPLAY", ":0")
@@ -87,6 +88,37 @@ def test_folders_may_be_opened_below_the_one_named(served, tmp_path, monkeypatch
         (tmp_path / name).mkdir()
     assert main(["app", "--folders", "one", "two"]) == 0
     assert os.environ["NLPSIG_FOLDERS"] == os.pathsep.join(str(tmp_path.resolve() / name) for name in ("one", "two"))
+
+
+def test_the_task_that_is_named_is_open_at_first_and_may_be_opened(served, tmp_path, monkeypatch):
+    """A sample by its name; a path may be opened even if no folder or another one is named; no path is a folder more."""
+    assert main(["app", "mmlu-pro"]) == 0
+    assert (os.environ["NLPSIG_TASK"], os.environ["NLPSIG_FOLDERS"]) == ("mmlu-pro", "")
+    monkeypatch.chdir(tmp_path)
+    mine, other = (tmp_path.resolve() / name for name in ("mine", "other"))
+    mine.mkdir()
+    other.mkdir()
+    assert main(["app", "mine"]) == 0
+    assert (os.environ["NLPSIG_TASK"], os.environ["NLPSIG_FOLDERS"]) == (str(mine), str(mine))
+    assert main(["app", "mine", "--folders", "other"]) == 0
+    assert os.environ["NLPSIG_FOLDERS"].split(os.pathsep) == [str(other), str(mine)]
+    assert main(["app", "mine", "--folders", "."]) == 0
+    assert os.environ["NLPSIG_FOLDERS"] == str(tmp_path.resolve())
+
+
+@pytest.mark.parametrize("public", [True, False])
+def test_a_task_that_may_not_be_opened_is_said_before_the_app_starts(served, tmp_path, monkeypatch, capsys, public):
+    """The command line may open a folder more, the environment may not, and a public server opens none."""
+    if public:
+        assert main(["app", "--public", str(tmp_path)]) == 2
+    else:
+        monkeypatch.setenv("NLPSIG_TASK", str(tmp_path))
+        assert main(["app"]) == 2
+    message = f"nlpsig: {tmp_path} is not below a folder that this server may open (--folders)\n"
+    assert capsys.readouterr().err == message
+    assert main(["app", "mmlu-pr"]) == 2
+    assert "No task called 'mmlu-pr'; did you mean mmlu-pro?" in capsys.readouterr().err
+    assert not served
 
 
 @pytest.mark.parametrize(
