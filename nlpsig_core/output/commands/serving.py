@@ -43,7 +43,7 @@ EMBEDDED = {"server.enableXsrfProtection": "false"}
 def app_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``app``."""
     add = parser.add_argument
-    task = "task that is open at first: the name of a sample, or a path (default: $NLPSIG_TASK, else a real shared task)"
+    task = "task that is open at first: the name of a sample or a path (default: $NLPSIG_TASK, else a real task)"
     add("task", nargs="?", metavar="TASK", help=task)
     # A host tells by variables where it expects the app.
     port = _first_set("STREAMLIT_SERVER_PORT", "PORT") or PORT

@@ -91,7 +91,7 @@ def test_folders_may_be_opened_below_the_one_named(served, tmp_path, monkeypatch
 
 
 def test_the_task_that_is_named_is_open_at_first_and_may_be_opened(served, tmp_path, monkeypatch):
-    """A sample by its name; a path may be opened even if no folder or another one is named; no path is a folder more."""
+    """A sample by its name; a path may be opened even if no folder or another one is named."""
     assert main(["app", "mmlu-pro"]) == 0
     assert (os.environ["NLPSIG_TASK"], os.environ["NLPSIG_FOLDERS"]) == ("mmlu-pro", "")
     monkeypatch.chdir(tmp_path)
