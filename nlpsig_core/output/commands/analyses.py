@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.output.commands.options import Choices, common_options
+from nlpsig_core.output.commands.options import RESAMPLES, Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
 from nlpsig_core.significance.comparison.advice import size_note
@@ -20,6 +21,7 @@ from nlpsig_core.studies.analyses import calibration, population
 from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table, nothing_between
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
 from nlpsig_core.studies.analyses.domains import (
+    OF_RANKINGS,
     agreement,
     classes_of,
     common_systems,
@@ -81,6 +83,7 @@ def power(options: argparse.Namespace) -> None:
     results, unit = bootstrap_of(selection, choices), selection.stats.unit
     pairs = with_freedom(results.pairs(notion), selection.first.stats)
     asked = {"gain": options.gain, "power": options.power if options.power != POWER else None}
+    asked["pair"] = " over ".join(options.pair) if options.pair else None
     sign_with(selection, choices, **{name: value for name, value in asked.items() if value is not None})
     if options.pair:
         write(_units_of_pair(results, pairs, notion, options.pair, options.gain, options.power), choices.format)
@@ -155,7 +158,9 @@ def domains(options: argparse.Namespace) -> None:
     notion, recipe, selections = choices.notion, choices.recipe, side_by_side(choices, options.others)
     how = notion.signed_on(next(iter(selections.values())).stats)
     if options.agreement:
-        table, how = agreement(selections, progress=progress()), {}
+        if recipe.n_resamples == RESAMPLES:  # nobody asked for so many, which would take much memory
+            recipe = replace(OF_RANKINGS, seed=recipe.seed)
+        table, how = agreement(selections, recipe, progress()), {}
     elif options.pair:
         a, b = options.pair
         table = pair_by_domain(selections, a, b, recipe, progress(), notion)
@@ -190,21 +195,24 @@ def calibrate(options: argparse.Namespace) -> None:
     """Print how often the winner of a test also wins elsewhere, or in the population, by its p."""
     choices = Choices.from_options(options)
     bins = calibration.bins_between(options.bins) if options.bins else calibration.TABLE_1
+    signed_bins = {"bins": "-".join(f"{edge:g}" for edge in options.bins)} if options.bins else {}
     if options.population:
         selection = selection_of(choices)
         size = population.largest_size(selection) if options.size is None else options.size
         tests = population.population_tests(selection, size, options.draws, choices.recipe, progress(), choices.workers)
         shares = calibration.within_population(tests, bins)
-        sign(selection.signature(choices.recipe, size=size, draws=options.draws))
+        sign(selection.signature(choices.recipe, size=size, draws=options.draws, **signed_bins))
     else:
-        tests = _tests_elsewhere(side_by_side(choices, options.others), options.first, choices)
+        tests = _tests_elsewhere(side_by_side(choices, options.others), options.first, choices, signed_bins)
         shares = calibration.across_domains(tests, bins)
     note(calibration.staying_ahead(tests))
     write(shares, choices.format)
 
 
-def _tests_elsewhere(selections: dict[str, Selection], first: str | None, choices: Choices) -> pd.DataFrame:
-    """Return whether the winners on the first domain or test set win on the others."""
+def _tests_elsewhere(
+    selections: dict[str, Selection], first: str | None, choices: Choices, signed: dict[str, str]
+) -> pd.DataFrame:
+    """Return whether the winners on the first domain or test set win on the others; ``signed`` is for the signature."""
     first = first or next(iter(selections))
     if first not in selections:
         raise ChoiceError.unknown("domain or test set", first, selections)
@@ -212,5 +220,6 @@ def _tests_elsewhere(selections: dict[str, Selection], first: str | None, choice
         note(message)
     note(f"winners on {first}")
     pairs = bootstrap_of(selections[first], choices).pairs()
-    sign(selections[first].signature(choices.recipe))
+    by = {"test": Notion().test_on(selections[first].stats), "from": first}
+    sign(signature(selections, choices.recipe, **by, **signed))
     return calibration.elsewhere(pairs, {name: selection for name, selection in selections.items() if name != first})

@@ -12,7 +12,7 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.output.commands.options import NO_BASELINE, Choices, common_options
+from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write, write_object
 from nlpsig_core.output.commands.task import (
     baseline_of,
@@ -29,7 +29,7 @@ from nlpsig_core.significance.comparison.classes import classes_digest
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
 from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.significance.comparison.ranking import best_two
-from nlpsig_core.significance.comparison.scores import against, against_by_metrics, all_metrics
+from nlpsig_core.significance.comparison.scores import NO_BASELINE, against, against_by_metrics, all_metrics
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
@@ -101,7 +101,7 @@ def _by_metrics(names: Sequence[str], choices: Choices) -> None:
     table = against_by_metrics(
         selection, metrics, baseline, bootstrap, notion, interval=choices.interval, count=counted
     )
-    sign_with(selection, choices, metrics=",".join(metrics))
+    sign_with(selection, choices, metrics=",".join(metrics), baseline=baseline)
     write(table, choices.format)
 
 

@@ -19,6 +19,7 @@ from nlpsig_core.data.task.loading import real_names, sample_names
 from nlpsig_core.data.task.naming import ROLES
 from nlpsig_core.data.task.shared_task import MACRO, Correction
 from nlpsig_core.significance.comparison.notion import CORRECTIONS, SCOPES, SIDES, Notion
+from nlpsig_core.significance.comparison.scores import NO_BASELINE
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import INTERVALS
@@ -26,8 +27,6 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counts import TREATMENTS
 from nlpsig_core.significance.stats.weights import EQUAL, WEIGHTS
 
-# What --baseline takes for none.
-NO_BASELINE = "none"
 RESAMPLES = 1_000_000
 FORMATS = ("tsv", "json")
 NOTION = ("level", "sides", "scope", "adjust", "test", "within")
@@ -125,7 +124,7 @@ def task_options(
     add("--metric", help="metric of the outputs' format (default: the first); a wrong name lists them", **more)
     parser.set_defaults(metric=None)
     add("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
-    add("--test-set", help=f"one of several test sets (default: the first), or {MACRO}")
+    add("--test-set", help=f"one of several test sets (default: the first), or {MACRO} where averages are tested")
     some = f"only these test sets; without --test-set several of them are averaged ({MACRO})"
     add("--test-sets", nargs="+", default=[], metavar="NAME", help=some)
     ways = "; ".join(f"{way}: {what}" for way, what in WEIGHTS.items())

@@ -54,8 +54,16 @@ def write(table: pd.DataFrame, form: str) -> None:
 
 
 def write_object(result: Any) -> None:
-    """Print a dataclass as JSON, with its fields by name."""
-    print(json.dumps(asdict(result), ensure_ascii=False, indent=1))
+    """Print a dataclass as JSON, with its fields by name; NaN is null."""
+    print(json.dumps(_with_nulls(asdict(result)), ensure_ascii=False, indent=1, allow_nan=False))
+
+
+def _with_nulls(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _with_nulls(of) for name, of in value.items()}
+    if isinstance(value, list | tuple):
+        return [_with_nulls(one) for one in value]
+    return None if isinstance(value, float) and math.isnan(value) else value
 
 
 def _cell(value: object, full: bool) -> str:

@@ -38,12 +38,17 @@ def people(options: argparse.Namespace) -> None:
     choices = Choices.from_options(options)
     if options.measures and (choices.unit or options.resamples != RESAMPLES):
         raise ChoiceError(f"--measures draws systems, {DRAWS:,} times; leave out --unit and --resamples")
+    if options.measures and choices.metric:
+        raise ChoiceError("--measures prints all measures; --metric is for --metrics")
     if options.measures or options.metrics:
         _trial(choices, intervals=options.measures)
         return
     selection = selection_of(choices)
-    if options.scores and not are_of_metrics(selection.first.test_set):
+    on_trial = are_of_metrics(selection.first.test_set)
+    if options.scores and not on_trial:
         raise ChoiceError("--scores names a metric on trial; these outputs are scored by --metric")
+    if choices.metric and on_trial:
+        raise ChoiceError("These outputs are metrics on trial: name one by --scores; --metric is for --metrics")
     file, metric = _metric(selection, options.scores)
     results = twice(rated_of(selection, file), choices.recipe, progress())
     pairs = pairs_by_both(results, choices.notion)
@@ -52,7 +57,8 @@ def people(options: argparse.Namespace) -> None:
         note(f"{count(results.people.apart, 'pair')} of systems left out: fewer than two segments have scores of both")
     chosen = {"unit": choices.unit, "domain": choices.domain}
     named = {"metric": metric} if file else {}
-    sign(results.metric.signed(**named, **{name: choice for name, choice in chosen.items() if choice}))
+    used = choices.notion.signed_on(results.metric.selection.stats)
+    sign(results.metric.signed(**used, **named, **{name: choice for name, choice in chosen.items() if choice}))
     write(pairs, choices.format)
 
 
@@ -88,5 +94,6 @@ def _metrics(chosen: Selection, choices: Choices) -> None:
     """Print every pair of metrics by a measure."""
     results = chosen.bootstrap(choices.recipe, progress())
     pairs = pairs_of_metrics(results, choices.notion, progress("swapping"))
-    sign(chosen.signature(choices.recipe, permutations=PERMUTATIONS))
+    signed = choices.notion.signed_on(chosen.stats)
+    sign(chosen.signature(choices.recipe, permutations=PERMUTATIONS, **signed))
     write(pairs, choices.format)

@@ -20,7 +20,7 @@ from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.loading import HEAD
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.output.commands.options import NO_BASELINE, Choices, common_options
+from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign
 from nlpsig_core.significance.comparison.advice import (
     cautions,
@@ -30,7 +30,7 @@ from nlpsig_core.significance.comparison.advice import (
     shared_note,
 )
 from nlpsig_core.significance.comparison.notion import CORRECTIONS, Notion, fewest_resamples
-from nlpsig_core.significance.comparison.scores import guessed_baseline
+from nlpsig_core.significance.comparison.scores import NO_BASELINE, guessed_baseline
 from nlpsig_core.significance.comparison.select import count_outputs, evidence, load_task, named_apart, select
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.paired_tests import TESTS, PValues, run_test
@@ -91,6 +91,8 @@ def selection_of(choices: Choices) -> Selection:
     """Return the selection of one test set, by default the first."""
     _demand_average(choices)
     task = load(choices)
+    if choices.test_set == MACRO and MACRO not in task.test_sets:
+        raise ChoiceError(f"This command is about one test set, not about the {MACRO}: {', '.join(task.test_sets)}")
     test_set = task.test_set(choices.test_set)
     if len(task.test_sets) > 1 and not choices.test_set:
         note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")

@@ -15,7 +15,7 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.advice import cautions, shared_note
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
-from nlpsig_core.significance.comparison.scores import identical_scores
+from nlpsig_core.significance.comparison.scores import NO_BASELINE, guessed_baseline, identical_scores
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.paired_tests import TESTS
@@ -134,7 +134,8 @@ def command_line(results: Results, reading: Reading) -> str:
     for name, value in notion.signed.items():
         words += [f"--{name}", str(value)] if value != Notion().signed.get(name) else []
     words += ["--test", notion.test] if notion.test else []
-    words += ["--baseline", reading.baseline] if reading.baseline else []
+    if reading.baseline or guessed_baseline(comparison.systems):
+        words += ["--baseline", reading.baseline or NO_BASELINE]
     words += ["--window", *(f"{end:g}" for end in rule.window)] if rule.window else []
     words += ["--percentile", f"{rule.percentile:g}"] if rule.percentile != usual.percentile else []
     words += ["--fewest", str(rule.fewest)] if rule.fewest != usual.fewest else []

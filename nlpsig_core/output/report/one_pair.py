@@ -14,6 +14,7 @@ import pandas as pd
 
 from nlpsig_core.base.words import capital, p_text
 from nlpsig_core.output.report.about import Reading
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP
 from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.verdict import shown_corrected_p, shown_p
 from nlpsig_core.significance.resampling.gains import gain_step
@@ -74,7 +75,7 @@ def names_of_numbers(results: Results, row: Any, reading: Reading) -> list[str]:
 def _numbers(results: Results, row: Any, reading: Reading) -> dict[str, str]:
     """Return the numbers of a pair as text, by name."""
     stats, decimals, b = results.selection.stats, results.selection.decimals, results.recipe.n_resamples
-    level, metric = reading.notion.level, results.selection.metric
+    level, metric, test = reading.notion.level, results.selection.metric, reading.notion.test_on(stats)
 
     def number(column: str, more: int = 0) -> str:
         return "" if math.isnan(row[column]) else f"{row[column]:z.{decimals + more}f}"
@@ -86,7 +87,7 @@ def _numbers(results: Results, row: Any, reading: Reading) -> dict[str, str]:
         capital(metric.gain): f"{number('gain', 1)} (95% interval {number('gain_low')} to {number('gain_high')})",
         "p": shown_p(row, level),
         "p, corrected": corrected,
-        "The paper’s one-sided p": p_text(row["p_value"], b, level=level),
+        f"The {'paper’s' if test == BOOTSTRAP else 'winner’s'} one-sided p": p_text(row["p_value"], b, level=level),
         "Standard error of the gain": number("standard_error", 1),
         "Correlation of the two scores": f"{row['correlation']:.3f}",
         "Detectable gain (80% power)": number("detectable_gain"),

@@ -80,6 +80,10 @@ def identical_scores(selection: Selection) -> list[list[str]]:
     return [names for names in groups.values() if len(names) > 1]
 
 
+# In place of a baseline, where a system would be taken for one by its name.
+NO_BASELINE = "none"
+
+
 def guessed_baseline(systems: pd.DataFrame) -> str:
     """Return the system that its name or group calls the baseline; "" if none does, or if several do equally."""
     for pattern in NAMED_BASELINE:

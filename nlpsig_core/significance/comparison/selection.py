@@ -239,8 +239,8 @@ class Results:
 
     @property
     def signature(self) -> str:
-        """One line that states how these results were made; equal signatures guarantee equal numbers."""
-        return self.selection.signature(self.recipe)
+        """One line that states how tables by the usual notion were made; equal ones guarantee equal numbers."""
+        return self.selection.signature(self.recipe, test=Notion().test_on(self.selection.stats))
 
     @cached_property
     def small(self) -> SmallSample:

@@ -170,7 +170,7 @@ def bin_gains(
                 of_bin = ends[number]
                 of_bin[0] = gain if gain < of_bin[0] else of_bin[0]  # min would look for NaN
                 of_bin[1] = -gain if -gain < of_bin[1] else of_bin[1]
-        for number in range(bins.shape[1]):
-            bins[pair, number] += counts[number]
-            least[pair, number] = min(least[pair, number], ends[number, 0])
-            most[pair, number] = max(most[pair, number], -ends[number, 1])
+        for at in range(bins.shape[1]):
+            bins[pair, at] += counts[at]
+            least[pair, at] = min(least[pair, at], ends[at, 0])
+            most[pair, at] = max(most[pair, at], -ends[at, 1])

@@ -9,9 +9,10 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
-from nlpsig_core.significance.comparison.detectable import detectable_gain
+from nlpsig_core.significance.comparison.detectable import detectable_of_pairs
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.paired_tests.small_sample import differences
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import gain_variance
@@ -43,7 +44,7 @@ def answers_table(
     observed = gain_variance(stats, pairs) * n * n / max(n - 1, 1)
     noise = within[a] / runs[a] + within[b] / runs[b]
     between = np.maximum(observed - noise, 0.0)
-    names = np.array(stats.names)
+    names, effective = np.array(stats.names), differences(stats, pairs).effective
     counted = [f"{x}" if x == y else f"{x} and {y}" for x, y in zip(runs[a], runs[b], strict=True)]
     table = {"system_a": names[a], "system_b": names[b], "gain": observed_gains(stats, pairs)[0], "answers": counted}
     table["share_of_answers"] = np.divide(noise, observed, out=np.zeros_like(noise), where=observed > 0).clip(0, 1)
@@ -52,7 +53,7 @@ def answers_table(
         error = np.sqrt((between + (within[a] + within[b]) / number) / n)
         name = "any" if np.isinf(number) else f"{number}"
         table |= {f"error_{name}": error}
-        table |= {f"detectable_{name}": detectable_gain(error, notion.level, notion.sides, power)}
+        table |= {f"detectable_{name}": detectable_of_pairs(error, effective, notion.level, notion.sides, power)}
     return pd.DataFrame(table).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 

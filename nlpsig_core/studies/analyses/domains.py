@@ -31,6 +31,8 @@ from nlpsig_core.significance.stats.array import Stats
 
 Selections = Mapping[str, Selection]
 FEWEST_UNITS, FEWEST_SYSTEMS, FEWEST_DOMAINS = 2, 2, 2
+# Intervals of the agreement of rankings hold the scores of all resamples.
+OF_RANKINGS = Resampling(1_000)
 
 
 def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
@@ -210,7 +212,7 @@ def threshold_range(thresholds: pd.DataFrame) -> pd.DataFrame:
 
 
 def agreement(
-    selections: Selections, recipe: Resampling = Resampling(1_000), progress: Progress | None = None
+    selections: Selections, recipe: Resampling = OF_RANKINGS, progress: Progress | None = None
 ) -> pd.DataFrame:
     """Return the agreement of the rankings of each two selections, on all their units: a row for each two.
 
@@ -229,7 +231,7 @@ def agreement(
 
 
 def tau_intervals(
-    stats: Sequence[Stats], recipe: Resampling = Resampling(1_000), progress: Progress | None = None
+    stats: Sequence[Stats], recipe: Resampling = OF_RANKINGS, progress: Progress | None = None
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return Kendall's tau between each two rankings of the same systems, and its interval, (rankings, rankings) each.
 

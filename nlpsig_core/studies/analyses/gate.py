@@ -150,8 +150,10 @@ def check_pair(selection: Selection, baseline: str, candidate: str) -> None:
     if baseline == candidate:
         raise ChoiceError(f"{baseline!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     for name, part in selection.test_sets.items():
+        # People need not judge all: the pair is compared on what they have.
+        judged = part.counts.incomplete if part.counts.family.sparse else []
         for file, reason in part.counts.problems.items():
-            if (system := selection.task.names[file]) in (baseline, candidate):
+            if file not in judged and (system := selection.task.names[file]) in (baseline, candidate):
                 role = "candidate" if system == candidate else "baseline"
                 where = f" on {name}" if name else ""
                 other = ", or choose other test sets" if len(selection.task.test_sets) > 1 else ""

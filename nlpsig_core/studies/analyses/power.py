@@ -63,13 +63,13 @@ def gain_to_plan_with(pair: pd.Series, within: float | None = None) -> float:
 
 def settles(verdict: Verdict, aim: Aim, needed: float) -> str:
     """Return what would settle a pair, as a sentence; of a settled one, how small a gain could be found."""
-    usual, answer = gain_to_plan_with(verdict.row, verdict.notion.within), verdict.answer.name
-    if verdict.needs and (aim.gain, aim.power) == (usual, POWER):
+    row, within = verdict.row, verdict.notion.within
+    if verdict.needs and (aim.gain, aim.power) == (float(row["gain"]) if within is None else within, POWER):
         return verdict.needs
     power = "" if aim.power == POWER else f" with {aim.power:.0%} power"
-    lower = ", the lower end of its interval" if verdict.is_better and aim.gain == verdict.row["gain_low"] else ""
+    lower = ", the lower end of its interval" if aim.gain == row["gain_low"] else ""
     text = would_settle(needed, verdict.stats, f"a true gain of {verdict.gain_text(aim.gain)}{lower}{power}")
-    return SETTLED.get(answer, "Settled. ") + text
+    return SETTLED.get(verdict.answer.name, "Settled. ") + text
 
 
 def needed_by_pair(n_units: int, errors: Errors, aim: Aim) -> Errors:

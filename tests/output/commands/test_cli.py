@@ -753,3 +753,52 @@ def test_measures_of_metrics_refuse_what_they_do_not_use(run, option):
     code, out, err = run("people", "halvet-metrics", "--measures", *option)
     assert (code, out) == (2, "")
     assert "--measures draws systems, 10,000 times; leave out --unit and --resamples" in err
+
+
+@pytest.mark.parametrize(("task", "metric"), [("kessim-ratings", "Spearman"), ("ilvet-stance", "kappa")])
+def test_json_of_a_comparison_has_null_where_there_is_no_number(run, task, metric):
+    """Units that are won, where no unit has a score of its own."""
+    pair = [row["system"] for row in rows(run("score", task, "--resamples", 200)[1])[:2]]
+    code, out, _ = run("compare", task, *pair, "--metric", metric, "--resamples", 500, "--format", "json")
+    assert code == 0
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is not JSON")
+
+    assert json.loads(out, parse_constant=refuse)["difference"]["won"] == [None] * 3
+
+
+@pytest.mark.parametrize(
+    "words", ["people ondvar-judgements", "people halvet-metrics --metrics", "people halvet-metrics --unit document"]
+)
+def test_people_sign_what_counts_as_significant(run, words):
+    """The test, level, sides and scope: of few documents, the test is approximate randomization."""
+    *_, usual = run(*words.split(), "--resamples", 500)
+    *_, other = run(*words.split(), "--resamples", 500, "--sides", "one", "--scope", "alone")
+    test = "randomization" if "--unit" in words else "bootstrap"
+    assert f"|test:{test}|" in usual
+    assert "|level:0.05|sides:two|scope:both|adjust:Holm|" in usual
+    assert "|level:0.05|sides:one|scope:alone|" in other
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ("--metric SPA", "These outputs are metrics on trial: name one by --scores; --metric is for --metrics"),
+        ("--measures --metric SPA", "--measures prints all measures; --metric is for --metrics"),
+    ],
+)
+def test_people_refuse_a_metric_that_they_would_not_use(run, words, message):
+    assert run("people", "halvet-metrics", *words.split()) == (2, "", f"nlpsig: {message}\n")
+
+
+def test_metrics_beside_each_other_are_signed_with_their_baseline(run):
+    words = ("score", "brelda-parsing", "--metrics", "LAS", "UAS", "--resamples", 200, "--baseline", "Quennaro-joint")
+    assert "|metrics:LAS,UAS|baseline:Quennaro-joint|" in run(*words)[2]
+
+
+@pytest.mark.parametrize("command", ["power", "sizes", "answers"])
+def test_commands_about_one_test_set_say_so_of_the_average(run, command):
+    code, out, err = run(command, "orvan-three-test-sets", "--test-set", "macro-average")
+    message = "This command is about one test set, not about the macro-average: brelda, llethir, shumak"
+    assert (code, out, err.splitlines()[-1]) == (2, "", f"nlpsig: {message}")

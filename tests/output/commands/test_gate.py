@@ -75,6 +75,14 @@ def test_the_pair_has_the_unit_and_the_p_that_it_has_everywhere(run, capsys):
     assert re.search(r"data:\w+", err)[0] == re.search(r"data:\w+", sign)[0]
 
 
+def test_people_need_not_have_judged_all_that_a_pair_is_compared_on(run):
+    """The pair has the units of the table of pairs; a system that nobody has judged cannot pass."""
+    by_people = ("--metric", "human score", "--baseline", "Plunaro-2")
+    code, out, _ = run("ondvar-judgements", *by_people, "--candidate", "Drimolka-1", "--format", "json")
+    (check,) = json.loads(out)["checks"]
+    assert (code, check["outcome"], check["units"]) == (4, "undecided", 60)
+
+
 @pytest.mark.parametrize(
     ("candidate", "options", "code", "outcome"),
     [

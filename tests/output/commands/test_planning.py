@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pandas as pd
 import pytest
@@ -35,6 +36,39 @@ def test_power_of_a_pair_says_what_would_settle_it(run):
     twice, said = run("power", "--pair", *UNDECIDED, "--gain", str(2 * row.gain))
     assert twice["units"][0] == pytest.approx(row.units / 4, rel=0.01)
     assert "would settle a true gain of 2.01 LAS (you have 650)." in said
+
+
+def test_what_would_settle_an_undecided_pair_is_about_the_gain_that_it_is_planned_with(capsys):
+    """Undecided among all pairs, while its own interval is above 0: the units are those of the interval's lower end."""
+    pair, among_all = ("Krestquell-base", "Gavsique-base"), ("--scope", "corrected", "--format", "json")
+    assert main(["power", "solem-repairs", "--metric", "solved", *among_all, "--pair", *pair]) == 0
+    out, said = capsys.readouterr()
+    (row,) = json.loads(out)
+    assert (round(row["gain"], 2), row["units"] > 100_000) == (0.12, True)
+    assert "note: Undecided: Krestquell-base is ahead" in said
+    assert (
+        "More than 100,000 instances would be needed to settle a true gain of 0.12 points, the lower end of its "
+        in said
+    )
+    assert f"|pair:{pair[0]} over {pair[1]}|" in said
+
+
+def test_agreement_of_rankings_uses_the_resamples_that_are_asked_for_and_signs_them(run):
+    usual, said = run("domains", "--agreement", "--resamples", "1000000")
+    assert "|b:1000|seed:0|" in said
+    again, said = run("domains", "--agreement", "--resamples", "1000", "--seed", "7")
+    assert "|b:1000|seed:7|" in said
+    assert usual["tau"].equals(again["tau"])
+    assert not usual["low"].equals(again["low"])
+
+
+def test_calibration_signs_its_bins_and_where_winners_come_from(run):
+    edges = ("--bins", "0", "0.1", "0.5", "1")
+    assert "|bins:" not in run("calibrate", "--population", "--draws", "2")[1]
+    assert "|bins:0-0.1-0.5-1|" in run("calibrate", "--population", "--draws", "2", *edges)[1]
+    said = run("calibrate", "--from", "law", *edges)[1]
+    assert "|domains:news,fables,letters,speech,law|test:bootstrap|" not in said
+    assert "|from:law|bins:0-0.1-0.5-1|" in said
 
 
 def test_power_follows_the_correction(run):

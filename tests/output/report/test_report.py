@@ -409,6 +409,7 @@ def run(folder: Path, words: list[str], monkeypatch) -> None:
         (SEVERAL, "--test-sets two"),
         (SEVERAL, "--test-set two --edition 2017 --metric CLAS"),
         (TABLE, "--edition lower"),
+        (SMALL | {"systems/our-baseline.conllu": SMALL["systems/B.conllu"]}, "--baseline none"),
     ],
 )
 def test_the_command_on_the_page_makes_the_same_page(tmp_path, monkeypatch, contents, words):
@@ -421,6 +422,18 @@ def test_the_command_on_the_page_makes_the_same_page(tmp_path, monkeypatch, cont
     assert str(tmp_path) not in first
     run(tmp_path, command[4:], monkeypatch)
     assert (tmp_path / "report.html").read_text(encoding="utf-8") == first
+
+
+@pytest.mark.parametrize(
+    ("test", "named", "one_sided"), [("bootstrap", "paired bootstrap", "paper’s"), ("sign", "sign test", "winner’s")]
+)
+def test_the_page_names_the_test_whose_p_it_draws(tmp_path, monkeypatch, test, named, one_sided):
+    write(tmp_path / "my task", SMALL)
+    run(tmp_path, [str(tmp_path / "my task"), "--test", test, "--resamples", "99", "-o", "page.html"], monkeypatch)
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert f"1 − the winner’s one-sided p of the {named}." in text
+    assert f"The CSV also has the {one_sided} one-sided p" in text
+    assert ("paper’s one-sided p" in text) == (test == "bootstrap")
 
 
 def test_the_command_names_a_gold_that_lies_apart(tmp_path, monkeypatch):

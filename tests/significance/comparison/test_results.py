@@ -78,3 +78,12 @@ def test_a_verdict_is_that_of_its_row():
 
 def test_a_signature_is_one_line_whatever_names_contain():
     assert signature_line({"task": "a\nb|c\u2028d"}).startswith("task:a b/c d|version:")
+
+
+def test_the_signature_names_the_test_of_the_tables():
+    """That of the usual notion: of few speakers, approximate randomization, as on the command line."""
+    results = sample("mirvel-transcripts", "WER").bootstrap(Resampling(500))
+    assert "|test:randomization|" in results.signature
+    by_swaps = results.p_by("randomization")
+    assert results.pairs()["p_value"].tolist() == by_swaps.one_sided.tolist()
+    assert by_swaps.one_sided.tolist() != results.p_by("bootstrap").one_sided.tolist()

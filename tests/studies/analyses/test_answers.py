@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics.offer import Offer
@@ -11,6 +12,7 @@ from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.report.about import facts
 from nlpsig_core.significance.comparison.advice import runs_note
 from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.answers import answers_table, nothing_between
 from tests.builders import task
 from tests.logs import inspect_log, inspect_sample
@@ -39,7 +41,9 @@ def test_by_pencil():
     assert [row["standard_error"], row["error_1"], row["error_2"], row["error_any"]] == pytest.approx(
         [(1 / 12 / 4) ** 0.5, (1 / 3 / 4) ** 0.5, (1 / 3 / 2 / 4) ** 0.5, 0], abs=1e-9
     )
-    assert row["detectable_1"] == pytest.approx(2.8016 * row["error_1"], rel=1e-4)
+    # The two differ in 4 questions: Student's t with 3 degrees of freedom, as in the table of pairs.
+    quantiles = student.isf(0.025, 3) + student.isf(0.2, 3)
+    assert row["detectable_1"] == pytest.approx(quantiles * row["error_1"] * (4 / 3) ** 0.5, rel=1e-9)
     sentence = "For 1 of 1 pair, answers to the same question vary so much that the variance between questions is"
     assert nothing_between(table) == f"{sentence} estimated as 0"
 
@@ -48,12 +52,15 @@ def test_known_variances_are_found():
     """Chances of 1/4 or 3/4 at random: W = 3/16 for each model, B = 2 / 16; within 15%, at 4 to 5 standard errors."""
     rng = np.random.default_rng(0)
     answers = {name: (rng.random((4, 1_500)) < rng.choice([0.25, 0.75], 1_500)).astype(int).tolist() for name in "ab"}
-    table = answers_table(evaluation(**answers), (1, 4))
+    selection = evaluation(**answers)
+    table = answers_table(selection, (1, 4))
     row = table.iloc[0]
     found = [row["error_1"] ** 2, row["error_4"] ** 2, row["error_any"] ** 2]
     expected = [(1 / 8 + 3 / 8) / 1_500, (1 / 8 + 3 / 32) / 1_500, 1 / 8 / 1_500]
     assert found == pytest.approx(expected, rel=0.15)
     assert row["error_4"] == pytest.approx(row["standard_error"], rel=1e-9)
+    results = selection.bootstrap(Resampling(20_000))
+    assert row["detectable_4"] == pytest.approx(results.pairs()["detectable_gain"][0], rel=0.02), "one voice"
     assert nothing_between(table) == ""
 
 

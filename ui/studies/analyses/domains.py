@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pandas as pd
 import streamlit as st
 
@@ -91,12 +93,14 @@ def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
 def agreement(view: View, selections: Selections) -> None:
     """Draw Kendall's tau between the rankings of every two domains."""
 
-    def work(progress: Progress) -> pd.DataFrame:
-        return domains.agreement(selections, progress=progress)
+    recipe = replace(domains.OF_RANKINGS, seed=view.recipe.seed)
 
-    signature = domains.signature(selections, view.recipe)
+    def work(progress: Progress) -> pd.DataFrame:
+        return domains.agreement(selections, recipe, progress)
+
+    signature = domains.signature(selections, recipe)
     what = ("agreement", _data(selections))
-    table = watch(computations.analysis(view.selection, view.recipe, what, work, "Comparing rankings"))
+    table = watch(computations.analysis(view.selection, recipe, what, work, "Comparing rankings"))
     heads = {"domain_a": "domain", "domain_b": "other domain", "tau": "Kendall's tau"}
     chart = plots.agreement_figure(table, signature=signature)
     st.markdown(plain(_agreement(table)))
