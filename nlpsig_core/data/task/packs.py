@@ -15,6 +15,7 @@ import pandas as pd
 from nlpsig_core.base.digests import digest
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.readers import READERS, Reader
+from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.readers.tables.scores import LARGEST
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, files_on
@@ -93,6 +94,13 @@ def check_form(value: object, form: Any, where: str = "") -> None:
             check_form(value[key], inner, f"{where} {key}".strip())  # type: ignore[index]
     else:
         _typed(value, form, where)
+
+
+def _optional(entry: Mapping[str, Any], name: str, form: Any, otherwise: Any) -> Any:
+    """Return a value of an entry that not every pack has; ValueError if it does not have its form."""
+    value = entry.get(name, otherwise)
+    check_form(value, form, name)
+    return value
 
 
 def _typed(value: Any, kind: type, where: str) -> Any:
@@ -196,7 +204,8 @@ class _Pack:
             documents=self._labels(entry["documents"], n_units),
             lengths=tuple(lengths),
             identities=tuple(identity or None for identity in identities),
-            classes=self._classes(entry),
+            classes=tuple(_optional(entry, "classes", [str], [])),
+            cluster=_optional(entry, "cluster", str, DOCUMENT),
             edition=entry["edition"],
             about=entry["about"],
             digests=entry["digests"],
@@ -209,11 +218,6 @@ class _Pack:
             outputs={file: _without_text(path) for file, path in entry["outputs"].items()},
             packed=packed,
         )
-
-    def _classes(self, entry: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the classes of the labels, which tasks without labels lack."""
-        check_form(entry.get("classes", []), [str], "classes")
-        return tuple(entry.get("classes", ()))
 
     def _family(self, entry: Mapping[str, Any], n_units: int, needed: Collection[str]) -> PackedFamily:
         files, columns = tuple(entry["files"]), tuple(entry["columns"])

@@ -29,6 +29,21 @@ def test_commands_print_the_same_of_a_pack(packed, capsys):
     assert load_task("runs.nlpsig").test_set().about == {"language": "Dorvel"}
 
 
+def test_a_pack_calls_speakers_what_they_are(tmp_path, capsys):
+    """The unit can be named, and notes and signatures are those of the task."""
+    said = []
+    path = str(tmp_path / "speech.nlpsig")
+    assert main(["pack", "mirvel-transcripts", "--metrics", "WER", "-o", path]) == 0
+    for task in ("mirvel-transcripts", path):
+        for unit in ([], ["--unit", "speaker"]):
+            capsys.readouterr()
+            assert main(["score", task, "--metric", "WER", "--resamples", "100", *unit]) == 0
+            said.append(capsys.readouterr().err)
+    assert all("|unit:speaker" in text for text in said)
+    alike = "Utterances of one speaker are alike"
+    assert [alike in text for text in said] == [True, False, True, False]
+
+
 def test_check_says_whose_pack_it_is(packed, capsys):
     assert main(["pack", RUNS, "--check", "runs.nlpsig"]) == 0
     assert "runs.nlpsig is the pack of dorvel-runs: 20 outputs, 1 test set, all equal" in capsys.readouterr().err
