@@ -36,8 +36,8 @@ def people_options(parser: argparse.ArgumentParser) -> None:
 def people(options: argparse.Namespace) -> None:
     """Print every pair of systems by a metric and by people, or how well metrics agree with people."""
     choices = Choices.from_options(options)
-    if options.measures and (choices.unit or options.resamples != RESAMPLES):
-        raise ChoiceError(f"--measures draws systems, {DRAWS:,} times; leave out --unit and --resamples")
+    if options.measures and choices.unit:
+        raise ChoiceError("--measures draws systems; leave out --unit")
     if options.measures and choices.metric:
         raise ChoiceError("--measures prints all measures; --metric is for --metrics")
     if options.measures or options.metrics:
@@ -83,9 +83,10 @@ def _trial(choices: Choices, intervals: bool) -> None:
         table = measures(task, test_set, domain=domain)
         chosen = select(task, MEASURES[0], test_set.name, domain=domain)
         measured = ",".join(dict.fromkeys(table["measure"]))
-        drawn = {"test": "none", "b": DRAWS, "unit": "system", "n": len(test_set.classes)}
+        draws = DRAWS if choices.recipe.n_resamples == RESAMPLES else choices.recipe.n_resamples
+        drawn = {"test": "none", "b": draws, "unit": "system", "n": len(test_set.classes)}
         sign(chosen.signature(choices.recipe, metrics=measured, **drawn))
-        write(with_intervals(table, task, test_set, choices.recipe.seed, domain), choices.format)
+        write(with_intervals(table, task, test_set, choices.recipe.seed, domain, draws), choices.format)
         return
     _metrics(select(task, Offer(test_set).metric(choices.metric), test_set.name, domain=domain), choices)
 

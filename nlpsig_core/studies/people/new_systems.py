@@ -37,16 +37,16 @@ def over_systems(stats: Stats, systems: int, seed: int = 0, draws: int = DRAWS) 
 
 
 def with_intervals(
-    measures: pd.DataFrame, task: SharedTask, test_set: TestSet, seed: int = 0, domain: str = ""
+    measures: pd.DataFrame, task: SharedTask, test_set: TestSet, seed: int = 0, domain: str = "", draws: int = DRAWS
 ) -> pd.DataFrame:
-    """Return a table of metrics and measures on (a domain of) a test set with the columns low and high.
+    """Return a table of metrics and measures on (a domain of) a test set with the columns low and high, from ``draws``.
 
     They are NaN for measures over segments.
     """
     ends: dict[tuple[str, str], list[float]] = {}
     for measure in OVER_SYSTEMS:
         stats = select(task, measure, test_set.name, domain=domain).first.stats
-        of_metrics = over_systems(stats, len(test_set.classes), seed)
+        of_metrics = over_systems(stats, len(test_set.classes), seed, draws)
         ends |= {(name, measure.name): of for name, of in zip(stats.names, of_metrics.tolist(), strict=True)}
     keys = zip(measures["system"], measures["measure"], strict=True)
     low, high = zip(*(ends.get(key, [np.nan, np.nan]) for key in keys), strict=True)

@@ -748,11 +748,14 @@ def test_the_atlas_says_nothing_of_a_gain_that_was_not_given(run):
     assert [row[name] for name in of_gain] == [None] * 4
 
 
-@pytest.mark.parametrize("option", [("--unit", "document"), ("--resamples", 500)])
-def test_measures_of_metrics_refuse_what_they_do_not_use(run, option):
-    code, out, err = run("people", "halvet-metrics", "--measures", *option)
-    assert (code, out) == (2, "")
-    assert "--measures draws systems, 10,000 times; leave out --unit and --resamples" in err
+def test_measures_of_metrics_draw_systems_as_often_as_is_asked_for(run):
+    code, out, err = run("people", "halvet-metrics", "--measures", "--unit", "document")
+    assert (code, out, err) == (2, "", "nlpsig: --measures draws systems; leave out --unit\n")
+    printed = [run("people", "halvet-metrics", "--measures", *more) for more in ((), ("--resamples", 500))]
+    assert ["|b:10000|" in printed[0][2], "|b:500|" in printed[1][2]] == [True, True]
+    usual, few = ([(row["low"], row["high"]) for row in rows(out) if row["low"]] for _, out, _ in printed)
+    assert len(usual) == len(few)
+    assert usual != few
 
 
 @pytest.mark.parametrize(("task", "metric"), [("kessim-ratings", "Spearman"), ("ilvet-stance", "kappa")])
