@@ -181,7 +181,12 @@ def _say_problems(selection: Selection) -> None:
 def _metric(choices: Choices, test_set: TestSet) -> Metric:
     """Return the metric that the options name, in the edition that is named or usual."""
     _demand_metric(choices, test_set.reader, test_set)
-    return Offer(test_set, choices.edition).metric(choices.metric)
+    offer = Offer(test_set, choices.edition)
+    metric = offer.metric(choices.metric)
+    # Menus list both, the rule of the edition first.
+    if choices.edition and (own := f"{choices.edition}-{metric.name}") in offer.metrics:
+        raise ChoiceError(f"{metric.name} is {metric.editions[0]}; choose --metric {own}, or leave out --edition")
+    return metric
 
 
 def _demand_metric(choices: Choices, reader: Reader, test_set: TestSet | None = None) -> None:

@@ -805,3 +805,12 @@ def test_commands_about_one_test_set_say_so_of_the_average(run, command):
     code, out, err = run(command, "orvan-three-test-sets", "--test-set", "macro-average")
     message = "This command is about one test set, not about the macro-average: brelda, llethir, shumak"
     assert (code, out, err.splitlines()[-1]) == (2, "", f"nlpsig: {message}")
+
+
+def test_a_metric_is_not_that_of_another_edition_than_the_one_that_is_named(run):
+    """As written, other systems lead than in normalised text."""
+    words = ("score", "mirvel-transcripts", "--edition", "normalised", "--resamples", 100, "--metric")
+    message = "nlpsig: WER is as written; choose --metric normalised-WER, or leave out --edition"
+    code, out, err = run(*words, "WER")
+    assert (code, out, err.splitlines()[-1]) == (2, "", message)
+    assert "metric:normalised-WER|" in run(*words, "normalised-WER")[2]
