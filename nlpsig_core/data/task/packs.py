@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple, NoReturn
 
@@ -190,6 +190,7 @@ class _Pack:
         return systems
 
     def _test_set(self, entry: Mapping[str, Any], reader: Reader, systems: pd.DataFrame) -> TestSet:
+        reader = replace(reader, unit=_optional(entry, "unit", str, reader.unit))
         files = files_on(systems, reader, entry["outputs"])
         n_units = entry["n_units"]
         if n_units < 1 or not entry["families"]:

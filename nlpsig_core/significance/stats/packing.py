@@ -21,6 +21,7 @@ from nlpsig_core.data.metrics import family_named
 from nlpsig_core.data.metrics.base import Family
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.offer import Offer
+from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.task.packs import FORMAT, MANIFEST, TYPES, VERSION
 from nlpsig_core.data.task.shared_task import SharedTask
@@ -120,6 +121,7 @@ def _test_set(test_set: TestSet, counted: list[Counts], members: _Members, has_i
         "outputs": {system: file.path for system, file in test_set.outputs.items()},
         **({"classes": test_set.classes} if test_set.classes else {}),
         **({"cluster": test_set.cluster} if test_set.cluster != DOCUMENT else {}),
+        **({"unit": unit} if (unit := test_set.reader.unit) != READERS[test_set.reader.name].unit else {}),
         "digests": test_set.packed.digests if test_set.packed is not None else dict(_digests(test_set)),
         "domains": _labels(test_set.domains.tolist(), members),
         "documents": _labels(members.numbered(test_set.documents.tolist()), members),

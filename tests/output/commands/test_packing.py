@@ -44,6 +44,15 @@ def test_a_pack_calls_speakers_what_they_are(tmp_path, capsys):
     assert [alike in text for text in said] == [True, False, True, False]
 
 
+def test_a_pack_calls_units_as_the_task_does(tmp_path, capsys):
+    path = str(tmp_path / "repairs.nlpsig")
+    assert main(["pack", "solem-repairs", "--metrics", "solved", "-o", path]) == 0
+    for task in ("solem-repairs", path):
+        capsys.readouterr()
+        assert main(["score", task, "--metric", "solved", "--resamples", "100"]) == 0
+        assert "|unit:instance|" in capsys.readouterr().err
+
+
 def test_check_says_whose_pack_it_is(packed, capsys):
     assert main(["pack", RUNS, "--check", "runs.nlpsig"]) == 0
     assert "runs.nlpsig is the pack of dorvel-runs: 20 outputs, 1 test set, all equal" in capsys.readouterr().err
