@@ -58,7 +58,7 @@ def test_a_pack_has_the_counts_and_the_cost(tmp_path):
     path.write_bytes(pack(opened, ["solved", "cost"]))
     packed = outcomes.outcomes(*selected(load_task(path)))
     whole = outcomes.outcomes(*selected(opened))
-    assert packed["instance"].tolist() == ["question 1", "question 2", "question 3", "question 4"]
+    assert packed["instance"].tolist() == ["instance 1", "instance 2", "instance 3", "instance 4"]
     columns = [column for column in whole if column != "instance"]
     assert packed[columns].equals(whole[columns])
 
