@@ -168,6 +168,8 @@ def skipped(statistics: np.ndarray, systems: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1_000)
 def _metric(family: Family, label: str, what: str, edition: str) -> Metric:
+    if edition not in EDITIONS:
+        raise ChoiceError.unknown("edition", edition, EDITIONS)
     suffix, topics = EDITIONS[edition]
     return Metric(
         name=label + ("-rankings" if label in ELSEWHERE else "") + suffix,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -44,6 +45,9 @@ class Maybe(NamedTuple):
 
     form: Any
 
+
+# How units and documents can be called: these words stand in sentences.
+CALLED = re.compile("[a-z]{1,20}( [a-z]{1,20})?")
 
 # The form of the manifest: a type, a list of values of one form, a mapping with these keys, or one of the forms above.
 MEMBER = {"member": str, "type": str}
@@ -190,7 +194,10 @@ class _Pack:
         return systems
 
     def _test_set(self, entry: Mapping[str, Any], reader: Reader, systems: pd.DataFrame) -> TestSet:
-        reader = replace(reader, unit=_optional(entry, "unit", str, reader.unit))
+        unit, cluster = _optional(entry, "unit", str, reader.unit), _optional(entry, "cluster", str, DOCUMENT)
+        if unit == cluster != reader.unit or not (CALLED.fullmatch(unit) and CALLED.fullmatch(cluster)):
+            raise ValueError(f"units and documents are called {unit!r} and {cluster!r}, not two short words")
+        reader = replace(reader, unit=unit)
         files = files_on(systems, reader, entry["outputs"])
         n_units = entry["n_units"]
         if n_units < 1 or not entry["families"]:
@@ -206,7 +213,7 @@ class _Pack:
             lengths=tuple(lengths),
             identities=tuple(identity or None for identity in identities),
             classes=tuple(_optional(entry, "classes", [str], [])),
-            cluster=_optional(entry, "cluster", str, DOCUMENT),
+            cluster=cluster,
             edition=entry["edition"],
             about=entry["about"],
             digests=entry["digests"],

@@ -83,11 +83,13 @@ def power(options: argparse.Namespace) -> None:
     results, unit = bootstrap_of(selection, choices), selection.stats.unit
     pairs = with_freedom(results.pairs(notion), selection.first.stats)
     asked = {"gain": options.gain, "power": options.power if options.power != POWER else None}
-    asked["pair"] = " over ".join(options.pair) if options.pair else None
-    sign_with(selection, choices, **{name: value for name, value in asked.items() if value is not None})
+    signed = {name: value for name, value in asked.items() if value is not None}
     if options.pair:
-        write(_units_of_pair(results, pairs, notion, options.pair, options.gain, options.power), choices.format)
+        table = _units_of_pair(results, pairs, notion, options.pair, options.gain, options.power)
+        sign_with(selection, choices, pair=" over ".join(table.loc[0, ["system_a", "system_b"]]), **signed)
+        write(table, choices.format)
         return
+    sign_with(selection, choices, **signed)
     if options.gain is None:
         raise ChoiceError("No gain to find; give --gain, or --pair with two systems")
     aim = Aim(gain=options.gain, level=cutoff(pairs, notion), power=options.power, sides=notion.sides)

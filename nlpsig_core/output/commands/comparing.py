@@ -67,7 +67,7 @@ def score(options: argparse.Namespace) -> None:
 def _ranking(choices: Choices) -> None:
     notion, selection = choices.notion, comparison_of(choices)
     results = bootstrap_of(selection, choices, systems=1)
-    ranking, columns = results.ranking(notion, interval=choices.interval), list(SCORE_COLUMNS)
+    ranking, columns, signed = results.ranking(notion, interval=choices.interval), list(SCORE_COLUMNS), {}
     if selection.stats.n_pairs:
         pairs = results.pairs(notion, interval=choices.interval)
         if (best := best_two(ranking, pairs)) is not None:
@@ -79,8 +79,8 @@ def _ranking(choices: Choices) -> None:
             table = against(pairs, baseline, selection.stats.names)
             note(baseline_sentence(table, selection.metric, notion, selection.decimals))
             ranking = ranking.merge(table[["system", *AGAINST_COLUMNS]], on="system")
-            columns[5:5] = AGAINST_COLUMNS
-    sign_with(selection, choices)
+            columns[5:5], signed = AGAINST_COLUMNS, {"baseline": baseline}
+    sign_with(selection, choices, **signed)
     write(ranking[columns], choices.format)
 
 

@@ -160,5 +160,5 @@ def _write(result: Gate, form: str) -> None:
         write_object(result)
         return
     rows = [vars(one) | {"lost": one.flips.lost, "won": one.flips.won} for one in result.checks]
-    table = pd.DataFrame(rows)[COLUMNS].astype({"above": float, "p_corrected": float})
+    table = pd.DataFrame(rows)[COLUMNS].astype({"above": float, "p_corrected": float, "needed": float})
     write(table, form)

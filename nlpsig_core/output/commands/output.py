@@ -15,8 +15,8 @@ from nlpsig_core.base.runtime import over_progress
 from nlpsig_core.base.words import one_line
 from nlpsig_core.output.report.export import without_bounds
 
-# Columns that count, empty in some rows: pandas would make their numbers floats.
-COUNTS = ("needed",)
+# Columns of whole numbers that are floats, since they are empty in some rows or may be huge.
+WHOLE = ("needed", "units", "units_low", "units_high", "worst_size")
 
 
 def note(text: str) -> None:
@@ -43,14 +43,14 @@ def progress(what: str = "resampling") -> Callable[[float, object], None] | None
 
 def write(table: pd.DataFrame, form: str) -> None:
     """Print a table as "json", or as tab-separated values with six decimals (p-values in full); no number is -0."""
-    table = without_bounds(table).astype({name: "Int64" for name in COUNTS if name in table})
+    table = without_bounds(table)
     if form == "json":
         print(table.to_json(orient="records", double_precision=15, indent=1))
         return
     print("\t".join(_text(str(column)) for column in table.columns))
-    exact = [str(column).partition("_")[0] == "p" for column in table.columns]
+    forms = [_form(str(column)) for column in table.columns]
     for row in table.itertuples(index=False):
-        print("\t".join(_cell(value, full) for value, full in zip(row, exact, strict=True)))
+        print("\t".join(_cell(value, form) for value, form in zip(row, forms, strict=True)))
 
 
 def write_object(result: Any) -> None:
@@ -66,11 +66,18 @@ def _with_nulls(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _cell(value: object, full: bool) -> str:
+def _form(column: str) -> str:
+    """Return the form of a column's numbers; "" for all digits."""
+    if column in WHOLE:
+        return ".0f"
+    return "" if column.partition("_")[0] == "p" else "z.6f"
+
+
+def _cell(value: object, form: str) -> str:
     if value is pd.NA:
         return ""
     if isinstance(value, float):
-        return "" if math.isnan(value) else repr(float(value)) if full else f"{value:z.6f}"
+        return "" if math.isnan(value) else f"{value:{form}}" if form else repr(float(value))
     return _text(str(value))
 
 

@@ -36,8 +36,8 @@ def people_options(parser: argparse.ArgumentParser) -> None:
 def people(options: argparse.Namespace) -> None:
     """Print every pair of systems by a metric and by people, or how well metrics agree with people."""
     choices = Choices.from_options(options)
-    if options.measures and choices.unit:
-        raise ChoiceError("--measures draws systems; leave out --unit")
+    if (options.measures or options.metrics) and (choices.unit or choices.invalid):
+        raise ChoiceError("--measures and --metrics are about all segments: leave out --unit and --invalid")
     if options.measures and choices.metric:
         raise ChoiceError("--measures prints all measures; --metric is for --metrics")
     if options.measures or options.metrics:

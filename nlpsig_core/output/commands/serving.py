@@ -14,6 +14,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.extras import require
 from nlpsig_core.base.runtime import private_folder
 from nlpsig_core.data.task import limits
+from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.data.task.loading import real_names, sample_names, trained_names
 
 # Beside the package in a checkout, inside it once installed.
@@ -81,8 +82,8 @@ def app(options: argparse.Namespace) -> None:
         os.environ |= {"NLPSIG_FOLDERS": "", "NLPSIG_WORKSPACE": ""}
     if options.folders:
         os.environ["NLPSIG_FOLDERS"] = os.pathsep.join(str(folder.resolve()) for folder in options.folders)
-    if task := options.task or os.environ.get("NLPSIG_TASK"):
-        _open_first(task, options)
+    if options.task:
+        _open_first(options.task, options.public)
     if os.path.expanduser("~") == "~":  # Streamlit does not start without a home
         os.environ["HOME"] = str(private_folder())
     if options.workspace:
@@ -96,16 +97,18 @@ def app(options: argparse.Namespace) -> None:
     runpy.run_module("streamlit", run_name="__main__")
 
 
-def _open_first(task: str, options: argparse.Namespace) -> None:
+def _open_first(task: str, public: bool) -> None:
     """Let the app open a task at first; ChoiceError if there is no such task, or a path that it may not open."""
-    samples, path = [*real_names(), *sample_names(), *trained_names()], Path(task).resolve()
+    samples, path = [*real_names(), *sample_names(), *trained_names()], resolved(task)
     if task not in samples:
         if not path.exists():
             raise ChoiceError.unknown("task", task, samples)
+        if public:
+            raise ChoiceError("A public server opens no folders: name a sample")
+        if os.pathsep in str(path):
+            raise ChoiceError(f"{task} cannot be opened: its path has a {os.pathsep!r}, which parts folders")
         folders = list(filter(None, os.environ.get("NLPSIG_FOLDERS", "").split(os.pathsep)))
-        if not any(path.is_relative_to(Path(folder).resolve()) for folder in folders):
-            if options.public or not options.task:
-                raise ChoiceError(f"{task} is not below a folder that this server may open (--folders)")
+        if not any(path.is_relative_to(resolved(folder)) for folder in folders):
             os.environ["NLPSIG_FOLDERS"] = os.pathsep.join([*folders, str(path)])
         task = str(path)
     os.environ["NLPSIG_TASK"] = task

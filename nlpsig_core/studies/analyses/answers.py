@@ -59,7 +59,8 @@ def answers_table(
 
 def nothing_between(table: pd.DataFrame) -> str:
     """Return for how many pairs of ``answers_table`` no variance is left between questions, as a sentence; or ""."""
-    alone = int((table["share_of_answers"] == 1).sum())
+    errors = table.filter(like="error_")
+    alone = int(((table["error_any"] == 0) & (errors > 0).any(axis=1)).sum())
     if not alone:
         return ""
     return (

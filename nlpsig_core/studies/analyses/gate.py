@@ -17,6 +17,7 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, WORSE, Verdict, shown_p, would_settle
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.counts import DROP_UNITS
 from nlpsig_core.studies.pair.decision import OUTCOMES, Compared, Decision, combined, compared, decide, units_to_decide
 from nlpsig_core.studies.pair.flips import Flips, flips
 
@@ -141,7 +142,7 @@ def check_pair(selection: Selection, baseline: str, candidate: str) -> None:
     """Raise an error unless both systems have a valid output on every test set: an invalid one never passes.
 
     ChoiceError, with the most similar names, if there is no such system or the two are one; TaskError, with the reason,
-    if an output is missing or invalid, however invalid outputs are treated.
+    if an output is missing or invalid, however invalid outputs are treated. People may have judged a part of it.
     """
     names = list(dict.fromkeys(selection.task.names.values()))
     for name in (baseline, candidate):
@@ -150,8 +151,8 @@ def check_pair(selection: Selection, baseline: str, candidate: str) -> None:
     if baseline == candidate:
         raise ChoiceError(f"{baseline!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     for name, part in selection.test_sets.items():
-        # People need not judge all: the pair is compared on what they have.
-        judged = part.counts.incomplete if part.counts.family.sparse else []
+        # People need not judge all: the pair is compared on the units that they have.
+        judged = part.counts.incomplete if part.counts.family.sparse and part.treatment == DROP_UNITS else []
         for file, reason in part.counts.problems.items():
             if file not in judged and (system := selection.task.names[file]) in (baseline, candidate):
                 role = "candidate" if system == candidate else "baseline"

@@ -728,7 +728,8 @@ def test_what_counts_is_printed_without_decimals(run, tmp_path):
     assert undecided
     assert all(row["needed"].isdigit() and row["verdict"] == "undecided" for row in undecided)
     result = json.loads(run("pairs", "dorvel-runs", "--resamples", 1_000, "--format", "json")[1])
-    assert [str(row["needed"]) for row in result if row["needed"] is not None] == [row["needed"] for row in undecided]
+    needed = [row["needed"] for row in result if row["needed"] is not None]
+    assert needed == [float(row["needed"]) for row in undecided]
     package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
     package |= {f"systems/{s}/de.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB"}
     package["systems/A/en.conllu"] = SMALL["systems/A.conllu"]
@@ -749,8 +750,9 @@ def test_the_atlas_says_nothing_of_a_gain_that_was_not_given(run):
 
 
 def test_measures_of_metrics_draw_systems_as_often_as_is_asked_for(run):
+    message = "--measures and --metrics are about all segments: leave out --unit and --invalid"
     code, out, err = run("people", "halvet-metrics", "--measures", "--unit", "document")
-    assert (code, out, err) == (2, "", "nlpsig: --measures draws systems; leave out --unit\n")
+    assert (code, out, err) == (2, "", f"nlpsig: {message}\n")
     printed = [run("people", "halvet-metrics", "--measures", *more) for more in ((), ("--resamples", 500))]
     assert ["|b:10000|" in printed[0][2], "|b:500|" in printed[1][2]] == [True, True]
     usual, few = ([(row["low"], row["high"]) for row in rows(out) if row["low"]] for _, out, _ in printed)
@@ -814,3 +816,34 @@ def test_a_metric_is_not_that_of_another_edition_than_the_one_that_is_named(run)
     code, out, err = run(*words, "WER")
     assert (code, out, err.splitlines()[-1]) == (2, "", message)
     assert "metric:normalised-WER|" in run(*words, "normalised-WER")[2]
+
+
+def test_huge_numbers_of_units_are_printed(run):
+    """More than a whole number of the machine holds, to settle a gain of a ten-thousandth of a millionth."""
+    words = ("brelda-parsing", "--resamples", 300, "--within", 1e-10)
+    code, out, _ = run("pairs", *words)
+    assert code == 0
+    needed = [row["needed"] for row in rows(out) if row["needed"]]
+    assert needed
+    assert all(of.isdigit() for of in needed)
+    assert max(map(int, needed)) > 2**63
+    code, out, _ = run("gate", *words, "--baseline", "Habsique-4", "--candidate", "Plunaro-2")
+    assert code == 4
+    (row,) = rows(out)
+    assert row["needed"].isdigit()
+
+
+def test_signatures_have_the_baseline_and_the_pair_with_its_winner_first(run):
+    words = ("score", "brelda-parsing", "--resamples", 200, "--baseline")
+    assert "|baseline:Oskblit-joint|" in run(*words, "Oskblit-joint")[2]
+    assert "baseline:" not in run(*words, "none")[2]
+    words = ("power", "brelda-parsing", "--resamples", 200, "--pair")
+    pair = ["Oskblit-joint", "Quennaro-joint"]
+    assert all("|pair:Quennaro-joint over Oskblit-joint|" in run(*words, *of)[2] for of in (pair, pair[::-1]))
+    assert "signature:" not in run(*words, "Nobody", "Oskblit-joint")[2]
+
+
+def test_an_edition_of_rankings_that_there_is_not_is_named(run):
+    code, _, err = run("score", "sorvan-rankings", "--metric", "AP", "--edition", "foo")
+    assert code == 2
+    assert "No edition called 'foo'" in err

@@ -81,6 +81,10 @@ def test_people_need_not_have_judged_all_that_a_pair_is_compared_on(run):
     code, out, _ = run("ondvar-judgements", *by_people, "--candidate", "Drimolka-1", "--format", "json")
     (check,) = json.loads(out)["checks"]
     assert (code, check["outcome"], check["units"]) == (4, "undecided", 60)
+    pair = ("--metric", "human score", "--baseline", "Plunaro-2", "--candidate", "Drimolka-1")
+    code, _, err = run("ondvar-judgements", *pair, "--invalid", "leave out")
+    assert code == 2
+    assert "has no valid output" in err
 
 
 @pytest.mark.parametrize(

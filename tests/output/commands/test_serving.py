@@ -106,19 +106,21 @@ def test_the_task_that_is_named_is_open_at_first_and_may_be_opened(served, tmp_p
     assert os.environ["NLPSIG_FOLDERS"] == str(tmp_path.resolve())
 
 
-@pytest.mark.parametrize("public", [True, False])
-def test_a_task_that_may_not_be_opened_is_said_before_the_app_starts(served, tmp_path, monkeypatch, capsys, public):
-    """The command line may open a folder more, the environment may not, and a public server opens none."""
-    if public:
-        assert main(["app", "--public", str(tmp_path)]) == 2
-    else:
-        monkeypatch.setenv("NLPSIG_TASK", str(tmp_path))
-        assert main(["app"]) == 2
-    message = f"nlpsig: {tmp_path} is not below a folder that this server may open (--folders)\n"
-    assert capsys.readouterr().err == message
-    assert main(["app", "mmlu-pr"]) == 2
-    assert "No task called 'mmlu-pr'; did you mean mmlu-pro?" in capsys.readouterr().err
+def test_a_task_that_cannot_be_opened_is_said_before_the_app_starts(served, tmp_path, monkeypatch, capsys):
+    """A public server opens no folders; a colon would part its name into two folders."""
+    parted = tmp_path / "a:b"
+    parted.mkdir()
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    for words, message in (
+        (["--public", str(tmp_path)], "A public server opens no folders: name a sample"),
+        ([str(parted)], f"{parted} cannot be opened: its path has a ':', which parts folders"),
+        (["mmlu-pr"], "No task called 'mmlu-pr'; did you mean mmlu-pro?"),
+        ([str(tmp_path / "loop")], "No task called"),
+    ):
+        assert main(["app", *words]) == 2
+        assert capsys.readouterr().err.startswith(f"nlpsig: {message}")
     assert not served
+    assert os.environ["NLPSIG_FOLDERS"] == os.environ["NLPSIG_TASK"] == ""
 
 
 @pytest.mark.parametrize(

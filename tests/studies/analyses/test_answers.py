@@ -46,6 +46,9 @@ def test_by_pencil():
     assert row["detectable_1"] == pytest.approx(quantiles * row["error_1"] * (4 / 3) ** 0.5, rel=1e-9)
     sentence = "For 1 of 1 pair, answers to the same question vary so much that the variance between questions is"
     assert nothing_between(table) == f"{sentence} estimated as 0"
+    level = answers_table(evaluation(a=[[1, 0], [0, 1]], b=[[0, 0], [0, 0]]))
+    assert level["standard_error"][0] == 0
+    assert nothing_between(level) == f"{sentence} estimated as 0"
 
 
 def test_known_variances_are_found():

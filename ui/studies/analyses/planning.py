@@ -123,7 +123,7 @@ def _heads(unit: str) -> dict[str, str]:
 
 def _caveats(view: View, pair: pd.Series, aim: Aim, needed: Errors) -> str:
     """Return what the number of units of one pair rests on."""
-    stats, lower = view.selection.stats, pair["gain_low"] > 0
+    stats, lower = view.selection.stats, aim.gain == pair["gain_low"]
     parts = [
         f"From {needed.low:,.0f} to {count(round(needed.high), stats.unit)}: the band is {OF_PAIR} on 50 {stats.unit}s "
         f"or more, less often with skewed gains{OF_CORRELATIONS if not stats.metric.by_unit else ''}.",
