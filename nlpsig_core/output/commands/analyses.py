@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.output.commands.options import RESAMPLES, Choices, common_options
+from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
 from nlpsig_core.significance.comparison.advice import size_note
@@ -150,7 +149,8 @@ def domains_options(parser: argparse.ArgumentParser) -> None:
     common_options(parser, "rule")
     add = parser.add_argument
     add("--size", type=int, metavar="N", help="units of each domain or test set (default: as many as the smallest has)")
-    add("--agreement", action="store_true", help="print Kendall's tau between rankings instead")
+    often = f"{OF_RANKINGS.n_resamples:,}"
+    add("--agreement", action="store_true", help=f"print Kendall's tau between rankings instead ({often} resamples)")
     add("--pair", nargs=2, metavar=("A", "B"), help="print these two systems in each instead")
 
 
@@ -160,8 +160,7 @@ def domains(options: argparse.Namespace) -> None:
     notion, recipe, selections = choices.notion, choices.recipe, side_by_side(choices, options.others)
     how = notion.signed_on(next(iter(selections.values())).stats)
     if options.agreement:
-        if recipe.n_resamples == RESAMPLES:  # nobody asked for so many, which would take much memory
-            recipe = replace(OF_RANKINGS, seed=recipe.seed)
+        recipe = choices.recipe_of(OF_RANKINGS.n_resamples)
         table, how = agreement(selections, recipe, progress()), {}
     elif options.pair:
         a, b = options.pair

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 from dataclasses import asdict
 from pathlib import Path
 
@@ -88,7 +89,7 @@ def ask(options: argparse.Namespace) -> None:
         note(text)
     row = asdict(answer) | {"notes": "; ".join(answer.notes)}
     if options.gain is None:
-        row |= dict.fromkeys(("pairs", "test_sets", "units"), pd.NA)  # nothing was counted for it
+        row |= dict.fromkeys(("pairs", "test_sets", "units"), math.nan)  # nothing was counted for it
     write(pd.DataFrame([row]), options.format)
 
 

@@ -92,6 +92,10 @@ class Choices:
             format=given.get("format", FORMATS[0]),
         )
 
+    def recipe_of(self, usual: int) -> Resampling:
+        """Return the recipe of what takes the ``usual`` number of resamples, unless one but RESAMPLES is asked for."""
+        return replace(self.recipe, n_resamples=usual) if self.recipe.n_resamples == RESAMPLES else self.recipe
+
     def of_task(self, task: str) -> Choices:
         """Return the same choices for another task, whose gold is not supplied separately."""
         return replace(self, task=task, gold=None)

@@ -74,8 +74,6 @@ def _form(column: str) -> str:
 
 
 def _cell(value: object, form: str) -> str:
-    if value is pd.NA:
-        return ""
     if isinstance(value, float):
         return "" if math.isnan(value) else f"{value:{form}}" if form else repr(float(value))
     return _text(str(value))

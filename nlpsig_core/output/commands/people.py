@@ -9,7 +9,7 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.people import MEASURES
-from nlpsig_core.output.commands.options import RESAMPLES, Choices, common_options
+from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import selection_of
 from nlpsig_core.significance.comparison.select import select
@@ -28,7 +28,9 @@ def people_options(parser: argparse.ArgumentParser) -> None:
     common_options(parser, "task", "notion")
     scores = "metric on trial whose pairs are printed, if the outputs are metrics (that of the best SPA)"
     parser.add_argument("--scores", metavar="NAME", help=scores)
-    parser.add_argument("--measures", action="store_true", help="print every measure of every metric instead")
+    parser.add_argument(
+        "--measures", action="store_true", help=f"print every measure of every metric instead ({DRAWS:,} draws)"
+    )
     more = "print every pair of metrics by one measure (--metric) instead, by the bootstrap and by PERM-BOTH"
     parser.add_argument("--metrics", action="store_true", help=more)
 
@@ -83,10 +85,10 @@ def _trial(choices: Choices, intervals: bool) -> None:
         table = measures(task, test_set, domain=domain)
         chosen = select(task, MEASURES[0], test_set.name, domain=domain)
         measured = ",".join(dict.fromkeys(table["measure"]))
-        draws = DRAWS if choices.recipe.n_resamples == RESAMPLES else choices.recipe.n_resamples
-        drawn = {"test": "none", "b": draws, "unit": "system", "n": len(test_set.classes)}
-        sign(chosen.signature(choices.recipe, metrics=measured, **drawn))
-        write(with_intervals(table, task, test_set, choices.recipe.seed, domain, draws), choices.format)
+        recipe = choices.recipe_of(DRAWS)
+        drawn = {"test": "none", "unit": "system", "n": len(test_set.classes)}
+        sign(chosen.signature(recipe, metrics=measured, **drawn))
+        write(with_intervals(table, task, test_set, recipe.seed, domain, recipe.n_resamples), choices.format)
         return
     _metrics(select(task, Offer(test_set).metric(choices.metric), test_set.name, domain=domain), choices)
 

@@ -17,7 +17,6 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, WORSE, Verdict, shown_p, would_settle
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.stats.counts import DROP_UNITS
 from nlpsig_core.studies.pair.decision import OUTCOMES, Compared, Decision, combined, compared, decide, units_to_decide
 from nlpsig_core.studies.pair.flips import Flips, flips
 
@@ -152,9 +151,9 @@ def check_pair(selection: Selection, baseline: str, candidate: str) -> None:
         raise ChoiceError(f"{baseline!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     for name, part in selection.test_sets.items():
         # People need not judge all: the pair is compared on the units that they have.
-        judged = part.counts.incomplete if part.counts.family.sparse and part.treatment == DROP_UNITS else []
+        excluded = part.invalid_files if part.counts.family.sparse else set(part.counts.problems)
         for file, reason in part.counts.problems.items():
-            if file not in judged and (system := selection.task.names[file]) in (baseline, candidate):
+            if file in excluded and (system := selection.task.names[file]) in (baseline, candidate):
                 role = "candidate" if system == candidate else "baseline"
                 where = f" on {name}" if name else ""
                 other = ", or choose other test sets" if len(selection.task.test_sets) > 1 else ""

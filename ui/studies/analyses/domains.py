@@ -92,7 +92,6 @@ def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
 
 def agreement(view: View, selections: Selections) -> None:
     """Draw Kendall's tau between the rankings of every two domains."""
-
     recipe = replace(domains.OF_RANKINGS, seed=view.recipe.seed)
 
     def work(progress: Progress) -> pd.DataFrame:
