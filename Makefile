@@ -23,6 +23,9 @@ PYTHON ?= python3
 ADDRESS ?= 127.0.0.1
 PORT ?= 8501
 BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# Bytecode of what is installed, by all cores: pip compiles one file at a time. A file of no use to Python stops nothing.
+COMPILE := -$(BIN)/python -m compileall -qq -j 0 .venv/lib
 LOCK := .venv/tools/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate
 PARSING := tests/laboratory/grammars tests/laboratory/parsers tests/laboratory/confidence/test_resampled.py
@@ -164,12 +167,14 @@ clean:
 	$(PYTHON) -m venv .venv || { rm -rf .venv; apt-get update && apt-get install -y python3-venv && $(PYTHON) -m venv .venv; }
 
 .venv/app: requirements.txt pyproject.toml | .venv/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(PIP) -r requirements.txt
+	$(PIP) --no-deps --editable .
+	$(COMPILE)
 	touch $@
 
 .venv/dev: .venv/app tests/requirements.txt tests/chromium.sh
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r tests/requirements.txt
+	$(PIP) -r tests/requirements.txt
+	$(COMPILE)
 	sh tests/chromium.sh
 	touch $@
 
@@ -183,5 +188,5 @@ clean:
 	$@/bin/python -m pip install --quiet --disable-pip-version-check 'uv>=0.9,<1' 'pip-audit>=2.9,<3' || { rm -rf $@; false; }
 
 .venv/mutants: .venv/dev benchmarks/requirements-mutants.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements-mutants.txt
+	$(PIP) -r benchmarks/requirements-mutants.txt
 	touch $@

@@ -12,7 +12,7 @@ from gallery.experiments import pack_of as pack_of_experiment
 from gallery.packs import pack_of
 from gallery.tasks import TASKS
 from nlpsig_core.data.task.files import PACK_ENDING
-from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.data.task.samples import SAMPLES
 from nlpsig_core.significance.comparison.select import MACRO, load_task
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling

@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Event, Thread
 from types import TracebackType
 
-from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.data.task.samples import SAMPLES
 from tests.serving import serve
 
 # The task that is open, as for everybody who comes.

@@ -17,7 +17,7 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import share
-from nlpsig_core.data.task.loading import trained_names
+from nlpsig_core.data.task.samples import trained_names
 from nlpsig_core.significance.comparison.classes import DIFFERENT, DIFFERENT_MODELS, SAME, SAME_MODEL
 from nlpsig_core.significance.comparison.notion import ALONE, Notion
 from nlpsig_core.significance.comparison.select import load_task

@@ -14,8 +14,8 @@ import pytest
 from nlpsig_core.base.glossary import GLOSSARY
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task.loading import sample_names
 from nlpsig_core.data.task.naming import ROLES
+from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.output.commands import COMMANDS, cli
 from nlpsig_core.significance.paired_tests import TESTS

@@ -9,7 +9,7 @@ import json
 import pandas as pd
 import pytest
 
-from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.commands.options import Choices
 from nlpsig_core.output.commands.reporting import report_options

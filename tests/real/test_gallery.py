@@ -13,7 +13,7 @@ import pytest
 from gallery.packs import pack_of
 from gallery.tasks import TASKS
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task.loading import SAMPLES, real_names
+from nlpsig_core.data.task.samples import SAMPLES, real_names
 from nlpsig_core.significance.comparison.select import MACRO, load_task
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.data.task.loading import trained_names
+from nlpsig_core.data.task.samples import trained_names
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.studies import synthetic

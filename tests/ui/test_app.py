@@ -7,7 +7,7 @@ import re
 import numpy as np
 import pytest
 
-from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.significance.comparison.select import load_task
 from tests.apps import MAIN, SEVERAL, app, charts, frame_with, listed_pairs, metric, texts
 from tests.builders import sample

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from nlpsig_core.base.words import LEVEL
-from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.output.film.script import CLIENT, SCRIPTS
 from tests.apps import SEVERAL, app, texts
 from ui.studies.learn import film as page

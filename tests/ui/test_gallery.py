@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task.loading import real_names, sample_names
+from nlpsig_core.data.task.samples import real_names, sample_names
 from nlpsig_core.significance.comparison.select import load_task
 from tests.apps import app, drop_files, metric
 from tests.builders import TASK, zipped

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from nlpsig_core.data.task.loading import real_names
+from nlpsig_core.data.task.samples import real_names
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.verdict import how_many_differ

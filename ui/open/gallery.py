@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from nlpsig_core.data.task.loading import real_names, sample_names
+from nlpsig_core.data.task.samples import real_names, sample_names
 from ui.app.text import plain
 from ui.open import outcome
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import streamlit as st
 
 from nlpsig_core.base.errors import NlpsigError, TaskError
-from nlpsig_core.data.task.loading import real_names, sample_names, trained_names
+from nlpsig_core.data.task.samples import installed_names
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from ui.app import choice, components
 from ui.app.text import cut, plain
@@ -104,7 +104,7 @@ def about(task: SharedTask) -> str:
 def names() -> list[str]:
     """Return the tasks that can be opened: real ones, samples, uploads and folders."""
     _open_linked()
-    samples = [*real_names(), *sample_names(), *trained_names()]
+    samples = installed_names()
     return [*samples, *(name for name in kept.tasks() if name not in samples and not why_not(name))]
 
 

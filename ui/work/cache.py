@@ -12,7 +12,8 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.data.task.files import Files
 from nlpsig_core.data.task.folders import state_of
 from nlpsig_core.data.task.limits import OF_A_GOLD
-from nlpsig_core.data.task.loading import sample_path, task_of
+from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import load_task

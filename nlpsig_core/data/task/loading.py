@@ -23,7 +23,7 @@ from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.domain_rule import DomainRule
-from nlpsig_core.data.task.files import GZIP_ENDING, PACK_ENDING, ZIP_ENDINGS, Files, file_at, open_files, upload_files
+from nlpsig_core.data.task.files import GZIP_ENDING, Files, file_at, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.judged import judged_by, people_beside
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, notes_on_files, shortened_list
@@ -31,21 +31,13 @@ from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.manifests import with_gold_of_manifests
 from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, may_be_gold, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
+from nlpsig_core.data.task.samples import installed_names, sample_path
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table, tasks_apart
 from nlpsig_core.data.task.tables import SideTables, layout_of_tables, read_side_tables, split_tables
 from nlpsig_core.data.task.test_set import TestSet
 
 # How many bytes of a file determine its format.
 HEAD = 20_000
-# How the names of packs of systems that were trained for an experiment begin.
-TRAINED = "resampled-"
-
-# Beside the package in a checkout, inside it once installed.
-PACKAGE = Path(__file__).resolve().parents[2]
-SAMPLES = next(
-    (p for p in (PACKAGE / "sample_data", PACKAGE.parent / "sample_data") if p.is_dir()), PACKAGE / "sample_data"
-)
-
 FormatKnown = Callable[[Reader], None]
 
 
@@ -120,36 +112,11 @@ def add_gold_files(files: Files, gold: Files) -> Files:
     return kept | {path: replace(file, path=path) for path, file in supplied.items()}
 
 
-def sample_path(name: str | Path) -> Path | None:
-    """Return the path of the real or sample task of that name that comes with the package, or None."""
-    known = {path.stem: path for ending in ZIP_ENDINGS for path in SAMPLES.glob(f"*{ending}")}
-    return known.get(str(name))
-
-
-def sample_names() -> list[str]:
-    """Return the names of the sample tasks that come with the package, of an invented language."""
-    return sorted(path.stem for path in SAMPLES.glob("*.zip"))
-
-
-def real_names() -> list[str]:
-    """Return the names of the packs of real tasks that come with the package."""
-    return [name for name in _packs() if not name.startswith(TRAINED)]
-
-
-def trained_names() -> list[str]:
-    """Return the names of the packs of systems trained on resampled training sets that come with the package."""
-    return [name for name in _packs() if name.startswith(TRAINED)]
-
-
-def _packs() -> list[str]:
-    return sorted(path.stem for path in SAMPLES.glob(f"*{PACK_ENDING}"))
-
-
 def _names_like(path: Path) -> str:
     """Return which names of tasks are most like this one, and where all are listed; "" for a path with folders."""
     if len(path.parts) > 1:
         return ""
-    near = like(path.name, [*sample_names(), *_packs()])
+    near = like(path.name, installed_names())
     return f"{near} `nlpsig score --help` lists the tasks by name".strip()
 
 

@@ -151,6 +151,7 @@ def domains_options(parser: argparse.ArgumentParser) -> None:
     add("--size", type=int, metavar="N", help="units of each domain or test set (default: as many as the smallest has)")
     often = f"{OF_RANKINGS.n_resamples:,}"
     add("--agreement", action="store_true", help=f"print Kendall's tau between rankings instead ({often} resamples)")
+    parser.set_defaults(resamples=None)
     add("--pair", nargs=2, metavar=("A", "B"), help="print these two systems in each instead")
 
 

@@ -15,8 +15,8 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.bundles import LAST, SUBMISSIONS
-from nlpsig_core.data.task.loading import real_names, sample_names
 from nlpsig_core.data.task.naming import ROLES
+from nlpsig_core.data.task.samples import real_names, sample_names
 from nlpsig_core.data.task.shared_task import MACRO, Correction
 from nlpsig_core.significance.comparison.notion import CORRECTIONS, SCOPES, SIDES, Notion
 from nlpsig_core.significance.comparison.scores import NO_BASELINE
@@ -49,6 +49,7 @@ class Choices:
     unit: str
     invalid: str
     recipe: Resampling
+    usual_recipe: bool
     notion: Notion
     rule: Rule
     baseline: str
@@ -82,7 +83,8 @@ class Choices:
             domain=options.domain,
             unit=options.unit,
             invalid=options.invalid,
-            recipe=Resampling(options.resamples, options.seed),
+            recipe=Resampling(RESAMPLES if options.resamples is None else options.resamples, options.seed),
+            usual_recipe=options.resamples is None,
             notion=Notion(**{name: given[name] for name in NOTION if name in given}),
             rule=Rule(**rule | {"window": tuple(window) if window else None}),
             baseline=given.get("baseline") or "",
@@ -93,8 +95,8 @@ class Choices:
         )
 
     def recipe_of(self, usual: int) -> Resampling:
-        """Return the recipe of what takes the ``usual`` number of resamples, unless one but RESAMPLES is asked for."""
-        return replace(self.recipe, n_resamples=usual) if self.recipe.n_resamples == RESAMPLES else self.recipe
+        """Return the recipe of what takes the ``usual`` number of resamples, unless another is asked for."""
+        return replace(self.recipe, n_resamples=usual) if self.usual_recipe else self.recipe
 
     def of_task(self, task: str) -> Choices:
         """Return the same choices for another task, whose gold is not supplied separately."""

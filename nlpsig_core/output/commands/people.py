@@ -28,9 +28,9 @@ def people_options(parser: argparse.ArgumentParser) -> None:
     common_options(parser, "task", "notion")
     scores = "metric on trial whose pairs are printed, if the outputs are metrics (that of the best SPA)"
     parser.add_argument("--scores", metavar="NAME", help=scores)
-    parser.add_argument(
-        "--measures", action="store_true", help=f"print every measure of every metric instead ({DRAWS:,} draws)"
-    )
+    instead = f"print every measure of every metric instead ({DRAWS:,} draws)"
+    parser.add_argument("--measures", action="store_true", help=instead)
+    parser.set_defaults(resamples=None)
     more = "print every pair of metrics by one measure (--metric) instead, by the bootstrap and by PERM-BOTH"
     parser.add_argument("--metrics", action="store_true", help=more)
 

@@ -11,7 +11,7 @@ from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.words import count, printable
 from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
-from nlpsig_core.data.task.loading import sample_path
+from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, load, sign_with

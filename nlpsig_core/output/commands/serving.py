@@ -15,7 +15,7 @@ from nlpsig_core.base.extras import require
 from nlpsig_core.base.runtime import private_folder
 from nlpsig_core.data.task import limits
 from nlpsig_core.data.task.folders import resolved
-from nlpsig_core.data.task.loading import real_names, sample_names, trained_names
+from nlpsig_core.data.task.samples import installed_names
 
 # Beside the package in a checkout, inside it once installed.
 PACKAGE = Path(__file__).resolve().parents[2]
@@ -45,7 +45,7 @@ def app_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``app``."""
     add = parser.add_argument
     task = "task that is open at first: the name of a sample or a path (default: $NLPSIG_TASK, else a real task)"
-    add("task", nargs="?", metavar="TASK", help=task)
+    add("task", nargs="?", default=_first_set("NLPSIG_TASK"), metavar="TASK", help=task)
     # A host tells by variables where it expects the app.
     port = _first_set("STREAMLIT_SERVER_PORT", "PORT") or PORT
     add("--port", type=int, default=port, help=f"(default: $STREAMLIT_SERVER_PORT or $PORT, else {PORT})")
@@ -99,7 +99,7 @@ def app(options: argparse.Namespace) -> None:
 
 def _open_first(task: str, public: bool) -> None:
     """Let the app open a task at first; ChoiceError if there is no such task, or a path that it may not open."""
-    samples, path = [*real_names(), *sample_names(), *trained_names()], resolved(task)
+    samples, path = installed_names(), resolved(task)
     if task not in samples:
         if not path.exists():
             raise ChoiceError.unknown("task", task, samples)

@@ -13,7 +13,7 @@ from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count, printable
 from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
-from nlpsig_core.data.task.loading import sample_path
+from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note

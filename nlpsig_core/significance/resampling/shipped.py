@@ -10,7 +10,7 @@ from nlpsig_core.base import cache
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.version import __version__
-from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.data.task.samples import SAMPLES
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, bootstrap
 from nlpsig_core.significance.resampling.parts import VERSION

@@ -15,7 +15,7 @@ import pandas as pd
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
-from nlpsig_core.data.task.loading import SAMPLES
+from nlpsig_core.data.task.samples import SAMPLES
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.studies.atlas.rows import ABOUT, COLUMNS, REALS, WHOLE
 

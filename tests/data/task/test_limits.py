@@ -14,7 +14,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.files import decode, open_files
 from nlpsig_core.data.task.limits import FACTOR, OF_A_COUNT, OF_A_LINE, largest_file, memory, size_of_gold
-from nlpsig_core.data.task.loading import sample_names, sample_path
+from nlpsig_core.data.task.samples import sample_names, sample_path
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.stats.counting import count_test_set

@@ -12,7 +12,7 @@ import pytest
 
 from nlpsig_core.base import cache as disk_cache
 from nlpsig_core.data.task import contents, files, outlines
-from nlpsig_core.data.task.loading import sample_names, sample_path
+from nlpsig_core.data.task.samples import sample_names, sample_path
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, write

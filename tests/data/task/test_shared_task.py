@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.data.task.loading import sample_names, sample_path
+from nlpsig_core.data.task.samples import sample_names, sample_path
 from nlpsig_core.data.task.shared_task import RESERVED, Correction
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, task, write

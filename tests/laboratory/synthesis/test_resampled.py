@@ -21,7 +21,7 @@ from nlpsig_core.base import engine
 from nlpsig_core.base.engine import LOST, Workers
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.loading import sample_path
+from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.laboratory.parsers import Parse, read_trees
 from nlpsig_core.laboratory.parsers.treebank import filled
 from nlpsig_core.laboratory.synthesis import SAMPLES, resample, resampled, synthesize_resampled

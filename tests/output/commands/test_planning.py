@@ -8,6 +8,7 @@ import json
 import pandas as pd
 import pytest
 
+from nlpsig_core.output.commands import analyses
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.detectable import Aim
 
@@ -50,11 +51,15 @@ def test_what_would_settle_an_undecided_pair_is_about_the_gain_that_it_is_planne
     assert f"|pair:{pair[0]} over {pair[1]}|" in said
 
 
-def test_agreement_of_rankings_uses_the_resamples_that_are_asked_for_and_signs_them(run):
-    usual, said = run("domains", "--agreement", "--resamples", "1000000")
+def test_agreement_of_rankings_uses_the_resamples_that_are_asked_for_and_signs_them(run, monkeypatch, capsys):
+    assert main(["domains", *TASK[:3], "--agreement"]) == 0
+    out, said = capsys.readouterr()
+    usual = pd.read_csv(io.StringIO(out), sep="\t")
     assert "|b:1000|seed:0|" in said
     again, said = run("domains", "--agreement", "--resamples", "1000", "--seed", "7")
     assert "|b:1000|seed:7|" in said
+    monkeypatch.setattr(analyses, "agreement", lambda selections, recipe, progress: usual)
+    assert "|b:1000000|" in run("domains", "--agreement", "--resamples", "1000000")[1]
     assert usual["tau"].equals(again["tau"])
     assert not usual["low"].equals(again["low"])
 

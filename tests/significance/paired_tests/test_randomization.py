@@ -13,7 +13,7 @@ import scipy.stats
 
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.base import Ratio, f1
-from nlpsig_core.data.task.loading import sample_path
+from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.paired_tests import randomization
 from nlpsig_core.significance.paired_tests.randomization import (

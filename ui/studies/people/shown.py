@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
-from nlpsig_core.data.task.loading import sample_names
+from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.stats.counts import Counts
