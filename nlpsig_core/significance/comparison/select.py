@@ -22,7 +22,7 @@ from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.counting import FileProgress, count_each, count_test_set
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.selected import SelectedTestSet
-from nlpsig_core.significance.stats.weights import EQUAL
+from nlpsig_core.significance.stats.weights import EQUAL, checked
 
 Count = Callable[[SharedTask, TestSet, Metric], Counts]
 Choose = Callable[[TestSet], Metric]
@@ -130,6 +130,7 @@ def select(
     the domain are left out, and so are those that lack the metric, if others have it. Those without the domain
     that "all but" excepts take part whole.
     """
+    weights = checked(weights)
     if test_set != MACRO:
         only = task.test_set(test_set)
         domains, weights = {only.name: domain}, EQUAL

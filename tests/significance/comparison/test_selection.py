@@ -88,6 +88,11 @@ def test_units_of_a_domain():
         task(SMALL | {"domains.tsv": ""}).test_set().units_in("blog")
 
 
+def test_weights_that_do_not_exist_are_refused_for_one_test_set_as_well():
+    with pytest.raises(ChoiceError, match=r"No weights called 'by siz'; did you mean by size\?"):
+        selection(weights="by siz")
+
+
 def test_invalid_outputs_can_be_left_out():
     left = selection(invalid="leave out")
     assert left.stats.names == ("A", "B", "C")
