@@ -30,8 +30,8 @@ from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.studies.analyses.sizes import ESTIMATES
 
 ONE_PAIR = "this pair"
-# Numbers of units are long: few ticks of a decade have room on a phone.
-WIDE = (1, 3)
+# Numbers of units are long: on a phone two ticks of a decade have room, and one if they span more than so many decades.
+WIDE, DECADES = (1, 3), 3
 # One pair looks like the first class.
 PAIR_STYLE = STYLES[COMPARISONS[0]]
 ESTIMATE_NAMES = {"window": "from the window of p", "model": "from the model of needed gains"}
@@ -120,8 +120,6 @@ def power_figure(
     for name, rows in by_name:
         _add_power(figure, rows, name, unit)
     figure.add_hline(y=aim.power, line={"color": NEUTRAL, "width": 1, "dash": "dash"})
-    right: dict[str, Any] = {"x": 1, "xref": "paper", "xanchor": "right", "y": aim.power, "yanchor": "bottom"}
-    note(figure, f"target power: {share(aim.power)}", colour=NEUTRAL, **right)
     figure.add_vline(x=n_units, line={"color": NEUTRAL, "width": 1.5})
     # Unlike lines, annotations are placed by the logarithm on a logarithmic axis.
     here: dict[str, Any] = {"x": math.log10(n_units), "y": 1, "yref": "paper", "yanchor": "bottom"}
@@ -135,15 +133,25 @@ def power_figure(
     ]
     goal = f"A power of {share(aim.power)} for a true {metric.gain} of {aim.gain:.{decimals}f} requires"
     alt = sentence(f"{goal} {listed(needed)}", f"the test set has {n_units:,}")
-    x = log_axis(f"{unit}s in the test set", curve["units"], WIDE) | {"tickangle": 0}
+    low, high = (math.log10(end) for end in (curve["units"].min(), curve["units"].max()))
+    x = log_axis(f"{unit}s in the test set", curve["units"], WIDE if high - low < DECADES else WIDE[:1])
+    # A range of its own: plotly would make room for all of the text beside the mark.
+    x |= {"tickangle": 0, "range": [low - 0.05 * (high - low), high + 0.05 * (high - low)]}
     y = axis(chance, range=[0, 1.02], tickformat=".0%")
     finish(figure, 440, alt=alt, signature=signature, xaxis=x, yaxis=y)
+    marks = curve[curve["enough"]].head(0 if "comparison" in curve else 1)
+    for size in marks["units"]:
+        beside: dict[str, Any] = {"xanchor": "left", "yanchor": "top", "xshift": 8, "yshift": -4}
+        if math.log10(size) > (low + high) / 2:
+            beside = {"xanchor": "right", "yanchor": "bottom", "xshift": -8, "yshift": 4}
+        text = f"<b>{rounded_up(int(size)):,} {unit}s</b><br>for a power of {share(aim.power)}"
+        note(figure, text, size=LABEL_SIZE + 2, x=math.log10(size), y=aim.power, **beside)
+    if marks.empty:
+        right: dict[str, Any] = {"x": 1, "xref": "paper", "xanchor": "right", "y": aim.power, "yanchor": "bottom"}
+        note(figure, f"target power: {share(aim.power)}", colour=NEUTRAL, **right)
     if "comparison" in curve:
         # The present number of units is between the legend and the data.
         return legend_above(figure, 1.07)
-    for size in curve.loc[curve["enough"], "units"].head(1):
-        beside: dict[str, Any] = {"x": math.log10(size), "xanchor": "left", "yanchor": "top", "xshift": 8, "yshift": -4}
-        note(figure, f"<b>{rounded_up(int(size)):,} {unit}s</b>", size=LABEL_SIZE + 2, y=aim.power, **beside)
     return figure.update_layout(showlegend=False)
 
 

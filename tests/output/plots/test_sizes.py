@@ -224,11 +224,14 @@ def test_power_is_dashed_beyond_the_data():
     assert sorted({*known.x, *beyond.x}) == table["units"].to_list()
     np.testing.assert_allclose(known.y, table.loc[table["units"] <= 500, "power"])
     assert list(first.x) == [table.loc[table["enough"], "units"].min()] == [773]
-    assert "<b>780 sentences</b>" in notes(figure)
+    assert notes(figure) == ["500 sentences here", "<b>780 sentences</b><br>for a power of 80%"]
+    low, high = (10**end for end in figure.layout.xaxis.range)
+    assert low < table["units"].min() < table["units"].max() < high
     assert not figure.layout.showlegend
     assert any(shape.y0 == shape.y1 == 0.8 for shape in figure.layout.shapes)
     assert any(shape.x0 == shape.x1 == 500 for shape in figure.layout.shapes)
-    assert {"target power: 80%", "500 sentences here"} <= set(notes(figure))
+    never = power_figure(table.assign(enough=False), n_units=500, aim=aim, **COMMON)
+    assert notes(never) == ["500 sentences here", "target power: 80%"]
     assert figure.layout.yaxis.title.text == "chance of one-sided p < 0.05<br>at a true gain in LAS of 1.00"
 
 
