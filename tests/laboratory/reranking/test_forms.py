@@ -16,7 +16,7 @@ from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.laboratory.reranking.forms import FORMS, Scoring, load_lists, read_text
 from nlpsig_core.laboratory.reranking.lists import joined
 from nlpsig_core.output.commands.cli import main
-from tests.builders import conllu
+from tests.builders import conllu, write
 from tests.laboratory.reranking.trees import BOTH, ONE, PHRASE, SAW
 
 LISTS = f"2\t1\n-10.5\n{SAW}\n-11\n{PHRASE}\n\n1\t2\n-7\n{ONE}\n\n"
@@ -113,6 +113,20 @@ def test_bracketed_trees_from_a_treebank_to_lists(tmp_path, capsys):
     assert [len(lists.lists) for lists in load_lists(tmp_path / "lists")] == [4, 4]
     assert main([*command, "--size", "1"]) == 2
     assert "--size is 1; a list to rerank needs 2 or more trees" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("treebank", ["bank.conllu", "bank.mrg"])
+def test_lists_need_a_new_folder(tmp_path, capsys, treebank):
+    """Folds of an earlier run would be learned from. Nothing is read before: there is no treebank."""
+    lists = write(tmp_path / "lists", {"fold3.gold": ""})
+    assert main(["lists", str(tmp_path / treebank), "-o", str(lists)]) == 2
+    assert f"{lists} exists and is not empty; name a new folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["lists", "rerank"])
+def test_a_negative_seed_is_refused_before_anything_is_read(tmp_path, capsys, command):
+    assert main([command, str(tmp_path / "missing.conllu"), "-o", str(tmp_path / "new"), "--seed", "-1"]) == 2
+    assert "The seed -1 is negative; choose 0 or more" in capsys.readouterr().err
 
 
 def records(texts: bool, units: int = 60) -> str:

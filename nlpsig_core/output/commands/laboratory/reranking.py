@@ -26,6 +26,7 @@ from nlpsig_core.laboratory.reranking.training import (
     with_all,
 )
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
+from nlpsig_core.laboratory.synthesis.makers.tasks import new_folder
 from nlpsig_core.output.commands.options import common_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.significance.comparison.signature import signature_line
@@ -83,6 +84,7 @@ def rerank(options: argparse.Namespace) -> None:
             raise ChoiceError(f"--{name.replace('_', '-')} has no meaning with --trial; choose one of them")
     estimators = list(dict.fromkeys(options.estimator or [ESTIMATOR_OF_TRIAL if options.trial else ESTIMATOR]))
     check_orders(estimators, options.orders)
+    recipe = Resampling(options.resamples, options.seed)
     experiment = Experiment(plan=plan_of(options), folder=options.output, workers=workers_of(options))
     experiment.begin()
     show = progress("rerankers")
@@ -97,7 +99,7 @@ def rerank(options: argparse.Namespace) -> None:
         problems = experiment.choose(variants, progress=show)
     for problem in problems:
         note(problem)
-    choices, recipe = experiment.choices(variants), Resampling(options.resamples, options.seed)
+    choices = experiment.choices(variants)
     write_task(experiment.plan, options.output, choices)
     note(f"the systems of all variants are in {options.output}; open them like any shared task")
     found = table(experiment.plan, choices, recipe)
@@ -156,7 +158,7 @@ def lists_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     what = f"a treebank: dependency trees in a file {', '.join(DEPENDENCIES)}, bracketed trees in any other"
     add("treebank", type=Path, metavar="TREEBANK", help=what)
-    add("-o", "--output", type=Path, default=Path("lists"), metavar="DIR", help="folder (lists)")
+    add("-o", "--output", type=Path, default=Path("lists"), metavar="DIR", help="a new or empty folder (lists)")
     add("--size", type=int, default=50, metavar="K", help="trees of a list, at most (50)")
     folds = "number of folds, each parsed by a parser that was trained on all others (10)"
     add("--folds", type=int, default=10, metavar="N", help=folds)
@@ -170,6 +172,10 @@ def lists(options: argparse.Namespace) -> None:
     """Parse each fold of a treebank with a parser trained on the others, and write n-best lists for ``rerank``."""
     if options.size < 2:
         raise ChoiceError(f"--size is {options.size}; a list to rerank needs 2 or more trees")
+    try:
+        new_folder(options.output)
+    except FileExistsError as error:
+        raise ChoiceError(str(error)) from None
     for told in _lists(options):
         note(told)
     print(options.output)
@@ -178,7 +184,8 @@ def lists(options: argparse.Namespace) -> None:
 def _lists(options: argparse.Namespace) -> Iterator[str]:
     """Write the lists; yield notes."""
     path, workers = options.treebank, workers_of(options)
-    settings = FoldSettings(k=options.size, folds=options.folds, vertical=options.vertical, seed=options.seed)
+    seed = Resampling(seed=options.seed).seed
+    settings = FoldSettings(k=options.size, folds=options.folds, vertical=options.vertical, seed=seed)
     if path.suffix.lower() in DEPENDENCIES:
         return write_k_best(path, options.output, settings, workers)
     treebank = read_trees(io.StringIO(read_text(path)), path.name)
