@@ -55,6 +55,8 @@ def test_pairs_of_methods(folder, capsys):
     ("options", "message"),
     [
         (["--metric", "LAS"], "--metric has no meaning for confidences; leave it out"),
+        (["--weights", "by size"], "--weights has no meaning for confidences; leave it out"),
+        (["file.conllu", "--test-sets", "a"], "--test-sets has no meaning for the trees of a parser; leave it out"),
         (["--methods", "given"], "A and 2 more: no given confidence: no word has Conf="),
         (["--domain", "law"], "No domain called 'law'"),
         (["--dev", "dev.conllu"], "--dev has no meaning for the outputs of a task; leave it out"),

@@ -24,16 +24,19 @@ from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import load
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.weights import EQUAL
 
 # Options of all commands that choose a metric or treat invalid outputs, which have no edges. The edition of a score
 # table says which scores are right.
-WITHOUT_MEANING = ("metric", "invalid")
+WITHOUT_MEANING = ("metric", "invalid", "weights")
 # Options that choose among the files, units and edges of a task; a parser predicts the heads of one file.
 OF_TASKS = (
-    *("edition", "gold", "kind", "role", "read_as", "submissions", "test_set", "domain", "domain_rule", "unit"),
-    "against",
+    *("edition", "gold", "kind", "role", "read_as", "submissions", "test_set", "test_sets", "domain", "domain_rule"),
+    *("unit", "against"),
 )
 OF_PARSERS = ("dev",)
+# Values of options that are not given, unless empty.
+USUAL = {"weights": EQUAL}
 
 
 def confidence_options(parser: argparse.ArgumentParser) -> None:
@@ -67,7 +70,7 @@ def confidence(options: argparse.Namespace) -> None:
 def _refuse(options: argparse.Namespace, names: Sequence[str], where: str) -> None:
     """Raise ChoiceError if an option is given that has no meaning."""
     for name in names:
-        if getattr(options, name):
+        if getattr(options, name) and getattr(options, name) != USUAL.get(name):
             raise ChoiceError(f"--{name.replace('_', '-')} has no meaning for {where}; leave it out")
 
 
@@ -105,19 +108,19 @@ def _of_task(options: argparse.Namespace) -> None:
 
 def _parser_confidence(options: argparse.Namespace) -> None:
     """Print how well a graph parser's confidences find the wrong edges of its own trees."""
-    parser = load_parser(options.task)
+    parser, recipe = load_parser(options.task), Resampling(options.resamples, options.seed)
     if not isinstance(parser, GraphParser):
         raise ChoiceError(f"{options.task} is no graph parser; train one with --kind graph")
     treebank = encode(read_treebank(options.file))
     if warning := parser.relations.warning(treebank):
         note(f"{options.file.name}: {warning}")
-    test = ParserPrediction(parser=parser, treebank=treebank, seed=options.seed)
+    test = ParserPrediction(parser=parser, treebank=treebank, seed=recipe.seed)
     dev = replace(test, treebank=encode(read_treebank(options.dev))) if options.dev else None
     usable = [name for name, method in methods_of(PARSER).items() if dev or not method.tune]
     edges, chosen = tried(test, dev, options.methods or usable, options.file.name)
     for one, settings in zip(edges, chosen, strict=True):
         if settings:
             note(f"{one.method}: {settings_text(settings)}, tuned on {options.dev.name}")
-    measured = resample(edges, Resampling(options.resamples, options.seed), progress())
+    measured = resample(edges, recipe, progress())
     sign(signature_line(signed(measured, options.file.name, HEADS, "sentence")))
     write(measured.pairs(options.pairs) if options.pairs else measure_table(measured), options.format)
