@@ -414,6 +414,18 @@ def test_files_that_cannot_be_used_are_named(mine, tmp_path, content, message):
         (["--resample", "--kind", "alignment"], "makes up a treebank; for alignment, give --train and --test"),
         (["--train", "a", "b", "--test", "c"], "train has 2 files; name 1: a treebank"),
         (["--kind", "scores", "--train", "a", "--test", "c"], "No experiment called 'scores'. Available:"),
+        (
+            ["--models", "graph", "--sizes", "50", "--resamples", "2"],
+            "Without --resample or --train, these options have no meaning: --sizes, --resamples, --models; leave them",
+        ),
+        (
+            ["--resample", "--test-sets", "a", "b", "--combinations", "0", "--systems", "24", "--groups", "2"],
+            "With --resample, these options have no meaning: --groups, --systems, --combinations, --test-sets;",
+        ),
+        (
+            ["--train", "a", "--test", "c", "--sentences", "9"],
+            "With --train, these options have no meaning: --sentences;",
+        ),
         (["--resample", "--workers", "-1"], "--workers is -1; give 1 or more, or leave it out for processes"),
     ],
 )
