@@ -19,7 +19,7 @@ import pandas as pd
 
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.engine import Workers, run
-from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.texts import text_file
 from nlpsig_core.base.version import __version__
@@ -65,17 +65,22 @@ class Settings(NamedTuple):
     recipe: Resampling
 
 
-def trials_in(folder: Path) -> list[Trial]:
-    """Return the treebanks in the subfolders of a folder, by name.
+def trials_in(folder: Path) -> tuple[list[Trial], list[str]]:
+    """Return the treebanks in the subfolders of a folder, by name, and the problems of those that cannot be read.
 
-    TaskError if there is none; FileError for a file that is missing.
+    TaskError if there is none.
     """
-    names = sorted(path.parent.name for path in folder.glob("*/train.conllu"))
+    names = sorted({path.parent.name for split in SPLITS for path in folder.glob(f"*/{split}.conllu")})
     if not names:
         raise TaskError(f"{folder} has no treebank; a treebank is a folder with {', '.join(SPLITS)}.conllu")
-    return [
-        Trial(name, {split: text_file(folder / name / f"{split}.conllu").text for split in SPLITS}) for name in names
-    ]
+    trials, problems = [], []
+    for name in names:
+        try:
+            texts = {split: text_file(folder / name / f"{split}.conllu").text for split in SPLITS}
+            trials.append(Trial(name, texts))
+        except FileError as error:
+            problems.append(f"{name}: {error}")
+    return trials, problems
 
 
 def measured(settings: Settings, trial: Trial) -> Tables:
@@ -180,7 +185,8 @@ def laboratory(
     """
     for method in settings.methods:
         method_named(method, PARSER)
-    trials, problems = trials_in(folder), []
+    trials, problems = trials_in(folder)
+    total = len(trials) + len(problems)
     files = {}
     for trial in trials:
         key = digest_of(*settings.methods, repr(settings.recipe), trial.digest, __version__)[:8]
@@ -194,7 +200,7 @@ def laboratory(
             content = json.dumps({name: table.to_dict("list") for name, table in done.result.items()})
             write_whole(files[done.task.language], content.encode())
         if progress:
-            progress(sum(path.exists() for path in files.values()) + len(problems), len(trials))
+            progress(sum(path.exists() for path in files.values()) + len(problems), total)
     kept = [tables for tables in map(_kept, files.values()) if tables is not None]
     tables = {name: pd.concat([own[name] for own in kept], ignore_index=True) for name in TABLES} if kept else {}
     return tables, problems

@@ -55,17 +55,17 @@ def read_treebank(path: Path) -> list[ParsedSentence]:
     return read_trees(io.StringIO(file.text), file.name)
 
 
-def read_trees(stream: TextIO, name: str) -> list[ParsedSentence]:
+def read_trees(stream: TextIO, name: str, bare: bool = False) -> list[ParsedSentence]:
     """Read the trees of a CoNLL-U or CoNLL-X stream, without multiword tokens and empty nodes.
 
-    Raises FileError with line and reason for wrong columns or numbers, heads that form a cycle, and a file
-    without sentences. Several roots, which CoNLL-X allows, are kept.
+    With ``bare``, heads are not read: all words are roots. Raises FileError with line and reason for wrong columns or
+    numbers, heads that form a cycle, and a file without sentences. Several roots, which CoNLL-X allows, are kept.
     """
     trees: list[ParsedSentence] = []
     rows: list[tuple[int, list[str]]] = []
     for line, text in enumerate([*stream.read().split("\n"), ""], start=1):
         if is_word(text):
-            rows.append((line, _columns(name, line, text, len(rows) + 1)))
+            rows.append((line, _columns(name, line, text, len(rows) + 1, bare)))
         elif not text.strip() and rows:
             trees.append(_tree(name, rows))
             rows = []
@@ -92,16 +92,22 @@ def is_word(line: str) -> bool:
     return bool(line.strip()) and line[0] != "#" and not (len(parts) == 2 and all(map(str.isdecimal, parts)))
 
 
-def _columns(name: str, line: int, text: str, number: int) -> list[str]:
+def lacks_heads(text: str) -> bool:
+    """Tell whether no word of a CoNLL-U or CoNLL-X text has a head, as in files to be parsed."""
+    return all(line.split("\t")[HEAD:RELATION] == ["_"] for line in text.split("\n") if is_word(line))
+
+
+def _columns(name: str, line: int, text: str, number: int, bare: bool) -> list[str]:
     columns = text.split("\t")
     if len(columns) not in WIDTHS:
         raise FileError(name, line, f"{len(columns)} tab-separated columns instead of 10: {text[:60]!r}")
     if columns[0] != str(number):
         raise FileError(name, line, f"ID {columns[0][:SHOWN]} where {number} is expected")
+    if bare:
+        columns[HEAD] = "0"
     if not columns[HEAD].isdecimal() or len(columns[HEAD]) > MOST_DIGITS:
-        raise FileError(
-            name, line, f"HEAD {columns[HEAD][:SHOWN]!r} is not a number from 0 on; parsers learn from whole trees"
-        )
+        needs = "parsers learn from whole trees, and parse files without any heads"
+        raise FileError(name, line, f"HEAD {columns[HEAD][:SHOWN]!r} is not a number from 0 on; {needs}")
     return columns
 
 

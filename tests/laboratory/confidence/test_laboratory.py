@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.engine import Done
-from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError, TaskError
+from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError
 from nlpsig_core.laboratory.confidence import PARSER, methods_of
 from nlpsig_core.laboratory.confidence.laboratory import TABLES, Settings, laboratory, table_1, trials_in
 from nlpsig_core.laboratory.parsers import load
@@ -111,12 +111,51 @@ def test_a_row_for_each_treebank_and_method_and_a_problem_costs_one_treebank(fol
     assert tables["draws"].empty
 
 
+@pytest.mark.usefixtures("here")
+def test_a_missing_file_costs_one_treebank(folder, tmp_path):
+    os.remove(folder / "bb" / "train.conllu")
+    os.remove(folder / "cc" / "test.conllu")
+    shown: list[tuple[int, int]] = []
+    tables, problems = laboratory(folder, tmp_path, FEW, progress=lambda done, of: shown.append((done, of)))
+    assert set(tables["measures"]["language"]) == {"aa"}
+    lacking = (("bb", "train"), ("cc", "test"))
+    reason = "cannot be read (No such file or directory)"
+    assert problems == [f"{name}: {folder / name / part}.conllu: {reason}" for name, part in lacking]
+    assert shown == [(3, 3)]
+
+
+@pytest.mark.usefixtures("here")
+def test_empty_tables_have_a_reason(folder, tmp_path, capsys):
+    command = ["laboratory", str(folder), "-o", str(tmp_path), "--resamples", "20", "--methods"]
+    reasons = {
+        "reliability": "it needs a confidence that is a probability, such as kd-fix or marginal",
+        "draws": "it needs the method kd-fix",
+        "deviations": "it needs the method kd-fix",
+    }
+    for table, reason in reasons.items():
+        assert cli.main([*command, "delta", "--table", table]) == 0
+        printed = capsys.readouterr()
+        assert len(printed.out.splitlines()) == 1
+        assert f"note: the table {table} is empty: {reason}" in printed.err
+    assert cli.main([*command, "delta", "--table", "curves"]) == 0
+    assert "is empty" not in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("here")
+@pytest.mark.parametrize("methods", [["delta"], ["random", "delta"]])
+def test_figures_without_data_are_not_written(folder, tmp_path, capsys, methods):
+    """The figure of reliability leaves out random confidences."""
+    command = ["laboratory", str(folder), "-o", str(tmp_path / "new"), "--resamples", "20", "--figures"]
+    assert cli.main([*command, "--methods", *methods]) == 0
+    assert [path.name for path in (tmp_path / "new").glob("*.html")] == ["curves.html"]
+    notes = capsys.readouterr().err
+    assert "note: reliability.html is not written: it needs a confidence that is a probability" in notes
+    assert "note: draws.html is not written: it needs the method kd-fix" in notes
+
+
 def test_what_is_no_folder_of_treebanks(folder, tmp_path, capsys):
     with pytest.raises(TaskError, match=r"has no treebank; a treebank is a folder with train, dev, test.conllu"):
         trials_in(tmp_path)
-    os.remove(folder / "bb" / "dev.conllu")
-    with pytest.raises(FileError, match=r"dev.conllu: cannot be read \(No such file or directory\)"):
-        trials_in(folder)
     with pytest.raises(ChoiceError, match=r"No method called 'committee'. Available: delta, kd-fix"):
         laboratory(folder, tmp_path, Settings(("committee",), Resampling(20)))
     assert cli.main(["laboratory", str(tmp_path / "nowhere")]) == 2
@@ -148,6 +187,29 @@ def test_train_and_parse_on_the_command_line(folder, tmp_path, capsys):
     assert "not a parser file" in capsys.readouterr().err
 
 
+def test_a_file_without_heads_is_parsed_like_one_with_them(folder, tmp_path, capsys):
+    """And has no UAS. A file in which the first word alone has no head is refused."""
+    model, gold = tmp_path / "model.npz", folder / "aa" / "test.conllu"
+    assert cli.main(["train", str(folder / "aa" / "train.conllu"), "-o", str(model)]) == 0
+    capsys.readouterr()
+    assert cli.main(["parse", str(model), str(gold)]) == 0
+    expected = capsys.readouterr().out
+    rows = [line.split("\t") for line in gold.read_text(encoding="utf-8").splitlines()]
+    blank = ["\t".join([*row[:6], "_", "_", *row[8:]] if len(row) == 10 else row) + "\n" for row in rows]
+    bare, mixed = tmp_path / "bare.conllu", tmp_path / "mixed.conllu"
+    bare.write_text("".join(blank), encoding="utf-8")
+    mixed.write_text(blank[0] + gold.read_text(encoding="utf-8").split("\n", 1)[1], encoding="utf-8")
+    assert cli.main(["parse", str(model), str(bare)]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == expected
+    assert "UAS" not in printed.err
+    assert cli.main(["parse", str(model), str(mixed)]) == 2
+    assert (
+        "mixed.conllu, line 1: HEAD '_' is not a number from 0 on; parsers learn from whole trees, and parse files "
+        "without any heads"
+    ) in capsys.readouterr().err
+
+
 def test_a_column_that_dev_lacks_is_left_out_of_training(tmp_path):
     """Without fine tags, coarse ones stand for them."""
     paths = {"train": conllu("a/0/root/X/_/_/F b/1/obj/X/_/_/G"), "dev": conllu("a/0/root/X b/1/obj/X")}
@@ -173,6 +235,8 @@ def test_confidences_of_a_trained_parser_on_the_command_line(folder, tmp_path, c
     printed = capsys.readouterr()
     assert "note: wkb: k=1" in printed.err
     assert printed.out.splitlines()[1].startswith("test.conllu\twkb\t")
+    assert cli.main([*command, "--seed", "-1"]) == 2
+    assert "The seed -1 is negative; choose 0 or more" in capsys.readouterr().err
     assert cli.main([*command, "--methods", "committee"]) == 2
     assert "No method called 'committee'. Available: delta, kd-fix" in capsys.readouterr().err
 
@@ -189,6 +253,7 @@ def test_what_cannot_be_used_is_told(folder, tmp_path, capsys):
         ),
         (["train", train, "-o", str(tmp_path)], "is a folder; name a file, such as model.npz in it"),
         (["train", train, "-o", str(tmp_path / "no" / "m")], "does not exist; create it or choose another"),
+        (["train", train, "-o", str(tmp_path / "m"), "--seed", "-1"], "The seed -1 is negative; choose 0 or more"),
         (["parse", str(old), test], "old.npz: a parser 'graph' of version 1, not 2; train the parser again"),
         (["confidence", str(old), test], "old.npz: a parser 'graph' of version 1, not 2; train the parser again"),
         (["confidence", str(old)], "old.npz is a parser; name the treebank to parse after it"),

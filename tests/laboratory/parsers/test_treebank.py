@@ -9,7 +9,7 @@ import pytest
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.laboratory.parsers import Parse, encode, read_trees
-from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, filled, projective, with_columns_of_all
+from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, filled, lacks_heads, projective, with_columns_of_all
 from tests.builders import conllu, row, sentence
 
 CONLLX = """\
@@ -127,6 +127,16 @@ def test_what_cannot_be_read_is_said_with_its_line(text, line, reason):
         read(text, "my.conllu")
     assert (raised.value.file, raised.value.line) == ("my.conllu", line)
     assert raised.value.reason.startswith(reason)
+
+
+def test_words_without_heads_are_roots():
+    """Such as those of files to be parsed; the head of a multiword token is always empty."""
+    text = "# text = Zum\n" + conllu("Zum=Zu/_/_/ADP+dem/_/_/DET")
+    (tree,) = read_trees(io.StringIO(text), "x.conllu", bare=True)
+    assert (tree.forms, tree.tags, tree.heads) == (("Zu", "dem"), ("ADP", "DET"), (0, 0))
+    assert lacks_heads(text)
+    assert not lacks_heads(text + CONLLX)
+    assert not lacks_heads("1\tOld\n")
 
 
 def test_filling_in_changes_heads_and_relations_only():

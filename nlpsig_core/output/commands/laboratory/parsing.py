@@ -14,12 +14,19 @@ from nlpsig_core.laboratory.confidence.laboratory import TABLES, Settings, Table
 from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES
 from nlpsig_core.laboratory.parsers import PARSERS, encode, load, read_treebank, read_trees, save
 from nlpsig_core.laboratory.parsers import train as train_parser
-from nlpsig_core.laboratory.parsers.treebank import filled, with_columns_of_all
+from nlpsig_core.laboratory.parsers.treebank import filled, lacks_heads, with_columns_of_all
 from nlpsig_core.output.commands.options import common_options, resampling_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.reporting import check, write_file
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
+
+# Why a table of the laboratory may have no rows, or none that its figure draws.
+NO_ROWS = {
+    "reliability": "it needs a confidence that is a probability, such as kd-fix or marginal",
+    "draws": "it needs the method kd-fix",
+    "deviations": "it needs the method kd-fix",
+}
 
 
 def train_options(parser: argparse.ArgumentParser) -> None:
@@ -36,31 +43,35 @@ def train_options(parser: argparse.ArgumentParser) -> None:
 def train(options: argparse.Namespace) -> None:
     """Train a dependency parser on treebanks and write it to a file."""
     check(str(options.output), "model.npz")
+    seed = Resampling(seed=options.seed).seed
     trees = {"train": [tree for path in options.treebank for tree in read_treebank(path)]}
     if options.dev:
         trees["dev"] = read_treebank(options.dev)
     banks = {name: encode(of_one) for name, of_one in with_columns_of_all(trees).items()}
     note(f"training a {options.kind} parser on {banks['train'].n_sentences:,} sentences")
-    save(train_parser(options.kind, banks["train"], banks.get("dev"), options.seed), options.output)
+    save(train_parser(options.kind, banks["train"], banks.get("dev"), seed), options.output)
     print(options.output)
 
 
 def parse_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``parse``."""
     parser.add_argument("model", type=Path, metavar="MODEL", help="a parser that train wrote")
-    parser.add_argument("file", type=Path, metavar="FILE", help="CoNLL-U or CoNLL-X, with words and tags")
+    what = "CoNLL-U or CoNLL-X with words and tags, and for the UAS with heads"
+    parser.add_argument("file", type=Path, metavar="FILE", help=what)
 
 
 def parse(options: argparse.Namespace) -> None:
     """Print a file with the heads and relations that a trained parser predicts from its words and tags."""
     parser, (name, text) = load(options.model), text_file(options.file)
-    treebank = encode(read_trees(io.StringIO(text), name))
+    bare = lacks_heads(text)
+    treebank = encode(read_trees(io.StringIO(text), name, bare))
     if warning := parser.relations.warning(treebank):
         note(f"{name}: {warning}")
     parses = parser.parse(treebank)
     sys.stdout.write(filled(text, parses))
-    right = [head for parse in parses for head in parse.heads] == treebank.heads[treebank.is_word]
-    note(f"UAS {100 * right.mean():.2f} against the heads of {name}, punctuation included")
+    if not bare:
+        right = [head for parse in parses for head in parse.heads] == treebank.heads[treebank.is_word]
+        note(f"UAS {100 * right.mean():.2f} against the heads of {name}, punctuation included")
 
 
 def try_methods_options(parser: argparse.ArgumentParser) -> None:
@@ -97,6 +108,8 @@ def try_methods(options: argparse.Namespace) -> None:
     sign(signature)
     if options.figures:
         _write_figures(tables, options.output, signature)
+    if options.table in NO_ROWS and tables[options.table].empty:
+        note(f"the table {options.table} is empty: {NO_ROWS[options.table]}")
     write(table_1(tables["measures"]) if options.table == "means" else tables[options.table], options.format)
 
 
@@ -110,5 +123,8 @@ def _write_figures(tables: Tables, folder: Path, signature: str) -> None:
         "draws": plots.draws_figure,
     }
     for name, draw in drawn.items():
-        figure = draw(tables[name], signature=signature)
-        write_file(plots.as_html(figure).encode(), str(folder / f"{name}.html"))
+        figure = None if tables[name].empty else draw(tables[name], signature=signature)
+        if figure and figure.data:
+            write_file(plots.as_html(figure).encode(), str(folder / f"{name}.html"))
+        else:
+            note(f"{name}.html is not written: {NO_ROWS[name]}")
