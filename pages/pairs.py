@@ -21,7 +21,7 @@ rule = thresholds.rule(view, view.pairs, how)
 over = overlay.overlay(view, pairs, rule, how)
 notes.too_few_resamples(view)
 
-table = thresholds.of_pairs(pairs, rule)
+table = thresholds.of_pairs(view, pairs, rule)
 left, right = st.columns([10, 6], gap="medium")
 with left:
     figure.pair_figure(view, pairs, table, rule, filters, look, over, by_correlation)

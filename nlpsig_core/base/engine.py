@@ -269,10 +269,12 @@ def _dask_class(name: str) -> Any:
 def _client(scheduler: str) -> Iterator[Any]:
     """Connect to the cluster with this scheduler, without logging; ChoiceError if it does not answer."""
     make = _dask_class("Client")
+    from distributed.comm.addressing import resolve_address
     from distributed.utils import silence_logging_cmgr
 
     with silence_logging_cmgr(logging.CRITICAL):
         try:
+            resolve_address(scheduler)  # a client of an address that is none waits for 20 seconds in its end
             client = make(scheduler, timeout=SECONDS_TO_ANSWER, set_as_default=False)
         except (OSError, ValueError) as error:
             hint = "give its address, such as tcp://127.0.0.1:8786"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -80,6 +81,14 @@ def test_a_scheduler_that_does_not_answer(monkeypatch):
         list(run(tenfold, None, [1], Workers(scheduler="tcp://127.0.0.1:9")))
 
 
+def test_an_address_that_is_none_is_refused_at_once(capsys):
+    """Without Dask's own client, whose end waits and prints."""
+    with pytest.raises(ChoiceError, match=r"no Dask scheduler answers at nonsense .*; give its address"):
+        list(run(tenfold, None, [1], Workers(scheduler="nonsense")))
+    gc.collect()
+    assert capsys.readouterr() == ("", "")
+
+
 def test_nothing_to_do():
     assert list(run(unexpected, None, [])) == []
 
@@ -128,7 +137,7 @@ def test_tasks_that_a_scheduler_forgot(monkeypatch):
     """As it happened one time in seven when all workers were lost: without another task, the run waited forever."""
     monkeypatch.setattr(engine, "SECONDS_TO_NUDGE", 0.01)
     monkeypatch.setattr(engine, "_dask_class", lambda name: ForgetfulScheduler)
-    assert {done.task for done in run(lambda shared, task: task, None, [1, 2], Workers(scheduler="tcp://x"))} == {1, 2}
+    assert {done.task for done in run(lambda shared, task: task, None, [1, 2], Workers(scheduler="tcp://127.0.0.1:9"))} == {1, 2}
 
 
 def test_workers_of_another_version_are_refused():

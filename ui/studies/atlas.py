@@ -120,21 +120,11 @@ def _metric(asked: Asked) -> Metric:
     return replace(next(METRICS[name] for name in names if name in METRICS), label=asked.metric)
 
 
-def _signature(asked: Asked) -> str:
-    question = asked.question
-    gain = f"|gain:{question.gain:g}" if question.gain is not None else ""
-    score = f"|score:{question.score:g}" if question.score is not None else ""
-    return (
-        f"{asked.atlas.recipe}|metric:{asked.metric}|n:{question.n}{gain}|comparison:{question.comparison}"
-        f"|level:{question.level:g}|sides:{question.sides}{score}"
-    )
-
-
 def _figure(asked: Asked, draw: Callable[..., go.Figure], rows: pd.DataFrame, **more: Any) -> go.Figure:
     """Return a figure of the atlas with the question in it."""
     n, gain = asked.question.n, asked.question.gain
     words = {"n": n, "gain": gain, "unit": asked.unit, "metric": _metric(asked)}
-    return remember(draw, rows, signature=_signature(asked), **words, **more)
+    return remember(draw, rows, signature=asked.signature, **words, **more)
 
 
 def answer(asked: Asked) -> None:

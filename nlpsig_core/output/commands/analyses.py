@@ -41,6 +41,7 @@ from nlpsig_core.studies.analyses.power import (
 from nlpsig_core.studies.analyses.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
 
 SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "pairs_in_window", "pairs"]
+USUAL_DRAWS = 20
 MODEL_COLUMNS = ["model_threshold", "model_low", "model_high", "model_pairs"]
 
 
@@ -88,7 +89,7 @@ def power(options: argparse.Namespace) -> None:
         sign_with(selection, choices, pair=" over ".join(table.loc[0, ["system_a", "system_b"]]), **signed)
         write(table, choices.format)
         return
-    sign_with(selection, choices, **signed)
+    sign_with(selection, choices, **signed, groups=classes_digest(selection.systems))
     if options.gain is None:
         raise ChoiceError("No gain to find; give --gain, or --pair with two systems")
     aim = Aim(gain=options.gain, level=cutoff(pairs, notion), power=options.power, sides=notion.sides)
@@ -150,14 +151,18 @@ def domains_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--size", type=int, metavar="N", help="units of each domain or test set (default: as many as the smallest has)")
     often = f"{OF_RANKINGS.n_resamples:,}"
-    add("--agreement", action="store_true", help=f"print Kendall's tau between rankings instead ({often} resamples)")
+    either = parser.add_mutually_exclusive_group().add_argument
+    tau = f"print Kendall's tau between rankings instead ({often} resamples)"
+    either("--agreement", action="store_true", help=tau)
     parser.set_defaults(resamples=None)
-    add("--pair", nargs=2, metavar=("A", "B"), help="print these two systems in each instead")
+    either("--pair", nargs=2, metavar=("A", "B"), help="print these two systems in each instead")
 
 
 def domains(options: argparse.Namespace) -> None:
     """Print thresholds by domain or test set at one size, or the agreement of their rankings."""
     choices = Choices.from_options(options)
+    if options.size and (options.agreement or options.pair):
+        raise ChoiceError("--size is for thresholds; leave it out with --agreement and --pair")
     notion, recipe, selections = choices.notion, choices.recipe, side_by_side(choices, options.others)
     how = notion.signed_on(next(iter(selections.values())).stats)
     if options.agreement:
@@ -190,20 +195,25 @@ def calibrate_options(parser: argparse.ArgumentParser) -> None:
     drawn = "check winners in the population instead: test sets drawn from all units"
     add("--population", action="store_true", help=drawn)
     add("--size", type=int, metavar="N", help="units in each drawn test set (default and maximum: a tenth)")
-    add("--draws", type=int, default=20, help="number of drawn test sets (20)")
+    add("--draws", type=int, metavar="N", help=f"number of drawn test sets ({USUAL_DRAWS})")
 
 
 def calibrate(options: argparse.Namespace) -> None:
     """Print how often the winner of a test also wins elsewhere, or in the population, by its p."""
     choices = Choices.from_options(options)
+    if options.population and (options.first or options.others):
+        raise ChoiceError("--population draws test sets from all units; leave out --from and --with")
+    if not options.population and (options.size is not None or options.draws is not None):
+        raise ChoiceError("--size and --draws are those of --population")
     bins = calibration.bins_between(options.bins) if options.bins else calibration.TABLE_1
     signed_bins = {"bins": "-".join(f"{edge:g}" for edge in options.bins)} if options.bins else {}
     if options.population:
         selection = selection_of(choices)
         size = population.largest_size(selection) if options.size is None else options.size
-        tests = population.population_tests(selection, size, options.draws, choices.recipe, progress(), choices.workers)
+        draws = USUAL_DRAWS if options.draws is None else options.draws
+        tests = population.population_tests(selection, size, draws, choices.recipe, progress(), choices.workers)
         shares = calibration.within_population(tests, bins)
-        sign(selection.signature(choices.recipe, size=size, draws=options.draws, **signed_bins))
+        sign(selection.signature(choices.recipe, size=size, draws=draws, **signed_bins))
     else:
         tests = _tests_elsewhere(side_by_side(choices, options.others), options.first, choices, signed_bins)
         shares = calibration.across_domains(tests, bins)

@@ -77,14 +77,14 @@ def ask(options: argparse.Namespace) -> None:
     """Print the threshold of a new test set, and the share of pairs with a gain that are significant."""
     import pandas as pd
 
-    from nlpsig_core.studies.atlas.ask import Question, ask
+    from nlpsig_core.studies.atlas.ask import Asked, Question, ask
     from nlpsig_core.studies.atlas.store import load, shipped
 
     asked = ("metric", "n", "gain", "comparison", "level", "sides", "score")
     question = Question(**{name: getattr(options, name) for name in asked})
     known = load(options.atlas) if options.atlas else shipped()
     answer = ask(known, question)
-    sign(known.recipe)
+    sign(Asked(known, question).signature)
     for text in (answer.sentence, *answer.notes):
         note(text)
     row = asdict(answer) | {"notes": "; ".join(answer.notes)}

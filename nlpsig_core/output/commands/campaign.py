@@ -12,7 +12,7 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, write
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, campaign_of, results_of, sign_with
-from nlpsig_core.significance.comparison.scores import against
+from nlpsig_core.significance.comparison.scores import NO_BASELINE, against
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import finding
 from nlpsig_core.studies.analyses.campaign import (
@@ -44,9 +44,10 @@ def campaign_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``campaign``."""
     common_options(parser, "task", "notion", "workers", "baseline", "interval")
     what = "; ".join(f"{name}: {of}" for name, of in TABLES.items())
-    parser.add_argument("--table", choices=list(TABLES), default=SCORES, help=f"what to print ({what})")
+    either = parser.add_mutually_exclusive_group().add_argument
+    either("--table", choices=list(TABLES), default=SCORES, help=f"what to print ({what})")
     pair = "print the gain of the first over the second on every test set, and by the macro-average, instead"
-    parser.add_argument("--pair", nargs=2, metavar="SYSTEM", help=pair)
+    either("--pair", nargs=2, metavar="SYSTEM", help=pair)
 
 
 def campaign(options: argparse.Namespace) -> None:
@@ -54,6 +55,8 @@ def campaign(options: argparse.Namespace) -> None:
     choices = Choices.from_options(options)
     if choices.test_set not in (None, MACRO):
         raise ChoiceError(f"campaign is over all test sets; leave out --test-set {choices.test_set}")
+    if choices.baseline not in ("", NO_BASELINE) and options.table not in (SYSTEMS, PAIRS):
+        raise ChoiceError(f"--baseline is for --table {SYSTEMS} and --table {PAIRS}")
     selection = campaign_of(choices)
     if not selection.several:
         raise ChoiceError("campaign needs several test sets; this task has one")

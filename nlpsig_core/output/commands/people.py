@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
+from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.people import MEASURES
 from nlpsig_core.output.commands.options import Choices, common_options
@@ -29,17 +30,18 @@ def people_options(parser: argparse.ArgumentParser) -> None:
     scores = "metric on trial whose pairs are printed, if the outputs are metrics (that of the best SPA)"
     parser.add_argument("--scores", metavar="NAME", help=scores)
     instead = f"print every measure of every metric instead ({DRAWS:,} draws)"
-    parser.add_argument("--measures", action="store_true", help=instead)
-    parser.set_defaults(resamples=None)
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--measures", action="store_true", help=instead)
     more = "print every pair of metrics by one measure (--metric) instead, by the bootstrap and by PERM-BOTH"
-    parser.add_argument("--metrics", action="store_true", help=more)
+    either.add_argument("--metrics", action="store_true", help=more)
+    parser.set_defaults(resamples=None)
 
 
 def people(options: argparse.Namespace) -> None:
     """Print every pair of systems by a metric and by people, or how well metrics agree with people."""
     choices = Choices.from_options(options)
-    if (options.measures or options.metrics) and (choices.unit or choices.invalid):
-        raise ChoiceError("--measures and --metrics are about all segments: leave out --unit and --invalid")
+    if (options.measures or options.metrics) and (choices.unit or choices.invalid or options.scores):
+        raise ChoiceError("--measures and --metrics are about all segments: leave out --unit, --invalid and --scores")
     if options.measures and choices.metric:
         raise ChoiceError("--measures prints all measures; --metric is for --metrics")
     if options.measures or options.metrics:
@@ -51,6 +53,10 @@ def people(options: argparse.Namespace) -> None:
         raise ChoiceError("--scores names a metric on trial; these outputs are scored by --metric")
     if choices.metric and on_trial:
         raise ChoiceError("These outputs are metrics on trial: name one by --scores; --metric is for --metrics")
+    if choices.invalid and on_trial:
+        raise ChoiceError("Segments that a metric on trial has no score of are left out; leave out --invalid")
+    if selection.metric is HUMAN_SCORE:
+        raise ChoiceError(f"{HUMAN_SCORE.label} is people's own verdict: name a metric by --metric")
     file, metric = _metric(selection, options.scores)
     results = twice(rated_of(selection, file), choices.recipe, progress())
     pairs = pairs_by_both(results, choices.notion)
@@ -60,7 +66,7 @@ def people(options: argparse.Namespace) -> None:
     chosen = {"unit": choices.unit, "domain": choices.domain}
     named = {"metric": metric} if file else {}
     used = choices.notion.signed_on(results.metric.selection.stats)
-    sign(results.metric.signed(**used, **named, **{name: choice for name, choice in chosen.items() if choice}))
+    sign(results.signed(**used, **named, **{name: choice for name, choice in chosen.items() if choice}))
     write(pairs, choices.format)
 
 

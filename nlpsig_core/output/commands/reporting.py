@@ -133,6 +133,8 @@ def pack(options: argparse.Namespace) -> None:
 
 def _demand_all(choices: Choices) -> None:
     """Raise ChoiceError for options that select some units or outputs."""
+    if choices.test_set:
+        raise ChoiceError("--test-set is not for packs; name test sets by --test-sets")
     selects = {"--domain": choices.domain, "--unit": choices.unit, "--invalid": choices.invalid}
     if given := [option for option, value in selects.items() if value]:
         raise ChoiceError(f"A pack has all units and outputs: leave out {' and '.join(given)}")

@@ -191,7 +191,10 @@ class Page:
         """Return figures, thresholds, sentences and data of all pairs."""
         comparison, pairs, notion = self.comparison, self.pairs, self.reading.notion
         names = list(self.ranking["system"])
-        thresholds, signed = threshold_table(pairs, self.rule), self.signature(**self.rule.signed, **self.grouped)
+        thresholds, signed = (
+            threshold_table(pairs, self.rule, comparison.stats.n_units),
+            self.signature(**self.rule.signed, **self.grouped),
+        )
         scatter = self.scatter(thresholds, signed)
         # The rows of the pairs that each trace draws, which the script of the page needs.
         drawn = [trace.customdata.tolist() for trace in scatter.data]
@@ -258,15 +261,16 @@ class Page:
     def downloads(self) -> list[tuple[str, str, str, str]]:
         """Return the tables that a site has as files: file name, what it is, format, text."""
         of_systems, pairs = self.signature(interval=self.reading.interval), self.pairs
+        decimals = self.comparison.decimals
         files = [
             ("ranking.csv", "Ranking", "CSV", csv_text(self.ranking.drop(columns="valid"), of_systems)),
-            ("ranking.tex", "Ranking", "LaTeX", latex_text(self.ranking[RANKED], of_systems)),
+            ("ranking.tex", "Ranking", "LaTeX", latex_text(self.ranking[RANKED], of_systems, decimals)),
         ]
         if len(pairs):
             signature = self.signature(interval=self.reading.interval, **self.grouped)
             files.append(("pairs.csv", "All pairs", "CSV", csv_text(pairs, signature)))
             if len(pairs) <= MOST_IN_LATEX:
-                texts = latex_text(pairs[[*COMPARED, "p_bound"]], signature)
+                texts = latex_text(pairs[[*COMPARED, "p_bound"]], signature, decimals)
                 files.append(("pairs.tex", "All pairs", "LaTeX", texts))
         return [*files, ("citations.bib", "References", "BibTeX", self.bibtex)]
 

@@ -30,7 +30,7 @@ def of_people(results: Results, notion: Notion, signature: str) -> dict[str, Any
         return None
     pairs, thresholds = pairs_by_both(both, notion), both.metric.thresholds(notion=notion)
     decimals = both.metric.selection.decimals, both.people.selection.decimals
-    signature = both.metric.signed(**notion.signed_on(both.metric.selection.stats))
+    signature = both.signed(**notion.signed_on(both.metric.selection.stats))
     how: dict[str, Any] = {"metric": metric, "decimals": decimals, "signature": signature, "level": notion.level}
     figure = plots.twice_figure(pairs, thresholds, **how)
     return {

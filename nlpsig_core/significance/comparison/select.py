@@ -46,7 +46,7 @@ class Task(SharedTask):
         metric: str | None = None,
         test_set: str | None = None,
         *,
-        edition: str | None = None,
+        edition: str | int | None = None,
         domain: str = "",
         unit: str = "",
         invalid: str = "",
@@ -77,7 +77,7 @@ class Task(SharedTask):
         """
         return select(
             self,
-            lambda of: Offer(of, edition).metric(metric),
+            lambda of: Offer(of, None if edition is None else str(edition)).metric(metric),
             test_set,
             domain=domain,
             unit=unit,

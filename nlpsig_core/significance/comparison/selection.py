@@ -294,7 +294,7 @@ class Results:
         """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""
         return verdict_on(row, notion, self.selection, carried)
 
-    def thresholds(self, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
-        """Return thresholds by comparison class, from the paper's window of p and from the model of needed gains."""
-        pairs = self.pairs(notion)
-        return threshold_table(pairs, rule.following(notion, pairs))
+    def thresholds(self, rule: Rule = Rule(), notion: Notion | None = None) -> pd.DataFrame:
+        """Return thresholds by comparison class, by both estimates; without a notion at the rule's level and sides."""
+        pairs = self.pairs(notion := notion or Notion(level=rule.level, sides=rule.sides))
+        return threshold_table(pairs, rule.following(notion, pairs), self.selection.stats.n_units)

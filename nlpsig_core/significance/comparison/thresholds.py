@@ -86,6 +86,8 @@ class Rule:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        if len(self.borders) != 2:
+            raise ChoiceError(f"the window {self.window} has to be two shares, the smaller one first")
         low, high = self.borders
         if not 0 < self.level < 1 or not 0 <= low < high <= 1:
             raise ChoiceError(f"level {self.level} and window {(low, high)} must be rising shares between 0 and 1")

@@ -41,6 +41,11 @@ class Resampling:
     seed: int = 0
 
     def __post_init__(self) -> None:
+        for name in ("n_resamples", "seed"):
+            given = getattr(self, name)
+            if not float(given).is_integer():
+                raise ChoiceError(f"{name} is {given}; choose a whole number")
+            object.__setattr__(self, name, int(given))
         if not 1 <= self.n_resamples <= 10**9:
             raise ChoiceError(f"{self.n_resamples:,} resamples; choose between 1 and 1,000,000,000")
         if self.seed < 0:

@@ -139,6 +139,15 @@ class Asked:
         check_gain(metric, self.question.gain)
         return metric
 
+    @property
+    def signature(self) -> str:
+        """Return one line that states the atlas and the question."""
+        asked = {name: value for name, value in vars(self.question).items() if value is not None}
+        short = {name: f"{value:g}" if isinstance(value, float) else value for name, value in asked.items()}
+        return "|".join(
+            [self.atlas.recipe, *(f"{name}:{value}" for name, value in (short | {"metric": self.metric}).items())]
+        )
+
     @cached_property
     def model(self) -> Model:
         """Return the model that answers: the one that knows scores if the question has one."""

@@ -125,7 +125,8 @@ def read(path: Path) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
     except FileNotFoundError:
         raise FileError(str(path), None, "does not exist; `nlpsig atlas build` writes an atlas") from None
     except Exception as error:  # a damaged zip can raise almost anything
-        raise FileError(str(path), None, f"is no atlas, or a damaged one ({error}); build it again") from None
+        why = "it holds no arrays" if "pickle" in str(error) else error
+        raise FileError(str(path), None, f"is no atlas, or a damaged one ({why}); build it again") from None
 
 
 def load(path: Path) -> Atlas:

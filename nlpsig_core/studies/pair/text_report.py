@@ -228,4 +228,6 @@ def _untested(report: PairReport) -> list[str]:
     if report.left_out:
         swaps = f" and {TESTS['randomization'].label}" if report.no_swaps else ""
         notes.append(f"Omitted: {report.unit}s won, {TESTS['sign'].label}{swaps}; {report.left_out}.")
+    elif report.no_swaps:
+        notes.append(f"Omitted: {TESTS['randomization'].label}; {report.no_swaps}.")
     return notes

@@ -37,6 +37,10 @@ class Twice(NamedTuple):
     metric: SharedResults
     people: SharedResults
 
+    def signed(self, **more: object) -> str:
+        """Return the signature of both; ``more`` as in ``Selection.signature``."""
+        return self.metric.signed(people=self.people.data, **more)
+
 
 def twice(rated: Rated, recipe: Resampling, progress: Progress | None = None, known: Bootstrap | None = None) -> Twice:
     """Return the bootstrap of rated systems by a metric (``by_metric``) and by people."""

@@ -90,12 +90,16 @@ class SharedResults(Results):
         verdict = verdict_on(row, notion, selection, carried)
         return replace(verdict, n_pairs=sum(len(group.pairs) for group in self.groups)) if self.of_others else verdict
 
+    @property
+    def data(self) -> str:
+        """What a signature says of the statistics of all groups."""
+        return digest_of(*(of.selection.stats.digest for of in (self, *self.of_others)))[:8]
+
     def signed(self, **more: object) -> str:
         """Return the signature of all groups; ``more`` as in ``Selection.signature``."""
         if self.of_others:
-            stats = [of.selection.stats for of in (self, *self.of_others)]
-            n = [of.n_units for of in stats]
-            more |= {"n": f"{min(n)} to {max(n)}", "data": digest_of(*(of.digest for of in stats))[:8]}
+            n = [of.selection.stats.n_units for of in (self, *self.of_others)]
+            more |= {"n": f"{min(n)} to {max(n)}", "data": self.data}
         return self.selection.signature(self.recipe, **more)
 
 

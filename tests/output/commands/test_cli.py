@@ -273,7 +273,14 @@ def test_the_signature_of_thresholds_tells_the_groups(run, folder):
     assert before != signed()
 
 
-def test_threshold(run, folder):
+def test_threshold(run, folder, tmp_path):
+    """There is none on fewer than 20 units, as on the page Test size and of domains."""
+    few = {
+        row[of] for row in rows(run("threshold", folder, "--resamples", 2000)[1]) for of in ("reason", "model_reason")
+    }
+    assert few == {"12 units; 20 are needed"}
+    twice = {path: text * 2 for path, text in SMALL.items() if path.endswith("conllu")}
+    folder = write(tmp_path / "twice", twice | {"groups.tsv": SMALL["groups.tsv"]})
     code, out, _ = run("threshold", folder, "--resamples", 2000)
     assert code == 0
     header = out.splitlines()[0].split("\t")
@@ -491,6 +498,35 @@ def test_domains_and_agreement(run, folder):
     (row,) = rows(out)
     assert (row["domain_a"], row["domain_b"], row["systems"]) == ("news", "blog", "3")
     assert -1 <= float(row["low"]) <= float(row["tau"]) <= float(row["high"]) <= 1
+
+
+SEVERAL = "orvan-three-test-sets"
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (f"pack {SEVERAL} --test-set brelda", "--test-set is not for packs; name test sets by --test-sets"),
+        (f"campaign {SEVERAL} --baseline Nope", "--baseline is for --table systems and --table pairs"),
+        ("calibrate brelda-parsing --draws 3", "--size and --draws are those of --population"),
+        ("calibrate brelda-parsing --population --from law", "--population draws test sets from all units; leave out"),
+        ("domains brelda-parsing --agreement --size 20", "--size is for thresholds; leave it out with --agreement and"),
+        ("people halvet-metrics --invalid nonsense", "Segments that a metric on trial has no score of are left out;"),
+        ("people ondvar-judgements --metric=human~score", "human score is people's own verdict: name a metric by"),
+    ],
+)
+def test_options_that_would_be_ignored_are_refused(run, words, message):
+    code, out, err = run(*(word.replace("~", " ") for word in words.split()))
+    assert (code, out) == (2, "")
+    assert err.splitlines()[-1].startswith(f"nlpsig: {message}")
+
+
+def test_domains_of_one_of_several_test_sets(run):
+    code, out, err = run("domains", SEVERAL, "--test-set", "brelda", "--resamples", 500)
+    assert code == 0
+    assert "|n:77+57+48+34+24|" in err
+    assert {row["domain"] for row in rows(out)} == {"news", "fables", "letters", "speech", "law"}
+    assert run("calibrate", SEVERAL, "--test-set", "nope")[2].startswith("nlpsig: No test set called 'nope'")
 
 
 def test_domains_by_a_rule_or_of_another_task(run, folder, tmp_path):
@@ -750,7 +786,7 @@ def test_the_atlas_says_nothing_of_a_gain_that_was_not_given(run):
 
 
 def test_measures_of_metrics_draw_systems_as_often_as_is_asked_for(run):
-    message = "--measures and --metrics are about all segments: leave out --unit and --invalid"
+    message = "--measures and --metrics are about all segments: leave out --unit, --invalid and --scores"
     code, out, err = run("people", "halvet-metrics", "--measures", "--unit", "document")
     assert (code, out, err) == (2, "", f"nlpsig: {message}\n")
     printed = [run("people", "halvet-metrics", "--measures", *more) for more in ((), ("--resamples", 500))]

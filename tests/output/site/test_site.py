@@ -227,6 +227,15 @@ def test_a_file_that_is_written_again_counts_once(tmp_path):
     assert site.size == 3
 
 
+def test_latex_of_a_page_has_the_decimals_of_the_metric(tmp_path):
+    """Costs of some cents, which two decimals make all alike."""
+    words = ["--metric", "cost", "--resamples", "500", "-o", str(tmp_path / "public")]
+    assert main(["site", "solem-repairs", *words]) == 0
+    for name in ("ranking", "pairs"):
+        text = (tmp_path / "public" / "solem-repairs" / f"{name}.tex").read_text(encoding="utf-8")
+        assert {len(decimals) for decimals in re.findall(r"& -?0\.(\d+) &", text)} == {4}, name
+
+
 def test_a_site_that_was_interrupted_is_written_again(tmp_path):
     """Ctrl-C after the first pack; a folder of something else is still refused."""
     begun = Site(tmp_path / "public", "")

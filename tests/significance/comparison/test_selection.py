@@ -17,10 +17,11 @@ from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.scores import all_metrics, by_score, identical_scores
 from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.influence import MATTERS
-from tests.builders import conllu, task, write
+from tests.builders import conllu, sample, task, write
 
 NEW = Offer(READERS["CoNLL-U"], "2018").metrics
 RIGHT = "a/0/root b/1/obj"
@@ -86,6 +87,21 @@ def test_units_of_a_domain():
         test_set.units_in("wiki")
     with pytest.raises(ChoiceError, match=r"No domain called 'blog'. Available: none"):
         task(SMALL | {"domains.tsv": ""}).test_set().units_in("blog")
+
+
+def test_thresholds_follow_the_level_and_the_sides_of_their_rule():
+    """Unless a notion says otherwise; on fewer than 20 units there are none."""
+    results = sample("brelda-parsing", "LAS").bootstrap(Resampling(500))
+    strict, notion = Rule(level=0.01, sides="one"), Notion(level=0.01, sides="one")
+    assert results.thresholds(strict).equals(results.thresholds(Rule(), notion))
+    assert not results.thresholds(strict).equals(results.thresholds())
+    assert results.thresholds(strict, Notion()).equals(results.thresholds())
+    assert set(selection().bootstrap(Resampling(20)).thresholds()["reason"]) == {"4 units; 20 are needed"}
+
+
+def test_an_edition_may_be_a_number():
+    opened = load_task("brelda-parsing")
+    assert opened.select("CLAS", edition=2017).metric is opened.select("CLAS", edition="2017").metric
 
 
 def test_weights_that_do_not_exist_are_refused_for_one_test_set_as_well():

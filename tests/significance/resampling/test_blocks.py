@@ -391,6 +391,8 @@ def test_blas_is_limited_from_every_thread(blas_on_two):
 def test_a_recipe_is_small_frozen_and_comparable():
     assert Resampling(1_000, 2) == Resampling(n_resamples=1_000, seed=2)
     assert len({Resampling(), Resampling(1_000_000, 0)}) == 1
+    given = Resampling(np.int64(10), np.int64(3)), Resampling(1e1, 3)
+    assert {repr(recipe) for recipe in given} == {"Resampling(n_resamples=10, seed=3)"}
     assert sum(Resampling(2_500).rows(block) for run in Resampling(2_500).chunks() for block in run) == 2_500
     assert [block for run in Resampling(200_001).chunks() for block in run] == list(range(200_000 // BLOCK + 1))
 
@@ -401,6 +403,8 @@ def test_a_recipe_is_small_frozen_and_comparable():
         ({"n_resamples": 0}, "0 resamples; choose between 1 and 1,000,000,000"),
         ({"n_resamples": 10**9 + 1}, "1,000,000,001 resamples; choose between"),
         ({"seed": -1}, "The seed -1 is negative; choose 0 or more"),
+        ({"seed": 0.5}, "seed is 0.5; choose a whole number"),
+        ({"n_resamples": float("inf")}, "n_resamples is inf; choose a whole number"),
     ],
 )
 def test_recipes_that_make_no_sense(wrong, reason):

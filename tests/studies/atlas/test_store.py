@@ -44,6 +44,14 @@ def test_a_damaged_atlas_is_refused(content, tmp_path, damage):
         store.load(path)
 
 
+def test_a_file_of_another_kind_is_no_atlas(tmp_path):
+    """numpy's advice to load it unsafely is not passed on."""
+    path = tmp_path / "scores.csv"
+    path.write_text("unit,A,B\n1,1,0\n")
+    with pytest.raises(FileError, match=r"is no atlas, or a damaged one \(it holds no arrays\); build it again"):
+        store.load(path)
+
+
 def test_a_newer_atlas_is_refused(tmp_path):
     stream = io.BytesIO()
     np.savez(stream, about=np.array(json.dumps({"format": store.FORMAT + 1})))

@@ -49,9 +49,9 @@ def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
         st.stop()
 
 
-def of_pairs(pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
+def of_pairs(view: View, pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
     """Return the thresholds of each class of pairs."""
-    return remember(threshold_table, pairs, rule)
+    return remember(threshold_table, pairs, rule, view.selection.stats.n_units)
 
 
 def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> None:

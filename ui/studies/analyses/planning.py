@@ -151,12 +151,18 @@ def of_all_pairs(view: View, aim: Aim) -> None:
     st.markdown(f"To find a true {view.metric.gain} of {aim.gain:.{view.decimals}f} with {aim.power:.0%} power:")
     for row in needed.itertuples(index=False):
         st.markdown(f"**{row.comparison}**: {_of_class(row, n, unit)}")
-    components.downloads(needed, "needed_units", view.signed(**_signed(aim)))
+    components.downloads(needed, "needed_units", view.signed(**_signed(aim), **view.classes))
     data = remember(power_by_class, pairs, n, aim)
     if data.empty:
         return
     chart = remember(
-        plots.power_figure, data, n_units=n, aim=aim, unit=unit, **view.scored, signature=view.signed(**_signed(aim))
+        plots.power_figure,
+        data,
+        n_units=n,
+        aim=aim,
+        unit=unit,
+        **view.scored,
+        signature=view.signed(**_signed(aim), **view.classes),
     )
     components.figure(chart, "power_classes", data, heads=_heads(unit))
     st.caption(f"In brackets and bands: {OF_CLASS}.")

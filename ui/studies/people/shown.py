@@ -66,7 +66,7 @@ class Shown:
         """The signature of the page's numbers."""
         selection, notion = self.results.metric.selection, self.view.notion
         named = {"metric": self.metric} if self.of_metrics else {}
-        return selection.signature(self.view.recipe, **named, **notion.signed_on(selection.stats))
+        return self.results.signed(**named, **notion.signed_on(selection.stats))
 
     @property
     def heads(self) -> dict[str, str]:

@@ -54,9 +54,8 @@ def measures(found: Shown) -> None:
     except NlpsigError as error:
         st.caption(f"{plain(str(error))}, so they are not compared here.")
         return
-    components.table(
-        table, "people_measures", found.view.signature, "Every metric by every measure", heads={"system": "metric"}
-    )
+    signature, about = found.view.signed(people=found.results.people.data), "Every metric by every measure"
+    components.table(table, "people_measures", signature, about, heads={"system": "metric"})
     first = f"The first of {count(len(table), 'metric')} was chosen on these data, so its numbers are a little too good"
     if found.of_metrics:
         more = "the pages Scores and Pairs test whether it is better than the others"
