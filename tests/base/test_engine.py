@@ -137,7 +137,9 @@ def test_tasks_that_a_scheduler_forgot(monkeypatch):
     """As it happened one time in seven when all workers were lost: without another task, the run waited forever."""
     monkeypatch.setattr(engine, "SECONDS_TO_NUDGE", 0.01)
     monkeypatch.setattr(engine, "_dask_class", lambda name: ForgetfulScheduler)
-    assert {done.task for done in run(lambda shared, task: task, None, [1, 2], Workers(scheduler="tcp://127.0.0.1:9"))} == {1, 2}
+    assert {
+        done.task for done in run(lambda shared, task: task, None, [1, 2], Workers(scheduler="tcp://127.0.0.1:9"))
+    } == {1, 2}
 
 
 def test_workers_of_another_version_are_refused():

@@ -161,16 +161,6 @@ def test_equal_scores_of_different_outputs():
     assert found.difference.line.startswith("Undecided: system0 and system1 have the same score, but the gain could")
 
 
-def test_several_runs_of_a_system_are_not_swapped_and_the_report_says_so():
-    four = random_stats(1, 4, 20)
-    stats = Stats(four.names[:2], four.values, four.metric, runs=(2, 2))
-    lines = report_text(reported(stats), verdict_on(stats)).splitlines()
-    assert not [line for line in lines[:-1] if "randomization" in line]
-    assert lines[-1] == (
-        "Omitted: approximate randomization; systems have several runs, and this test takes one output per system."
-    )
-
-
 def test_a_macro_average_says_what_it_leaves_out():
     stats = MacroStats((random_stats(1, 2, 20), random_stats(2, 2, 30)))
     found = reported(stats)
