@@ -62,7 +62,7 @@ def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]
     def work(progress: Progress) -> tuple[str, str]:
         of_whole = results.pairs(notion)
         pairs = of_whole if whole else selection.on(np.arange(size)).bootstrap(view.recipe, progress).pairs(notion)
-        found = threshold_table(pairs, Rule().following(notion, pairs))
+        found = threshold_table(pairs, Rule().following(notion, pairs), size)
         picture = plots.pair_picture(pairs, found, notion=notion, **view.scored, scaled_by=of_whole)
         return picture, how_many_differ(pairs["verdict"], notion)
 

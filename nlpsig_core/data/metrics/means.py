@@ -9,9 +9,9 @@ from functools import lru_cache, partial
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import plural
+from nlpsig_core.base.words import count, plural
 from nlpsig_core.data.metrics.base import Family, Metric, mean, share
-from nlpsig_core.data.readers.logs.evaluations import Answers, Questions
+from nlpsig_core.data.readers.logs.evaluations import ATTEMPTED, SOLVED, Answers, Questions
 from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 
 UNIT_COLUMNS, QUESTION_COLUMNS = ("sum", "units"), ("sum", "questions")
@@ -74,8 +74,19 @@ def count_answers(gold: Questions, output: Answers, metric: str = "") -> np.ndar
 
 
 def remarks_on_answers(gold: Questions, output: Answers, metric: str = "") -> list[str]:
-    """Return at most one remark: the questions without a score."""
-    return _without_scores(gold.unit, output.scores[metric or gold.main], gold.unit_names.__getitem__)
+    """Return at most two remarks: the questions without a score, and those not solved for lack of an outcome."""
+    name = metric or gold.main
+    notes = _without_scores(gold.unit, output.scores[name], gold.unit_names.__getitem__)
+    return notes + (_without_outcomes(gold, output, name) if name in gold.percent else [])
+
+
+def _without_outcomes(gold: Questions, output: Answers, metric: str) -> list[str]:
+    scores = output.scores[metric]
+    missing = np.flatnonzero(np.isnan(output.scores.get(f"{SOLVED}{ATTEMPTED}", scores)) & (scores == 0))
+    if not len(missing):
+        return []
+    of = f"{len(missing):,} of {count(gold.n_units, gold.unit)}"
+    return [f"{of} without an outcome (first: {gold.unit_names[missing[0]]}); counted as not solved"]
 
 
 SCORES = Family(
@@ -89,7 +100,7 @@ SCORES = Family(
 )
 ANSWERS = Family(
     name="answers",
-    version=1,
+    version=2,
     reader="Evaluation logs",
     columns=QUESTION_COLUMNS,
     count=count_answers,

@@ -130,6 +130,7 @@ READERS = {
         name="Rankings",
         unit="topic",
         endings=(".qrels", ".qrel", ".run", ".res", ".trec", ".txt"),
+        endings_in_systems=(".tsv", ".json"),
         read=read_run,
         looks_like=looks_like_judgements,
         drawing="rankings",

@@ -191,13 +191,12 @@ def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
     """
     endings = {*reader.endings, *reader.shared_endings, *(named.paths[path].suffix.lower() for path in named.gold)}
     undecided = named.undecided.values()
+    inside = [p.suffix.lower() for p in undecided if any(folder.lower() in SYSTEMS_FOLDERS for folder in p.parts[:-1])]
+    all_endings = endings | ({*reader.endings_in_systems} & {*inside})
     if "output" in named.roles.values() or any(p.suffix.lower() in endings for p in undecided):
-        return endings
-    inside = (p for p in undecided if any(folder.lower() in SYSTEMS_FOLDERS for folder in p.parts[:-1]))
-    unknown = Counter(
-        ending for p in inside if (ending := p.suffix.lower()) not in ENDINGS or (reader.unlike and ending == TRN)
-    )
-    return endings | {ending for ending, _ in unknown.most_common(1)}
+        return all_endings
+    unknown = Counter(ending for ending in inside if ending not in ENDINGS or (reader.unlike and ending == TRN))
+    return all_endings | {ending for ending, _ in unknown.most_common(1)}
 
 
 def _check(reader: Reader, by_role: Mapping[str, Paths], gold: Mapping[str, tuple[str, ...]], outputs: bool) -> None:

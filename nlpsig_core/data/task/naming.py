@@ -37,7 +37,6 @@ CALLED_GOLD = re.compile(r"(^|[-_.])gold$|(^|\.)(ref|reference)s?$")
 NUMBERED_GOLD = re.compile(r"(gold|ref|reference)[-_. ]?\d+")
 # What distinguishes the gold from the outputs for the same test set.
 GOLD_MARK = re.compile(r"[-_.](gold|ref|reference)$", re.IGNORECASE)
-LETTERS = re.compile(r"[^\W\d_]+")
 
 Paths = Mapping[str, PurePosixPath]
 # By path, its folders and file name below the folder of the systems.
@@ -99,17 +98,33 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
 
 
 def _as_one_campaign(paths: Paths) -> Paths:
-    """Return TEST_SET/gold and TEST_SET/systems/SYSTEM of two or more folders as gold/ and systems/SYSTEM/TEST_SET."""
-    gold = {path: p for path, p in paths.items() if p.stem.lower() == "gold" and p.parent.name}
-    outputs = {path: p for path, p in paths.items() if p.parent.name.lower() in SYSTEMS_FOLDERS}
-    both = {p.parent for p in gold.values()} & {p.parent.parent for p in outputs.values()}
+    """Return the files of several TEST_SET/ with gold and systems/ as gold/TEST_SET/NAME and systems/SYSTEM/TEST_SET.
+
+    References become references/TEST_SET/NAME.
+    """
+    tasks = {path: _task_of_gold(p) for path, p in paths.items()}
+    outputs = {path: p.parent.parent for path, p in paths.items() if p.parent.name.lower() in SYSTEMS_FOLDERS}
+    both = {folder for folder in tasks.values() if folder.name}.intersection(outputs.values())
     if len({folder.name for folder in both}) < max(len(both), 2):
         return paths
-    renamed = {path: PurePosixPath("gold", p.parent.name + p.suffix) for path, p in gold.items() if p.parent in both}
-    for path, p in outputs.items():
-        if (folder := p.parent.parent) in both:
-            renamed[path] = PurePosixPath("systems", p.stem, folder.name + p.suffix)
+    renamed = {}
+    for path, folder in tasks.items():
+        if folder in both:
+            top = "gold" if paths[path].stem.lower() == "gold" else "references"
+            renamed[path] = PurePosixPath(top, folder.name, paths[path].name)
+    for path, folder in outputs.items():
+        if folder in both:
+            renamed[path] = PurePosixPath("systems", paths[path].stem, folder.name + paths[path].suffix)
     return {**paths, **renamed}
+
+
+def _task_of_gold(path: PurePosixPath) -> PurePosixPath:
+    """Return the folder whose gold or reference a file is, by its name or folder; "." for other files."""
+    if path.parent.name.lower() in REFERENCE_FOLDERS:
+        return path.parent.parent
+    name = path.stem.lower()
+    named = name == "gold" or REFERENCE.fullmatch(re.split("[-_.]", name)[0])
+    return path.parent if named else PurePosixPath()
 
 
 def roles_of_format(reader: Reader | None) -> tuple[str, ...]:
@@ -280,13 +295,3 @@ def possible_names(path: PurePosixPath) -> list[str]:
 def group_of(system: str) -> str:
     """Return the group in a system's name: the part before two underscores, or the whole name."""
     return system.partition("__")[0]
-
-
-def family_of(model: str) -> str:
-    """Return the family in a model's name: its owner, else the letters with which it begins, else the whole name.
-
-    Owners stand before a slash or, where a folder has the name, before two underscores: meta-llama__Llama-3.1-8B.
-    """
-    *owners, name = model.replace("__", "/").split("/")
-    letters = LETTERS.match(name)
-    return owners[-1] if owners and owners[-1] else letters.group() if letters else model

@@ -133,6 +133,23 @@ def test_references_named_like_outputs_in_folders_are_test_sets():
     }
 
 
+@pytest.mark.parametrize("gold", ["gold.txt", "reference.txt", "ref.en.txt", "references/A.txt"])
+def test_tasks_side_by_side_are_test_sets(gold):
+    paths = [f"all/{folder}/{name}" for folder in ("x", "y") for name in (gold, "systems/A.txt", "systems/B.txt")]
+    assert sets(*paths) == {
+        "x": {"gold": f"all/x/{gold}", "A": "all/x/systems/A.txt", "B": "all/x/systems/B.txt"},
+        "y": {"gold": f"all/y/{gold}", "A": "all/y/systems/A.txt", "B": "all/y/systems/B.txt"},
+    }
+
+
+def test_several_references_of_tasks_side_by_side():
+    own = ("references/1.txt", "references/2.txt", "systems/A.txt")
+    assert sets(*(f"x/{name}" for name in own), "y/ref1.txt", "y/ref2.txt", "y/systems/A.txt") == {
+        "x": {"gold": "x/references/1.txt x/references/2.txt", "A": "x/systems/A.txt"},
+        "y": {"gold": "y/ref1.txt y/ref2.txt", "A": "y/systems/A.txt"},
+    }
+
+
 def test_references_named_like_systems_are_references():
     """Annotators A and B, and systems of the same names; without folders there is no test set."""
     assert sets("references/A.txt", "references/B.txt", "systems/A.txt", "systems/B.txt") == {
@@ -218,6 +235,21 @@ def test_judgements_and_runs_as_trec_publishes_them(runs):
     layout = recognise([*runs, "qrels.robust.txt", "topics.robust.txt"], head="1 0 a 1\n")
     assert (layout.reader.name, layout.gold) == ("Rankings", {"": ("qrels.robust.txt", "topics.robust.txt")})
     assert layout.outputs == {"A": {"": runs[0]}, "B": {"": runs[1]}}
+
+
+@pytest.mark.parametrize("gold", ["qrels/test.tsv", "qrels.txt", "gold.qrels"])
+@pytest.mark.parametrize("runs", [("a.trec", "b.json"), ("a.tsv", "b.run"), ("a.tsv", "b.json"), ("a.json", "b.tsv")])
+def test_runs_may_be_json_or_tables_beside_others(gold, runs):
+    """Such files outside the folder of the runs are no runs."""
+    paths = {run[0]: f"runs/{run}" for run in runs}
+    layout = recognise([gold, *paths.values(), "scores.json", "collection.tsv"], head="1 0 a 1\n")
+    assert layout.outputs == {system: {"": path} for system, path in paths.items()}
+    assert list(layout.ignored) == ["collection.tsv", "scores.json"]
+
+
+def test_loose_json_and_tables_beside_runs_are_no_runs():
+    layout = recognise(["qrels.txt", "a.run", "scores.json", "collection.tsv"], head="1 0 a 1\n")
+    assert (list(layout.outputs), list(layout.ignored)) == (["a"], ["collection.tsv", "scores.json"])
 
 
 def test_files_called_input_are_no_runs_without_judgements():

@@ -62,6 +62,39 @@ def test_missing_instances_are_not_solved_in_swe_bench():
     assert scores(opened, "cost", invalid="drop units") == {"a": 1, "b": 3}
 
 
+def remarks(opened, metric="solved"):
+    """Remarks by system."""
+    return select(opened, lambda of: Offer(of).metric(metric)).first.counts.remarks
+
+
+def test_instances_without_an_outcome_are_noted_where_they_count_as_not_solved():
+    """b lacks two instances, and c's row of one has no outcome; a mean cost has no such instances."""
+    files = {"a.json": instances([1, 1, 1, 0]), "b.json": instances([1, 0], names=NAMES[:2])}
+    opened = task(files | {"c.json": instances([1, None, 0, 0], cost=0)})
+    counted = "counted as not solved"
+    assert remarks(opened) == {
+        "b": [f"2 of 4 instances without an outcome (first: sea__fish-1); {counted}"],
+        "c": [f"1 of 4 instances without an outcome (first: sky__star-2); {counted}"],
+    }
+    assert remarks(opened, "cost") == {}
+    twice = lines(*attempts("m", ["10", "11"]), *attempts("n", ["01"]))
+    assert remarks(task({"all.jsonl": twice}), "pass@2") == {
+        f"n › {n}": [f"1 of 2 instances without an outcome (first: q1); {counted}"] for n in "01"
+    }
+
+
+def test_an_outcome_that_cannot_be_read_is_not_noted_as_not_solved():
+    opened = task({"a.json": instances([1, 1, 1, 0]), "b.json": instances(["perhaps", None, 0, 0])})
+    problem = "no score for instance sky__star-1; 1 of 4 instances without an outcome (first: sky__star-2)"
+    counts = select(opened, lambda of: Offer(of).metric("solved")).first.counts
+    assert (counts.problems, counts.remarks) == ({"b": f"{problem}; counted as not solved"}, {})
+
+
+def test_lists_of_solved_instances_need_no_note_on_the_others():
+    listed = {f"{name}.json": json.dumps({"resolved_ids": NAMES[n : n + 2]}) for n, name in enumerate("ab")}
+    assert remarks(task(listed)) == {}
+
+
 def test_a_table_of_domains_is_matched_by_id():
     """The first file lacks an instance, so that the order of the questions is not that of the table."""
     domains = "unit\tid\tdomain\n" + "".join(f"{n}\t{name}\tdomain {n}\n" for n, name in enumerate(NAMES, 1))

@@ -16,8 +16,11 @@ from nlpsig_core.data.readers.tables.scores import LARGEST, is_number
 
 # The most characters that are kept of a prompt or an answer.
 MOST_OF_A_QUESTION, MOST_OF_AN_ANSWER = 4_000, 2_000
-# The metric of outcomes, whatever a column or a key calls it, and outcomes as words.
+# The metric of outcomes, whatever a column or a key calls it.
 SOLVED = "solved"
+# The end of the name of an outcome that does not count what was not attempted.
+ATTEMPTED = "-attempted"
+# Outcomes as words.
 WORDS = dict.fromkeys("true yes pass passed solved resolved success y t".split(), 1.0)
 WORDS |= dict.fromkeys("false no fail failed unsolved unresolved failure n f".split(), 0.0)
 # Takes a line number and a reason.

@@ -28,6 +28,7 @@ HIGHER = frozenset(
 )
 RATE = re.compile(r"(?:tok|tokens|requests|samples|calls|steps) per (?:s|sec|seconds?|min|minutes?|hours?)\b")
 OTHER_SIGNS = re.compile(r"[^a-z0-9]+")
+LETTERS = re.compile(r"[^\W\d_]+")
 
 
 def lower_is_better(metric: str) -> bool:
@@ -57,3 +58,13 @@ def task_and_model(path: str) -> tuple[str, str]:
         above, named = named[:-last], named[-last:]
     tasks = (part for part in reversed(above) if not is_plain(part) and not RUN.fullmatch(part))
     return next(tasks, TASK), "/".join(named)
+
+
+def family_of(model: str) -> str:
+    """Return the family in a model's name: its owner, else the letters with which it begins, else the whole name.
+
+    Owners stand before a slash or, where a folder has the name, before two underscores: meta-llama__Llama-3.1-8B.
+    """
+    *owners, name = model.replace("__", "/").split("/")
+    letters = LETTERS.match(name)
+    return owners[-1] if owners and owners[-1] else letters.group() if letters else model

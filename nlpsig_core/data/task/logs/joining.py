@@ -10,16 +10,16 @@ from typing import Any
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
-from nlpsig_core.data.readers.logs.evaluations import LogFormat, written
-from nlpsig_core.data.readers.logs.names import TASK, lower_is_better
+from nlpsig_core.data.readers.logs.evaluations import ATTEMPTED, LogFormat, written
+from nlpsig_core.data.readers.logs.names import TASK, family_of, lower_is_better
 from nlpsig_core.data.readers.logs.reducers import MEAN
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout, shortened_list
 from nlpsig_core.data.task.logs.fields import FIELD, Fields, roles_of_fields
 from nlpsig_core.data.task.logs.finding import NOT_USED, newest
 from nlpsig_core.data.task.logs.notes import faults_of, notes_on, without_metrics
-from nlpsig_core.data.task.logs.reading import ATTEMPTED, Log, LoggedTask, Row
-from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, family_of, group_of
+from nlpsig_core.data.task.logs.reading import Log, LoggedTask, Row
+from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, group_of
 
 # The path of a task's questions, before the name of the task.
 QUESTIONS = f"questions{COLUMN_MARK}"

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from nlpsig_core.base.words import printable, whole_number
 from nlpsig_core.data.readers.logs.evaluations import (
+    ATTEMPTED,
     MOST_OF_A_QUESTION,
     MOST_OF_AN_ANSWER,
     About,
@@ -27,8 +28,6 @@ from nlpsig_core.data.task.logs.fields import Fields
 MOST_OF_A_NAME = 200
 # Pass@k is offered for these k.
 ATTEMPTS = (*range(1, 11), 16, 20, 25, 32, 50, 64, 100, 128, 200, 256, 500, 512, 1000)
-# The end of the name of an outcome that does not count what was not attempted.
-ATTEMPTED = "-attempted"
 # A total counts if it is at most this.
 LARGEST_TOTAL = 10_000
 
