@@ -100,7 +100,7 @@ SCORES = Family(
 )
 ANSWERS = Family(
     name="answers",
-    version=2,
+    version=1,
     reader="Evaluation logs",
     columns=QUESTION_COLUMNS,
     count=count_answers,

@@ -39,7 +39,7 @@ from nlpsig_core.data.readers.people.segment_scores import (
 )
 from nlpsig_core.data.readers.rankings.judgements import looks_like_judgements, read_judgements
 from nlpsig_core.data.readers.rankings.queries import TOPICS
-from nlpsig_core.data.readers.rankings.runs import read_run
+from nlpsig_core.data.readers.rankings.runs import looks_like_run, read_run
 from nlpsig_core.data.readers.tables.score_tables import ONE_FILE
 from nlpsig_core.data.readers.tables.scores import read_scored_units, read_scores
 from nlpsig_core.data.readers.tagged import looks_like_tagged, read_tagged
@@ -130,7 +130,7 @@ READERS = {
         name="Rankings",
         unit="topic",
         endings=(".qrels", ".qrel", ".run", ".res", ".trec", ".txt"),
-        endings_in_systems=(".tsv", ".json"),
+        endings_in_systems=dict.fromkeys((".tsv", ".json"), looks_like_run),
         read=read_run,
         looks_like=looks_like_judgements,
         drawing="rankings",
@@ -236,6 +236,7 @@ READERS = {
         drawing="questions",
         read_gold=read_questions,
         logs={format.name: format for format in LOG_FORMATS},
+        version=2,
     ),
 }
 ENDINGS = {

@@ -135,7 +135,8 @@ class Reader:
     """A format: how its files are recognised and read, and everything else that depends on the format alone.
 
     ``unit`` is the format's word for its units. Output files have one of ``endings``, or of ``shared_endings`` once the
-    format is known, or of ``endings_in_systems`` in a folder of the systems; ``gold_endings`` are reserved for gold.
+    format is known; in a folder of the systems, also one of ``endings_in_systems`` if its function returns True for the
+    beginning of the file. ``gold_endings`` are reserved for gold.
     ``read(stream, file name)`` returns the units of an output: an object with ``n_units`` and ``notes``, and, if known,
     ``documents`` and ``domains``. ``read_gold([(stream, file name), ...])`` returns those of the gold if it differs
     from an output: references (``several_gold``), or gold with ``companions``.
@@ -155,7 +156,7 @@ class Reader:
     unit: str
     endings: tuple[str, ...] = ()
     shared_endings: tuple[str, ...] = ()
-    endings_in_systems: tuple[str, ...] = ()
+    endings_in_systems: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
     read: Read
     looks_like: Callable[[str], bool] = lambda head: False
     drawing: str = "translations"

@@ -76,7 +76,8 @@ def layout_of_files(named: NamedRoles, head: Head, format: str | None = None) ->
         raise _no_gold(named, reader.endings[0])
     endings = _output_endings(named, reader)
     roles = dict(named.roles) | {
-        path: "output" if p.suffix.lower() in endings else "not used" for path, p in named.undecided.items()
+        path: "output" if p.suffix.lower() in endings or _begins_like_output(path, p, reader, head) else "not used"
+        for path, p in named.undecided.items()
     }
     by_role = {role: {path: p for path, p in named.paths.items() if roles[path] == role} for role in ROLES}
     components, shortened = components_below_systems(by_role["output"], by_role["gold"])
@@ -191,12 +192,20 @@ def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
     """
     endings = {*reader.endings, *reader.shared_endings, *(named.paths[path].suffix.lower() for path in named.gold)}
     undecided = named.undecided.values()
-    inside = [p.suffix.lower() for p in undecided if any(folder.lower() in SYSTEMS_FOLDERS for folder in p.parts[:-1])]
-    all_endings = endings | ({*reader.endings_in_systems} & {*inside})
     if "output" in named.roles.values() or any(p.suffix.lower() in endings for p in undecided):
-        return all_endings
+        return endings
+    inside = [p.suffix.lower() for p in undecided if _below_systems(p)]
     unknown = Counter(ending for ending in inside if ending not in ENDINGS or (reader.unlike and ending == TRN))
-    return all_endings | {ending for ending, _ in unknown.most_common(1)}
+    return endings | {ending for ending, _ in unknown.most_common(1)}
+
+
+def _below_systems(path: PurePosixPath) -> bool:
+    return any(folder.lower() in SYSTEMS_FOLDERS for folder in path.parts[:-1])
+
+
+def _begins_like_output(path: str, named: PurePosixPath, reader: Reader, head: Head) -> bool:
+    looks_like = reader.endings_in_systems.get(named.suffix.lower())
+    return looks_like is not None and _below_systems(named) and looks_like(head(path))
 
 
 def _check(reader: Reader, by_role: Mapping[str, Paths], gold: Mapping[str, tuple[str, ...]], outputs: bool) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.rankings.judgements import Judgements, looks_like_judgements, read_judgements
-from nlpsig_core.data.readers.rankings.runs import Run, read_run
+from nlpsig_core.data.readers.rankings.runs import Run, looks_like_run, read_run
 from tests.builders import task
 
 TREC_TOPICS = """<top>
@@ -206,3 +206,20 @@ def test_topics_of_another_collection_are_noted():
 )
 def test_what_looks_like_judgements(head, likely):
     assert looks_like_judgements(head) == likely
+
+
+@pytest.mark.parametrize(
+    ("head", "likely"),
+    [
+        ("1\tQ0\ta\t1\t2.5\tt\n1\tQ0", True),
+        ("\n1\ta\t1\r\n", True),
+        ("1\ta\tb\n", False),
+        ("1 Q0 a b 1 1\n", False),
+        ("1 0 a 1\n", False),
+        ('{"1": {"a": 0.5, "b"', True),
+        ('{"map": 0.3}', False),
+        ("", False),
+    ],
+)
+def test_what_looks_like_a_run(head, likely):
+    assert looks_like_run(head) == likely

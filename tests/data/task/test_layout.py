@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import PurePosixPath
+
 import pytest
 
 from nlpsig_core.base.errors import TaskError
@@ -237,19 +239,37 @@ def test_judgements_and_runs_as_trec_publishes_them(runs):
     assert layout.outputs == {"A": {"": runs[0]}, "B": {"": runs[1]}}
 
 
+RUN = {".tsv": "1\ta\t1\n", ".json": '{"1": {"a": 0.5}}', ".run": "1 Q0 a 1 0.5 t\n", ".trec": "1 Q0 a 1 0.5 t\n"}
+
+
+def rankings(gold: str, *others: str, **heads: str) -> Layout:
+    """The layout of judgements and files that begin as runs of their ending do, or as ``heads`` says of their stem."""
+    files = {path: heads.get(PurePosixPath(path).stem, RUN[PurePosixPath(path).suffix]) for path in others}
+    return recognise_named(roles_by_name([gold, *files], {}), lambda path: files.get(path, "1 0 a 1\n"))[0]
+
+
 @pytest.mark.parametrize("gold", ["qrels/test.tsv", "qrels.txt", "gold.qrels"])
 @pytest.mark.parametrize("runs", [("a.trec", "b.json"), ("a.tsv", "b.run"), ("a.tsv", "b.json"), ("a.json", "b.tsv")])
 def test_runs_may_be_json_or_tables_beside_others(gold, runs):
     """Such files outside the folder of the runs are no runs."""
-    paths = {run[0]: f"runs/{run}" for run in runs}
-    layout = recognise([gold, *paths.values(), "scores.json", "collection.tsv"], head="1 0 a 1\n")
-    assert layout.outputs == {system: {"": path} for system, path in paths.items()}
+    layout = rankings(gold, *(f"runs/{run}" for run in runs), "scores.json", "collection.tsv")
+    assert layout.outputs == {run[0]: {"": f"runs/{run}"} for run in runs}
     assert list(layout.ignored) == ["collection.tsv", "scores.json"]
 
 
-def test_loose_json_and_tables_beside_runs_are_no_runs():
-    layout = recognise(["qrels.txt", "a.run", "scores.json", "collection.tsv"], head="1 0 a 1\n")
-    assert (list(layout.outputs), list(layout.ignored)) == (["a"], ["collection.tsv", "scores.json"])
+@pytest.mark.parametrize(
+    ("path", "head"),
+    [
+        ("scores.json", RUN[".json"]),
+        ("runs/a.json", '{"map": 0.3}'),
+        ("runs/a.tsv", "run\tmap\tndcg\n"),
+        ("runs/a.tsv", "b\t0.3\n"),
+        ("runs/a.tsv", ""),
+    ],
+)
+def test_other_json_and_tables_beside_runs_are_no_runs(path, head):
+    layout = rankings("qrels.txt", "runs/b.run" if "/" in path else "b.run", path, a=head)
+    assert (list(layout.outputs), list(layout.ignored)) == (["b"], [path])
 
 
 def test_files_called_input_are_no_runs_without_judgements():

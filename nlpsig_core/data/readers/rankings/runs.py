@@ -9,7 +9,8 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.rankings.rows import SHOWN, Rows, read_rows
+from nlpsig_core.data.readers.rankings.rows import NESTED, SHOWN, Rows, read_rows
+from nlpsig_core.data.readers.tables.scores import is_number
 
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
 SHORT = ("topic", "document", "rank")
@@ -30,6 +31,13 @@ class Run:
     def n_units(self) -> int:
         """Number of topics that the run has."""
         return len(self.rankings)
+
+
+def looks_like_run(head: str) -> bool:
+    """Return whether the first line has a number where runs have the rank, or JSON has values by topic and document."""
+    first = head.lstrip().partition("\n")[0].split()
+    ranks = [first[of.index("rank")] for of in (COLUMNS, SHORT) if len(of) == len(first)]
+    return NESTED.match(head) is not None or any(map(is_number, ranks))
 
 
 def read_run(stream: TextIO, name: str) -> Run:
