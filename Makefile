@@ -189,4 +189,5 @@ clean:
 
 .venv/mutants: .venv/dev benchmarks/requirements-mutants.txt
 	$(PIP) -r benchmarks/requirements-mutants.txt
+	$(COMPILE)
 	touch $@

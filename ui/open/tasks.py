@@ -31,6 +31,8 @@ def chosen() -> tuple[TaskKey, SharedTask]:
     wanted = st.session_state.get("task")
     usual = first() if first() in options else None
     name = choice.select("Task", options, "task", usual=usual, format_func=short)
+    if usual is None and wanted is None and os.environ.get("NLPSIG_TASK"):
+        refuse(f"There is no task called {cut(first())}, which NLPSIG_TASK names; {name} is shown instead.")
     if wanted not in (None, name):
         refuse(f"There is no task called {cut(wanted)}; {name} is shown instead. {_why_gone()}")
     key, task = task_named(name)

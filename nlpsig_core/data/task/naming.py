@@ -100,31 +100,34 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
 def _as_one_campaign(paths: Paths) -> Paths:
     """Return the files of several TEST_SET/ with gold and systems/ as gold/TEST_SET/NAME and systems/SYSTEM/TEST_SET.
 
-    References become references/TEST_SET/NAME.
+    References that end as the outputs do become references/TEST_SET/NAME, unless there is gold beside the TEST_SET/.
     """
-    tasks = {path: _task_of_gold(p) for path, p in paths.items()}
     outputs = {path: p.parent.parent for path, p in paths.items() if p.parent.name.lower() in SYSTEMS_FOLDERS}
+    endings = {(folder, paths[path].suffix) for path, folder in outputs.items()}
+    gold = {path: p.parent for path, p in paths.items() if p.stem.lower() == "gold"}
+    named = {path: _task_of_reference(p) for path, p in paths.items()}
+    references = {path: folder for path, folder in named.items() if (folder, paths[path].suffix) in endings}
+    tops = {folder.parent for folder in references.values()}
+    beside = {p.relative_to(top).parts[0] for top in tops for p in paths.values() if p.is_relative_to(top)}
+    if {name.partition(".")[0].lower() for name in beside} & {GOLD_SUPPLIED, *GOLD_FOLDERS, *REFERENCE_FOLDERS}:
+        references = {}
+    tasks = references | gold
     both = {folder for folder in tasks.values() if folder.name}.intersection(outputs.values())
     if len({folder.name for folder in both}) < max(len(both), 2):
         return paths
-    renamed = {}
-    for path, folder in tasks.items():
-        if folder in both:
-            top = "gold" if paths[path].stem.lower() == "gold" else "references"
-            renamed[path] = PurePosixPath(top, folder.name, paths[path].name)
+    tops_of = {path: "gold" if path in gold else "references" for path, folder in tasks.items() if folder in both}
+    renamed = {path: PurePosixPath(top, tasks[path].name, paths[path].name) for path, top in tops_of.items()}
     for path, folder in outputs.items():
         if folder in both:
             renamed[path] = PurePosixPath("systems", paths[path].stem, folder.name + paths[path].suffix)
     return {**paths, **renamed}
 
 
-def _task_of_gold(path: PurePosixPath) -> PurePosixPath:
-    """Return the folder whose gold or reference a file is, by its name or folder; "." for other files."""
+def _task_of_reference(path: PurePosixPath) -> PurePosixPath:
+    """Return the folder whose reference a file is, by its name or folder; "." for other files."""
     if path.parent.name.lower() in REFERENCE_FOLDERS:
         return path.parent.parent
-    name = path.stem.lower()
-    named = name == "gold" or REFERENCE.fullmatch(re.split("[-_.]", name)[0])
-    return path.parent if named else PurePosixPath()
+    return path.parent if REFERENCE.fullmatch(re.split("[-_.]", path.stem.lower())[0]) else PurePosixPath()
 
 
 def roles_of_format(reader: Reader | None) -> tuple[str, ...]:

@@ -161,7 +161,7 @@ def domains_options(parser: argparse.ArgumentParser) -> None:
 def domains(options: argparse.Namespace) -> None:
     """Print thresholds by domain or test set at one size, or the agreement of their rankings."""
     choices = Choices.from_options(options)
-    if options.size and (options.agreement or options.pair):
+    if options.size is not None and (options.agreement or options.pair):
         raise ChoiceError("--size is for thresholds; leave it out with --agreement and --pair")
     notion, recipe, selections = choices.notion, choices.recipe, side_by_side(choices, options.others)
     how = notion.signed_on(next(iter(selections.values())).stats)

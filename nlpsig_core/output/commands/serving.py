@@ -45,7 +45,7 @@ def app_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``app``."""
     add = parser.add_argument
     task = "task that is open at first: the name of a sample or a path (default: $NLPSIG_TASK, else a real task)"
-    add("task", nargs="?", default=_first_set("NLPSIG_TASK"), metavar="TASK", help=task)
+    add("task", nargs="?", metavar="TASK", help=task)
     # A host tells by variables where it expects the app.
     port = _first_set("STREAMLIT_SERVER_PORT", "PORT") or PORT
     add("--port", type=int, default=port, help=f"(default: $STREAMLIT_SERVER_PORT or $PORT, else {PORT})")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -149,7 +150,7 @@ def side_by_side(choices: Choices, others: Sequence[str]) -> dict[str, Selection
     """Return selections by name: the test sets of one or several tasks, else the domains of the only test set."""
     _demand_average(choices)
     of = campaign_of if choices.test_set in (None, MACRO) else selection_of
-    selection = of(choices)
+    selection, elsewhere = of(choices), replace(choices, test_set=None)
     if not others:
         if selection.several:
             return selection.each
@@ -159,7 +160,7 @@ def side_by_side(choices: Choices, others: Sequence[str]) -> dict[str, Selection
         if len(of_domains) < 2:
             raise TaskError("There is one test set and its domains are not known; name another task with --with")
         return of_domains
-    every = [selection, *(of(choices.of_task(other)) for other in others)]
+    every = [selection, *(campaign_of(elsewhere.of_task(other)) for other in others)]
     return named_apart((name or one.task.name, alone) for one in every for name, alone in one.each.items())
 
 

@@ -218,6 +218,9 @@ def test_what_looks_like_judgements(head, likely):
         ("1 0 a 1\n", False),
         ('{"1": {"a": 0.5, "b"', True),
         ('{"map": 0.3}', False),
+        ('{"1": {"map": 0.3}}', False),
+        ('{"1": {"nDCG@10": 0.3}}', False),
+        ("map\tall\t0.3\n", False),
         ("", False),
     ],
 )

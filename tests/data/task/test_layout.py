@@ -144,6 +144,24 @@ def test_tasks_side_by_side_are_test_sets(gold):
     }
 
 
+@pytest.mark.parametrize(
+    ("gold", "output", "other"),
+    [
+        (("gold/x.conllu", "gold/y.conllu"), ("T1/outputs/{}.conllu", "T2/outputs/{}.conllu"), "references.bib"),
+        (("gold.conllu",), ("T1/submissions/run1.conllu", "T2/submissions/run1.conllu"), "reference.pdf"),
+        (("gold.txt",), ("T1/runs/1.txt", "T2/runs/1.txt"), "ref.txt"),
+        (("all/gold.txt",), ("all/T1/runs/1.txt", "all/T2/runs/1.txt"), "ref.txt"),
+    ],
+)
+def test_references_of_teams_do_not_take_the_place_of_the_gold(gold, output, other):
+    """A list of references, a paper, and a copy of the gold."""
+    outputs = [path.format(name) for path in output for name in "xy"] if "{}" in output[0] else [*output]
+    beside = [f"{path.rpartition('/')[0].rpartition('/')[0]}/{other}" for path in output]
+    for more in ((), beside):
+        found = recognise([*gold, *outputs, *more])
+        assert {path for files in found.gold.values() for path in files} == set(gold)
+
+
 def test_several_references_of_tasks_side_by_side():
     own = ("references/1.txt", "references/2.txt", "systems/A.txt")
     assert sets(*(f"x/{name}" for name in own), "y/ref1.txt", "y/ref2.txt", "y/systems/A.txt") == {

@@ -535,6 +535,8 @@ def test_domains_of_one_of_several_test_sets(run):
     assert code == 0
     assert "|n:77+57+48+34+24|" in err
     assert {row["domain"] for row in rows(out)} == {"news", "fables", "letters", "speech", "law"}
+    beside = run("domains", SEVERAL, "--test-set", "brelda", "--with", "brelda-parsing", "--resamples", 500)
+    assert {row["domain"] for row in rows(beside[1])} == {"brelda", "brelda-parsing"}
     assert run("calibrate", SEVERAL, "--test-set", "nope")[2].startswith("nlpsig: No test set called 'nope'")
 
 

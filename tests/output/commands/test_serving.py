@@ -123,16 +123,6 @@ def test_a_task_that_cannot_be_opened_is_said_before_the_app_starts(served, tmp_
     assert os.environ["NLPSIG_FOLDERS"] == os.environ["NLPSIG_TASK"] == ""
 
 
-def test_a_task_that_the_environment_names_is_checked_as_well(served, tmp_path, monkeypatch, capsys):
-    monkeypatch.setenv("NLPSIG_TASK", "mmlu-pr")
-    assert main(["app"]) == 2
-    assert capsys.readouterr().err.startswith("nlpsig: No task called 'mmlu-pr'; did you mean mmlu-pro?")
-    assert not served
-    monkeypatch.setenv("NLPSIG_TASK", str(tmp_path))
-    assert main(["app"]) == 0
-    assert os.environ["NLPSIG_FOLDERS"] == str(tmp_path.resolve())
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -8,6 +8,7 @@ from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.notion import Notion, holm
 from nlpsig_core.significance.comparison.select import Task, load_task
+from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.people.pairs import pairs_by_both
 from tests.builders import files_of, task, write
@@ -140,3 +141,18 @@ def test_a_pair_has_a_verdict_of_its_own_segments_among_all_pairs():
     verdict = results.verdict(fewer, Notion())
     assert (verdict.stats.n_units, verdict.n_pairs) == (108, 28)
     assert verdict.row["gain"] == fewer["gain"]
+
+
+def test_thresholds_rest_on_the_pairs_with_enough_segments():
+    """A is judged on 3 of 30 segments, B to H on all; without these there is none, with a reason."""
+    rng = np.random.default_rng(3)
+    scores = rng.normal(np.arange(8)[:, None] * 0.2, 1, size=(8, 30)).round(3)
+    rows = {name: " ".join(map(str, row)) for name, row in zip("ABCDEFGH", scores, strict=True)}
+    partly = rows | {"A": " ".join(rows["A"].split()[:3] + ["None"] * 27)}
+    found = results_of(partly, rows).metric.thresholds(Rule(window=(0.0, 1.0), fewest=5))
+    assert found["pairs"].sum() == 7 * 6 // 2
+    assert found["threshold"].notna().all()
+    few = {name: " ".join(row.split()[:6]) for name, row in partly.items()}
+    assert set(
+        results_of(few, {n: " ".join(r.split()[:6]) for n, r in rows.items()}).metric.thresholds()["reason"]
+    ) == {"6 units; 20 are needed"}

@@ -89,7 +89,7 @@ def _card(view: View, row: Any) -> None:
     by_model = not math.isnan(row.model_threshold)
     value = row.model_threshold if by_model else row.threshold
     if math.isnan(value):
-        st.caption("Too few pairs to estimate a threshold.")
+        st.caption(f"No threshold: {plain(row.model_reason)}.")
         return
     digits = view.decimals
     interval = (
@@ -115,7 +115,7 @@ def threshold_lines(over: Overlay | None, decimals: int) -> None:
     st.markdown(f"### {plain(over.name)}")
     for row in over.thresholds.itertuples(index=False):
         known = next((value for value in (row.model_threshold, row.threshold) if not math.isnan(value)), math.nan)
-        text = "too few pairs" if math.isnan(known) else f"{known:.{decimals}f}"
+        text = f"no threshold, {plain(row.model_reason)}" if math.isnan(known) else f"{known:.{decimals}f}"
         st.markdown(f"**{row.comparison}** :gray[{count(row.pairs, 'pair')}]: {text}")
 
 

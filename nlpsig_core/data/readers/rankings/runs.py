@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TextIO
@@ -9,12 +10,15 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.rankings.rows import NESTED, SHOWN, Rows, read_rows
-from nlpsig_core.data.readers.tables.scores import is_number
 
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
 SHORT = ("topic", "document", "rank")
 NO_SCORES = "no scores (topic document rank): documents are in the order of their ranks"
+# JSON with the name of a measure of trec_eval in place of the first document.
+MEASURES = "map|gm_map|ndcg|recall|recip_rank|mrr|rprec|bpref|success|iprec|num_ret|num_rel|num_q"
+BY_MEASURE = re.compile(rf'{NESTED.pattern}\s*"({MEASURES})(\b|_)', re.IGNORECASE)
 # How many tags a note lists.
 LISTED = 3
 
@@ -34,10 +38,13 @@ class Run:
 
 
 def looks_like_run(head: str) -> bool:
-    """Return whether the first line has a number where runs have the rank, or JSON has values by topic and document."""
+    """Return whether the first line has a rank where runs have it, or JSON has values by topic and document.
+
+    Values by topic and measure, as evaluations have them, are none of a run.
+    """
     first = head.lstrip().partition("\n")[0].split()
     ranks = [first[of.index("rank")] for of in (COLUMNS, SHORT) if len(of) == len(first)]
-    return NESTED.match(head) is not None or any(map(is_number, ranks))
+    return (NESTED.match(head) and not BY_MEASURE.match(head)) or any(whole_number(rank) is not None for rank in ranks)
 
 
 def read_run(stream: TextIO, name: str) -> Run:
