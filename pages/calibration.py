@@ -7,10 +7,10 @@ from ui.frame.frame import foot, frame
 from ui.studies.analyses import calibration
 
 view = frame("Calibration")
-bins = calibration.population(view)
+bins, drawn = calibration.population(view)
 with st.expander(
     "Does the winner win on other domains?", choice.made("calibrate_from"), key="across_open", on_change="rerun"
 ) as fold:
     if fold.open:
         calibration.across(view, bins)
-foot(view)
+foot(view, **view.significance, **drawn)

@@ -12,7 +12,7 @@ place = st.container()
 selections, left_out = choose_selections(view, place)
 
 with place:
-    domains.one_pair(view, selections, left_out)
+    pair = domains.one_pair(view, selections, left_out)
     with st.expander("Do the rankings agree?", key="agreement_open", on_change="rerun") as fold:
         if fold.open:
             domains.agreement(view, selections)
@@ -20,4 +20,4 @@ with place:
     with st.expander(thresholds, choice.made(*domains.KEYS), key="domains_open", on_change="rerun") as fold:
         if fold.open:
             domains.at_one_size(view, selections)
-foot(view)
+foot(view, **view.significance, pair=pair)

@@ -8,7 +8,7 @@ from ui.significance.pairs import notes
 from ui.studies.analyses import answers, planning, sizes
 
 view = frame("Test size")
-aim = planning.answer(view)
+aim, pair = planning.answer(view)
 notes.by_document(view)
 of = f"{view.selection.stats.n_units:,} {view.selection.stats.unit}s"
 
@@ -23,4 +23,4 @@ with st.expander(thresholds, choice.made(*sizes.KEYS), key="sizes_open", on_chan
     if fold.open:
         sizes.on_smaller_test_sets(view)
 answers.more_answers(view, aim)
-foot(view)
+foot(view, **view.significance, pair=pair, gain=f"{aim.gain:g}", power=aim.power)

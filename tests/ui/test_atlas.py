@@ -57,6 +57,12 @@ def test_a_line_beside_all_dots_is_explained(page):
     assert "Dotted line" not in texts(page)
 
 
+def test_a_metric_that_the_atlas_lacks_is_said_to_be_missing(page):
+    missing = "The atlas has no main score: choose the metric that is most like it."
+    assert missing in [caption.value for caption in app(PAGE, task="orlun-evaluation").caption]
+    assert not [caption for caption in page.caption if "choose the metric" in caption.value]
+
+
 def test_without_a_gain_the_threshold_is_the_answer():
     """The gain is empty from the start, and can be emptied again: no star, no share, no units."""
     test = app(PAGE, FOLDS, task="realsumm", atlas_metric="BLEU", atlas_units=1000)

@@ -102,6 +102,18 @@ def test_tasks_of_the_same_name_stand_side_by_side(tmp_path, monkeypatch):
     assert [trace["name"] for trace in charts(test)[1]["data"]] == ["mine (1)", "mine #2 (1)"], "with their pairs"
 
 
+def test_where_one_domain_is_chosen_the_page_says_how_to_compare_all():
+    test = app(PAGE, task="kessim-ratings", domain="news")
+    assert test.info[0].value.endswith("one domain is chosen. Choose all of them in the sidebar.")
+
+
+def test_the_signature_of_the_page_has_the_pair_and_what_counts_as_significant():
+    test = app(PAGE, task="kessim-ratings", alpha="0.2")
+    (line,) = (code.value for code in test.code if code.value.startswith("metric:"))
+    assert "|level:0.2|sides:two|scope:both|adjust:Holm|" in line
+    assert f"|pair:{test.selectbox(key='domain_a').value} over {test.selectbox(key='domain_b').value}|" in line
+
+
 def test_domains_are_found_by_a_rule_where_no_table_tells_them(monkeypatch):
     half = "".join(
         f"# sent_id = {'news' if i < 30 else 'law'}-{i}\n{GOLD.split(chr(10) * 2)[0]}\n\n" for i in range(60)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.apps import MAIN, app, charts, frame_with, texts
+from tests.apps import MAIN, SEVERAL, app, charts, frame_with, texts
 
 PAGE = "pages/sizes.py"
 UNDECIDED, BETTER = "Habsique-4 over Plunaro-2", "Krestluvo-3 over Yusvandor-1"
@@ -39,6 +39,26 @@ def test_the_verdict_follows_the_scope(scope):
     assert ("Settled" in texts(test)) == (scope != "corrected")
     title = charts(test)[0]["layout"]["yaxis"]["title"]["text"]
     assert ("p < 0.05<br>" in title) == (scope != "corrected")
+
+
+def test_a_settled_pair_whose_lower_gain_needs_more_units_is_planned_for_a_new_test():
+    link = {"task": "sorvan-rankings", "test": "Wilcoxon", "adjust": "BH", "pair": "Zemblit-2 over Drimolka-1"}
+    test = app(PAGE, **link)
+    sentence = next(of.value.replace("\\", "") for of in test.markdown if of.value.startswith("**Settled"))
+    assert sentence.startswith("**Settled. In a new test, about ")
+    assert sentence.endswith(", the lower end of its interval (you have 60).**")
+
+
+def test_the_signature_of_the_page_has_the_pair_and_its_aim():
+    test = app(PAGE, pair=UNDECIDED, power_gain=1.0)
+    (line,) = (code.value for code in test.code if code.value.startswith("metric:"))
+    assert f"|pair:{UNDECIDED}|gain:1|power:0.8|" in line
+
+
+def test_an_average_of_test_sets_is_not_planned():
+    several = app("pages/scores.py", task=SEVERAL, test_set="macro-average")
+    assert "would settle" in texts(several)
+    assert not [button for button in several.button if button.label == "Plan a test set"]
 
 
 def test_half_the_gain_needs_four_times_the_units():

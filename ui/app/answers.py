@@ -38,4 +38,6 @@ def draw(place: DeltaGenerator, verdict: Verdict, key: str = "best", plan: bool 
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(plain(verdict.needs), width="content")
                 pair = f"{verdict.row['system_a']} over {verdict.row['system_b']}"
-                components.go("Test size", "Plan a test set", f"plan-{key}", pair=pair)
+                # A test set is planned, not the average of several.
+                if len(verdict.stats.test_sets) == 1:
+                    components.go("Test size", "Plan a test set", f"plan-{key}", pair=pair)

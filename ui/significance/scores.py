@@ -12,7 +12,6 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.scores import all_metrics as metric_scores
 from nlpsig_core.significance.comparison.scores import by_score, by_test_set, metrics_side_by_side
-from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.weights import WEIGHTS
 from ui.app import answers, brushing, components
@@ -152,7 +151,7 @@ def all_metrics(view: View) -> None:
         column_config={c: number for c in wide if c != "system"},
     )
     settings = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
-    components.downloads(wide, "metrics", signature_line(settings | {"task": view.task.name}))
+    components.downloads(wide, "metrics", view.signed(**settings))
 
 
 def _every_metric() -> None:

@@ -45,9 +45,11 @@ def question(view: View) -> Asked:
     except NlpsigError as error:
         components.refusal("The atlas cannot be read.", str(error))
         st.stop()
+    own = _own(atlas, view)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="question"):
         _say("In")
-        metric = choice.select("Metric", remember(_metrics, atlas), "atlas_metric", usual=_usual(atlas, view), **WORD)
+        usual_metric = own or atlas.metrics[0]
+        metric = choice.select("Metric", remember(_metrics, atlas), "atlas_metric", usual=usual_metric, **WORD)
         choice.only_for("atlas_gain", metric)
         _say("is a gain of")
         step, most = 0.1 if on_percent_scale(metric) else 0.01, min(largest_gain(metric), 100.0)
@@ -64,6 +66,8 @@ def question(view: View) -> Asked:
         _say("that score")
         score = choice.select("Both score about", SCORES, "atlas_score", format_func=_about, **WORD)
         _say("?")
+    if not own:
+        st.caption(f"The atlas has no {plain(view.metric.label)}: choose the metric that is most like it.")
     level, sides = view.notion.level, view.notion.sides
     both = None if score == ANY else float(score)
     words = Question(
@@ -105,12 +109,12 @@ def _find(atlas: Atlas, question: Question) -> Found:
     return Found(ask(atlas, question), nearby(atlas, question), strip(atlas, question), by_size)
 
 
-def _usual(atlas: Atlas, view: View) -> str:
-    """Return the metric of the open task, or the one of its usual name, where the atlas has it, else the first."""
+def _own(atlas: Atlas, view: View) -> str:
+    """Return the metric of the open task, or the one of its usual name, if the atlas has it, else ""."""
     for name in (title(view.metric), view.metric.label):
         with suppress(ChoiceError):
             return metric_in(atlas, name)
-    return atlas.metrics[0]
+    return ""
 
 
 def _metric(asked: Asked) -> Metric:

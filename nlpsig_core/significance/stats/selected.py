@@ -75,9 +75,16 @@ class SelectedTestSet:
         # Summaries are documents themselves.
         return document_ratio(stats, documents[self.complete]) if len(documents) else 0.0
 
-    @property
+    @cached_property
     def resampled(self) -> str:
-        """What is resampled: the unit that is chosen, or the usual one; too few documents could decide nothing."""
+        """What is resampled: the unit that is chosen, or the usual one; too few documents could decide nothing.
+
+        In a domain it is that of the whole test set, unless the domain is one document.
+        """
+        known = len(self.test_set.resampling_units) > 1
+        if self.domain and not self.unit and known:
+            several = len(set(self.test_set.documents[self.complete].tolist())) > 1
+            return replace(self, domain="", subset=None).resampled if several else self.test_set.reader.unit
         if self.unit or self.document_ratio <= MATTERS:
             return self.unit or self.test_set.reader.unit
         documents = set(self.test_set.documents[self.complete].tolist())

@@ -69,7 +69,10 @@ def settles(verdict: Verdict, aim: Aim, needed: float) -> str:
     power = "" if aim.power == POWER else f" with {aim.power:.0%} power"
     lower = ", the lower end of its interval" if aim.gain == row["gain_low"] else ""
     text = would_settle(needed, verdict.stats, f"a true gain of {verdict.gain_text(aim.gain)}{lower}{power}")
-    return SETTLED.get(verdict.answer.name, "Settled. ") + text
+    settled = SETTLED.get(verdict.answer.name, "Settled. ")
+    if settled and needed > verdict.stats.n_units:
+        text = f"In a new test, {text[0].lower()}{text[1:]}"
+    return settled + text
 
 
 def needed_by_pair(n_units: int, errors: Errors, aim: Aim) -> Errors:

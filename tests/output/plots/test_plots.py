@@ -14,6 +14,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots import Overlay, as_html, gain_figure, matrix_figure, pair_figure, ranking_figure
 from nlpsig_core.output.plots.style.confidence import MANY, GainScale, close_limit
 from nlpsig_core.output.plots.style.embedded import drawing_script, figure_json
+from nlpsig_core.output.plots.style.layout import axis
 from nlpsig_core.output.plots.style.texts import labels, short_name, short_names
 from nlpsig_core.output.plots.style.theme import ANSWER_COLOURS
 from nlpsig_core.significance.comparison.notion import Notion
@@ -345,3 +346,9 @@ def test_names_to_read():
         "aaaaaaaaaaa…11111111 (2)",
     ]
     assert short_names(["<a>", "<a>"], 20) == ["<a>", "<a> (2)"]
+
+
+def test_small_and_large_numbers_of_axes_are_written_as_in_tables():
+    """Not 10μ and 10k, which plotly takes by itself."""
+    small = axis("gain")
+    assert (small["exponentformat"], small["separatethousands"]) == ("none", True)

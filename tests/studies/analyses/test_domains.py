@@ -106,15 +106,17 @@ def spoken(domain_of) -> Selection:
 
 
 def test_all_domains_resample_the_unit_of_the_whole():
-    """Units of a document are alike in one domain and not in the other, which alone would resample units."""
+    """Units of a document are alike in one domain and not in the other, which resamples documents on its own, too."""
     whole = spoken(lambda document, place: "alike" if document < 12 else "unlike")
     alone = {name: whole.changed(domain=name).stats.unit for name in ("alike", "unlike")}
-    assert (whole.stats.unit, alone) == ("document", {"alike": "document", "unlike": "unit"})
+    assert (whole.stats.unit, alone) == ("document", {"alike": "document", "unlike": "document"})
     parts, _ = by_domain(whole)
     assert {name: (part.stats.unit, part.stats.n_units) for name, part in parts.items()} == {
         "alike": ("document", 12),
         "unlike": ("document", 12),
     }
+    one_document = spoken(lambda document, place: "first" if not document else "others").changed(domain="first")
+    assert one_document.stats.unit == "unit"
     assert unit_of_all(parts) == "document"
     assert unit_of_all({"whole": whole, "units": whole.changed(unit="unit")}) == "unit"
 

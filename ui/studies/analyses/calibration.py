@@ -33,8 +33,8 @@ READING = (
 )
 
 
-def population(view: View) -> Bins:
-    """Run the 92% experiment: test each pair on test sets drawn from all units; return the bins of p."""
+def population(view: View) -> tuple[Bins, dict[str, str]]:
+    """Run the 92% experiment, each pair on test sets drawn from all units; return the bins of p, and what was drawn."""
     answer = st.container()
     with st.expander("Settings", choice.made(*KEYS), key="redraw_open"):
         bins = _choose_bins()
@@ -42,7 +42,9 @@ def population(view: View) -> Bins:
     if drawn is not None:
         with answer:
             _redrawn(view, bins, *drawn)
-    return bins
+    size, draws, recipe = drawn or (0, 0, view.recipe)
+    signed = {"population": f"{draws} x {size}", "b": str(recipe.n_resamples)} if drawn else {}
+    return bins, signed
 
 
 def _choose_bins() -> Bins:

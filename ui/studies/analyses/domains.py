@@ -35,8 +35,8 @@ KEYS = ("domain_size", "domain_units", "domain_view")
 Selections = dict[str, Selection]
 
 
-def one_pair(view: View, selections: Selections, left_out: list[str]) -> None:
-    """Say in how many domains one system is ahead of another, which are left out, and its gain in each."""
+def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
+    """Say in how many domains one system is ahead of another, and its gain in each; return the pair."""
     headline = st.empty()
     systems, _ = domains.common_systems(selections)
     a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
@@ -44,13 +44,14 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> None:
     def work(progress: Progress) -> pd.DataFrame:
         return pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
 
-    signature = domains.signature(selections, view.recipe, pair=f"{a} over {b}", **view.significance)
+    pair = f"{a} over {b}"
+    signature = domains.signature(selections, view.recipe, pair=pair, **view.significance)
     what, label = ("pair_by_domain", a, b, view.notion, _data(selections)), "Testing this pair in every domain"
     try:
         table = watch(computations.analysis(view.selection, view.recipe, what, work, label))
     except ChoiceError as error:
         components.refusal("The pair cannot be tested in these domains.", str(error))
-        return
+        return pair
     ahead = ahead_in(table, a, b, view.notion, _thing(view, selections))
     headline.markdown(" ".join([f"**{plain(ahead)}.**", *(f"{plain(note)}." for note in shortened_list(left_out))]))
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}
@@ -72,6 +73,7 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> None:
         **view.scored,
         about=f"Gains with 95% intervals from all {domains.unit_of_all(selections)}s of each. Full dots: {view.words}.",
     )
+    return pair
 
 
 def _thing(view: View, selections: Selections) -> str:

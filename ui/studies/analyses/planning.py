@@ -39,8 +39,8 @@ OF_CORRELATIONS = ", and for 45 to 71% of those of correlations and AUC"
 OF_CLASS = "80% ranges for another pair of the class; they held in 78 to 98% of simulated cases"
 
 
-def answer(view: View) -> Aim:
-    """Draw the number of units that would settle the chosen pair, its verdict and its power; return the aim."""
+def answer(view: View) -> tuple[Aim, str]:
+    """Draw the number of units that would settle the chosen pair, its verdict and power; return aim and pair."""
     place = st.container(gap="small")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         with st.container(width=460):
@@ -55,8 +55,9 @@ def answer(view: View) -> Aim:
         if not verdict.is_of_invalid:
             st.markdown(f"**{plain(_finding(verdict, aim, needed))}**")
         answers.draw(st.container(), verdict, "planned", plan=False)
-    _power_curve(view, pair, aim, needed)
-    return aim
+    of_pair = f"{pair['system_a']} over {pair['system_b']}"
+    _power_curve(view, pair, aim, needed, of_pair)
+    return aim, of_pair
 
 
 def _aim(view: View, verdict: Verdict) -> Aim:
@@ -96,13 +97,12 @@ def _finding(verdict: Verdict, aim: Aim, needed: Errors | None) -> str:
     return settles(verdict, aim, needed.middle)
 
 
-def _power_curve(view: View, pair: pd.Series, aim: Aim, needed: Errors | None) -> None:
+def _power_curve(view: View, pair: pd.Series, aim: Aim, needed: Errors | None, of_pair: str) -> None:
     """Draw power against size for the chosen pair, and what it rests on."""
     if needed is None:
         return
     n, unit = view.selection.stats.n_units, view.selection.stats.unit
     data = remember(power_curve, n, _errors(view, pair), aim)
-    of_pair = f"{pair['system_a']} over {pair['system_b']}"
     chart = remember(
         plots.power_figure,
         data,

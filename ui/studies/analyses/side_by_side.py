@@ -23,6 +23,11 @@ from ui.work import computations
 from ui.work.watching import watch
 
 DOMAINS, TEST_SETS = "domains", "test sets"
+NOTHING = (
+    "There is nothing to compare: this page needs two domains or two test sets. Choose another task of the same "
+    "systems, add domains.tsv to the task, or extract domains from the unit names."
+)
+ONE_DOMAIN = "There is nothing to compare: one domain is chosen. Choose all of them in the sidebar."
 
 
 def choose_selections(view: View, place: DeltaGenerator) -> tuple[dict[str, Selection], list[str]]:
@@ -42,11 +47,7 @@ def choose_selections(view: View, place: DeltaGenerator) -> tuple[dict[str, Sele
             st.stop()
         st.text("\n".join([f"Compared: {', '.join(selections)}.", *notes] if selections else notes))
     if len(selections) < 2:
-        place.info(
-            "There is nothing to compare: this page needs two domains or two test sets. Choose another task of the "
-            "same systems, add domains.tsv to the task, or extract domains from the unit names.",
-            icon=":material/info:",
-        )
+        place.info(ONE_DOMAIN if view.first.domain else NOTHING, icon=":material/info:")
         st.stop()
     return selections, left_out
 

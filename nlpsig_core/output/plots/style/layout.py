@@ -41,8 +41,8 @@ def finish(figure: go.Figure, height: int, *, alt: str, signature: str, **layout
 
 
 def axis(title: str, **more: Any) -> dict[str, Any]:
-    """Return a titled axis without a line at 0."""
-    return {"title": {"text": title}, "zeroline": False, **more}
+    """Return a titled axis without a line at 0, with numbers as tables have them: 0.00001, not 10μ."""
+    return {"title": {"text": title}, "zeroline": False, "exponentformat": "none", "separatethousands": True, **more}
 
 
 def legend_above(figure: go.Figure, y: float = 1.02) -> go.Figure:
