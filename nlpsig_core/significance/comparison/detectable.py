@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import KW_ONLY, dataclass
 from statistics import NormalDist
 
@@ -97,11 +98,16 @@ class Aim:
         """The number of further standard errors that give the power."""
         return NormalDist().inv_cdf(self.power)
 
+    @property
+    def fewest(self) -> int:
+        """The least number m of units on which swaps can give p < level: 1 / 2^m of them are at least as good."""
+        return max(FEWEST_UNITS, math.floor(-math.log2(NormalDist().cdf(-self.z))) + 1)
+
     def needed(self, n_units: int, errors: np.ndarray) -> np.ndarray:
         """Return the number of units that pairs need, from their standard errors on ``n_units``; of the same shape."""
         needed = n_units * ((self.z + self.z_power) * errors / self.gain) ** 2
         # Rounded up, except for rounding errors of floats.
-        return np.maximum(np.ceil(needed * (1 - 1e-12)), FEWEST_UNITS)
+        return np.maximum(np.ceil(needed * (1 - 1e-12)), self.fewest)
 
     def chance(self, n_units: int, error: float, units: np.ndarray) -> np.ndarray:
         """Return the probability of p < level by number of ``units``, for a pair with this ``error`` on ``n_units``."""
@@ -109,5 +115,5 @@ class Aim:
 
         with np.errstate(divide="ignore"):
             in_errors = np.divide(self.gain * np.sqrt(units / n_units), error)
-        power: np.ndarray = ndtr(in_errors - self.z)
+        power: np.ndarray = np.where(units < self.fewest, 0.0, ndtr(in_errors - self.z))
         return power

@@ -120,7 +120,7 @@ def test_lists_need_a_new_folder(tmp_path, capsys, treebank):
     """Folds of an earlier run would be learned from. Nothing is read before: there is no treebank."""
     lists = write(tmp_path / "lists", {"fold3.gold": ""})
     assert main(["lists", str(tmp_path / treebank), "-o", str(lists)]) == 2
-    assert f"{lists} exists and is no empty folder; name a new one" in capsys.readouterr().err
+    assert f"{lists} exists and is not empty; name a new folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["lists", "rerank"])

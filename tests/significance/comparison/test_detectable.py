@@ -49,3 +49,16 @@ def test_twice_the_gain_needs_a_quarter_of_the_units():
     chances = Aim(2.0).chance(100, 2.0, np.array([100.0, 785.0]))
     np.testing.assert_allclose(chances, norm.cdf([1 - norm.ppf(0.975), np.sqrt(7.85) - norm.ppf(0.975)]))
     assert Aim(2.0).chance(100, 0.0, np.array([100.0])).tolist() == [1.0]
+
+
+@pytest.mark.parametrize(
+    ("level", "sides"), [(0.05, "two"), (0.05, "one"), (0.0625, "two"), (0.001, "two"), (0.4, "one")]
+)
+def test_no_fewer_units_are_planned_than_can_decide(level, sides):
+    """Of 2^m ways to swap m outputs, one is as good as if one system wins everywhere, or two in both directions."""
+    aim = Aim(100.0, level=level, sides=sides, power=0.9)
+    ways = {"one": 1, "two": 2}[sides]
+    fewest = next(m for m in range(2, 99) if ways / 2**m < level)
+    assert aim.needed(50, np.array([0.1])).tolist() == [fewest]
+    chances = aim.chance(50, 0.1, np.array([fewest - 1, fewest]))
+    assert (chances[0], chances[1] > 0.99) == (0, True)

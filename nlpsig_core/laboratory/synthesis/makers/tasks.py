@@ -89,7 +89,7 @@ def new_folder(folder: str | pathlib.Path) -> pathlib.Path:
     """Return the path of a folder that is new or empty; FileExistsError if it is not."""
     path = pathlib.Path(folder)
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise FileExistsError(f"{path} exists and is no empty folder; name a new one")
+        raise FileExistsError(f"{path} exists and is not empty; name a new folder")
     return path
 
 
