@@ -41,8 +41,8 @@ from nlpsig_core.studies.analyses.power import (
 from nlpsig_core.studies.analyses.sizes import WAYS, fit_by_size, pairs_by_size, thresholds_by_size
 
 SIZE_COLUMNS = ["size", "draw", "comparison", "threshold", "pairs_in_window", "pairs"]
-USUAL_DRAWS = 20
 MODEL_COLUMNS = ["model_threshold", "model_low", "model_high", "model_pairs"]
+USUAL_DRAWS = 20
 
 
 def sizes_options(parser: argparse.ArgumentParser) -> None:

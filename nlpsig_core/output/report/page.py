@@ -191,10 +191,8 @@ class Page:
         """Return figures, thresholds, sentences and data of all pairs."""
         comparison, pairs, notion = self.comparison, self.pairs, self.reading.notion
         names = list(self.ranking["system"])
-        thresholds, signed = (
-            threshold_table(pairs, self.rule, comparison.stats.n_units),
-            self.signature(**self.rule.signed, **self.grouped),
-        )
+        thresholds = threshold_table(pairs, self.rule, comparison.stats.n_units)
+        signed = self.signature(**self.rule.signed, **self.grouped)
         scatter = self.scatter(thresholds, signed)
         # The rows of the pairs that each trace draws, which the script of the page needs.
         drawn = [trace.customdata.tolist() for trace in scatter.data]

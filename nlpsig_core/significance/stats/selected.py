@@ -81,14 +81,13 @@ class SelectedTestSet:
 
         In a domain it is that of the whole test set, unless the domain is one document.
         """
-        known = len(self.test_set.resampling_units) > 1
-        if self.domain and not self.unit and known:
-            several = len(set(self.test_set.documents[self.complete].tolist())) > 1
-            return replace(self, domain="", subset=None).resampled if several else self.test_set.reader.unit
-        if self.unit or self.document_ratio <= MATTERS:
-            return self.unit or self.test_set.reader.unit
-        documents = set(self.test_set.documents[self.complete].tolist())
-        return self.test_set.resampling_units[len(documents) >= FEWEST_DOCUMENTS]
+        own, *others = self.test_set.resampling_units
+        if self.unit or not others:
+            return self.unit or own
+        documents = len(set(self.test_set.documents[self.complete].tolist()))
+        if self.domain:
+            return replace(self, domain="", subset=None).resampled if documents > 1 else own
+        return others[0] if self.document_ratio > MATTERS and documents >= FEWEST_DOCUMENTS else own
 
     @property
     def by_own_unit(self) -> bool:

@@ -142,11 +142,10 @@ class Asked:
     @property
     def signature(self) -> str:
         """Return one line that states the atlas and the question."""
-        asked = {name: value for name, value in vars(self.question).items() if value is not None}
-        short = {name: f"{value:g}" if isinstance(value, float) else value for name, value in asked.items()}
-        return "|".join(
-            [self.atlas.recipe, *(f"{name}:{value}" for name, value in (short | {"metric": self.metric}).items())]
-        )
+        asked = vars(self.question) | {"metric": self.metric}
+        given = {name: value for name, value in asked.items() if value is not None}
+        texts = (f"{name}:{f'{value:g}' if isinstance(value, float) else value}" for name, value in given.items())
+        return "|".join([self.atlas.recipe, *texts])
 
     @cached_property
     def model(self) -> Model:

@@ -20,6 +20,7 @@ from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
+from ui.significance.chosen_pair import name_of
 from ui.studies.analyses.side_by_side import choose_two
 from ui.work import computations
 from ui.work.watching import watch
@@ -44,7 +45,7 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
     def work(progress: Progress) -> pd.DataFrame:
         return pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
 
-    pair = f"{a} over {b}"
+    pair = name_of(a, b)
     signature = domains.signature(selections, view.recipe, pair=pair, **view.significance)
     what, label = ("pair_by_domain", a, b, view.notion, _data(selections)), "Testing this pair in every domain"
     try:

@@ -30,7 +30,7 @@ from nlpsig_core.studies.analyses.power import (
 from ui.app import answers, choice, components
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.significance.chosen_pair import carried, choose_pair
+from ui.significance.chosen_pair import carried, choose_pair, name_of
 from ui.work.memory import remember
 
 # Of the range of one pair, and of those of classes: their coverage in simulations.
@@ -55,7 +55,7 @@ def answer(view: View) -> tuple[Aim, str]:
         if not verdict.is_of_invalid:
             st.markdown(f"**{plain(_finding(verdict, aim, needed))}**")
         answers.draw(st.container(), verdict, "planned", plan=False)
-    of_pair = f"{pair['system_a']} over {pair['system_b']}"
+    of_pair = name_of(pair["system_a"], pair["system_b"])
     _power_curve(view, pair, aim, needed, of_pair)
     return aim, of_pair
 
