@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from nlpsig_core.data.task.samples import real_names
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import load_task
-from nlpsig_core.significance.comparison.verdict import how_many_differ
+from nlpsig_core.significance.comparison.verdict import pairs_that_differ
 from nlpsig_core.significance.stats.packing import pack
 from tests.apps import MAIN, app, drop_files, metric, texts
 from ui.app.pages import PAGES
@@ -101,7 +101,7 @@ def test_the_slider_shows_every_pair_on_the_first_units_only(monkeypatch):
         test.select_slider(key="landing_size").set_value(size).run()
         assert not test.exception
         pairs = selection.on(np.arange(size)).bootstrap(resamples=10_000).pairs()
-        assert f": {how_many_differ(pairs['verdict'], Notion())}." in texts(test)
+        assert f": {pairs_that_differ(pairs, Notion())}." in texts(test)
 
 
 def test_only_metrics_of_the_pack_are_offered():

@@ -12,7 +12,7 @@ from nlpsig_core.base.words import count
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.scores import by_score, identical_scores
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.significance.comparison.verdict import how_many_differ
+from nlpsig_core.significance.comparison.verdict import pairs_that_differ
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.shipped import comes_with_package
 from nlpsig_core.significance.stats.counts import DROP_UNITS, TREATED
@@ -62,9 +62,9 @@ def _picture(view: View, size: int) -> computations.Computation[tuple[str, str]]
     def work(progress: Progress) -> tuple[str, str]:
         of_whole = results.pairs(notion)
         pairs = of_whole if whole else selection.on(np.arange(size)).bootstrap(view.recipe, progress).pairs(notion)
-        found = threshold_table(pairs, Rule().following(notion, pairs), size)
+        found = threshold_table(pairs, Rule().following(notion, pairs))
         picture = plots.pair_picture(pairs, found, notion=notion, **view.scored, scaled_by=of_whole)
-        return picture, how_many_differ(pairs["verdict"], notion)
+        return picture, pairs_that_differ(pairs, notion)
 
     return computations.analysis(selection, view.recipe, ("every_pair", notion, size), work, "Drawing every pair")
 

@@ -188,4 +188,4 @@ def threshold(options: argparse.Namespace) -> None:
     pairs = bootstrap_of(selection, choices).pairs(choices.notion)
     rule = choices.rule.following(choices.notion, pairs)
     sign_with(selection, choices, **rule.signed, groups=classes_digest(selection.systems))
-    write(threshold_table(pairs, rule, selection.stats.n_units), choices.format)
+    write(threshold_table(pairs, rule), choices.format)

@@ -14,7 +14,7 @@ from nlpsig_core.output.plots.style.layout import ABOVE, ENTRY, TOOLS, finish
 from nlpsig_core.output.plots.style.texts import ANSWER, answered, labels, lines, over, sentence, template
 from nlpsig_core.output.plots.style.theme import ACCENT, ANSWER_COLOURS
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.verdict import ANSWERS, how_many_differ
+from nlpsig_core.significance.comparison.verdict import ANSWERS, pairs_that_differ
 
 # The names of more systems would overlap: then some stand on the left, and cells have no gaps.
 MOST_NAMES = 70
@@ -73,9 +73,7 @@ def matrix_figure(
         for place in highlighted:
             around = {f"{across}0": place - 0.5, f"{across}1": place + 0.5, f"{along}0": -0.5, f"{along}1": end}
             figure.add_shape(type="rect", line={"color": ACCENT, "width": 2}, **around)
-    alt = sentence(
-        how_many_differ(pairs["verdict"], notion), about=f"Matrix of {count(n, 'system')} in order of {ordered_by}"
-    )
+    alt = sentence(pairs_that_differ(pairs, notion), about=f"Matrix of {count(n, 'system')} in order of {ordered_by}")
     x = above | {"side": "top", "tickangle": -90, "range": [-0.5, end]}
     y = left | {"range": [end, -0.5], "tickfont": {"size": row - 2}}
     finish(figure, height, alt=alt, signature=signature, xaxis=x, yaxis=y)

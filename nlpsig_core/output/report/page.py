@@ -191,7 +191,7 @@ class Page:
         """Return figures, thresholds, sentences and data of all pairs."""
         comparison, pairs, notion = self.comparison, self.pairs, self.reading.notion
         names = list(self.ranking["system"])
-        thresholds = threshold_table(pairs, self.rule, comparison.stats.n_units)
+        thresholds = threshold_table(pairs, self.rule)
         signed = self.signature(**self.rule.signed, **self.grouped)
         scatter = self.scatter(thresholds, signed)
         # The rows of the pairs that each trace draws, which the script of the page needs.

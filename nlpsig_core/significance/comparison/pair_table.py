@@ -30,7 +30,7 @@ SHOWN_COLUMNS = tuple(
     """
     system_a system_b comparison score_a score_b gain gain_low gain_high verdict p p_corrected needed p_value
     p_two_sided hits hits_two_sided resamples p_error p_small_one_sided p_small_two_sided p_holm p_bh p_by significant
-    differing correlation standard_error detectable_gain
+    units differing correlation standard_error detectable_gain
     """.split()
 )
 # Columns that analyses need.
@@ -137,7 +137,7 @@ def pair_table(
     - ``p_small_one_sided``, ``p_small_two_sided``: corrected for few differing units (NaN for other tests than the
       bootstrap). ``p_holm``, ``p_bh``, ``p_by``: the two-sided p, for the bootstrap the small-sample p, after each
       correction.
-    - ``differing``: the number of units in which the two differ, ``effective`` their effective number,
+    - ``units``: their number; ``differing`` of those in which the two differ, ``effective`` their effective number,
       ``fewest_differing`` that of the test set with the fewest. ``detectable_gain``: ``detectable_of_pairs`` at 80%
       power.
     - ``inside_low``, ``inside_high``: the interval of level 1 - 2 times the notion's level that equivalence asks for;
@@ -155,7 +155,7 @@ def pair_table(
     inside = unknown if within is None else result.equivalence_intervals(share, effective).T
     intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}
     of_pairs = _columns_of_pairs(result, stats.names, classes, groups)
-    of_units = _columns_of_units(result, small.differences, notion)
+    of_units = {"units": stats.n_units} | _columns_of_units(result, small.differences, notion)
     of_p = _columns_of_p(p, small, decision)
     of_p |= bounds(decision, notion, p.hits[int(notion.two_sided)], p.n_resamples, by_max_t)
     columns = of_pairs | intervals | of_units | of_p | {"needed": np.nan}

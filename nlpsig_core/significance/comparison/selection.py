@@ -297,4 +297,4 @@ class Results:
     def thresholds(self, rule: Rule = Rule(), notion: Notion | None = None) -> pd.DataFrame:
         """Return thresholds by comparison class, by both estimates; without a notion at the rule's level and sides."""
         pairs = self.pairs(notion := notion or Notion(level=rule.level, sides=rule.sides))
-        return threshold_table(pairs, rule.following(notion, pairs), self.selection.stats.n_units)
+        return threshold_table(pairs, rule.following(notion, pairs))

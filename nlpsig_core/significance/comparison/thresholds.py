@@ -122,7 +122,7 @@ class Rule:
         return replace(self, level=cutoff(pairs, notion), sides=notion.sides)
 
 
-def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule(), n_units: int | None = None) -> pd.DataFrame:
+def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
     """Return a row per comparison class, with two estimates of the gain above which pairs are usually significant.
 
     ``threshold`` is the paper's: the percentile of the gains of the pairs whose unadjusted p is in the window
@@ -130,15 +130,16 @@ def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule(), n_units: int | Non
     interval: pairs share systems, and no interval that was tried had its nominal coverage. ``model_threshold``,
     ``model_low`` and ``model_high`` are the percentile of needed gains and its interval (``needed_gain``), from
     ``model_pairs`` pairs; NaN with ``model_reason``. ``precision`` is the share of pairs above the threshold that are
-    significant, ``recall`` the share of significant pairs above it. Pairs without gain or with an invalid output are
-    excluded. ``pairs`` has the columns of ``pair_table``, by the same notion as ``rule``. ``n_units`` below
-    FEWEST_UNITS, if given, are too few for a threshold.
+    significant, ``recall`` the share of significant pairs above it. Pairs without gain, with an invalid output or on
+    fewer than FEWEST_UNITS units are excluded; if all are on fewer, each class has a reason in place of its threshold.
+    ``pairs`` has the columns of ``pair_table``, by the same notion as ``rule``.
     """
-    usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
+    enough = pairs["units"] >= FEWEST_UNITS
+    usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID) & (enough | (not enough.any()))]
     of_class = {c: usable[usable["comparison"] == c] for c in COMPARISONS}
     rows = [{"comparison": c} | _window(rows, rule) | _model(rows, rule) for c, rows in of_class.items() if len(rows)]
     table = pd.DataFrame(rows, columns=list(COLUMNS))
-    return table if n_units is None or n_units >= FEWEST_UNITS else _without_thresholds(table, n_units)
+    return table if enough.any() or table.empty else _without_thresholds(table, int(pairs["units"].max()))
 
 
 def those_first(columns: Iterable[str], estimate: str) -> list[str]:

@@ -218,18 +218,25 @@ def equals(p: str) -> str:
 
 
 def finding(pairs: pd.DataFrame, notion: Notion, metric: Metric, decimals: int = 2) -> str:
-    """Return what a table of all pairs shows: how many differ, and the largest gain of the others."""
-    rest = pairs.loc[~pairs["verdict"].isin([BETTER, ON_ITS_OWN]) & (pairs["gain"] > 0), "gain"]
-    of = f"its {metric.gain}" if len(pairs) == 1 else f"the largest {metric.gain} of the others"
+    """Return what a table of all pairs shows of valid outputs: how many differ, and the largest gain of the others."""
+    valid = pairs[pairs["comparison"] != INVALID]
+    rest = valid.loc[~valid["verdict"].isin([BETTER, ON_ITS_OWN]) & (valid["gain"] > 0), "gain"]
+    of = f"its {metric.gain}" if len(valid) == 1 else f"the largest {metric.gain} of the others"
     most = f"; {of} is {rest.max():.{decimals}f}" if len(rest) else ""
-    return f"{how_many_differ(pairs['verdict'], notion)}{most}"
+    return f"{pairs_that_differ(pairs, notion)}{most}"
 
 
-def how_many_differ(verdicts: pd.Series, notion: Notion, thing: str = "pair") -> str:
+def pairs_that_differ(pairs: pd.DataFrame, notion: Notion) -> str:
+    """Return how many pairs of a table of all pairs differ; pairs with an invalid output do not count."""
+    valid = pairs.loc[pairs["comparison"] != INVALID, "verdict"]
+    return how_many_differ(valid, notion, of="" if len(valid) == len(pairs) else " of valid outputs")
+
+
+def how_many_differ(verdicts: pd.Series, notion: Notion, thing: str = "pair", of: str = "") -> str:
     """Return how many pairs differ: "1,794 of 2,080 pairs differ on their own, 1,550 after correcting"."""
     better = verdicts.value_counts()
     among_all, alone = int(better.get(BETTER, 0)), int(better.get(ON_ITS_OWN, 0))
-    differ = f"{among_all + alone:,} of {count(len(verdicts), thing)} differ{'s' * (len(verdicts) == 1)}"
+    differ = f"{among_all + alone:,} of {count(len(verdicts), thing)}{of} differ{'s' * (len(verdicts) == 1)}"
     if len(verdicts) == 1:
         return differ
     if notion.scope == ALONE:

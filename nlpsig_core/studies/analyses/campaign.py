@@ -23,10 +23,10 @@ from nlpsig_core.studies.analyses.domain_pair import seen_from
 from nlpsig_core.studies.analyses.domains import kendall
 
 # Columns of a pair table that are kept of each test set.
-KEPT = ["system_a", "system_b", "score_a", "score_b", "gain", "gain_low", "gain_high", "standard_error"]
+KEPT = ["units", "system_a", "system_b", "score_a", "score_b", "gain", "gain_low", "gain_high", "standard_error"]
 KEPT += ["verdict", "p", "p_corrected", "p_bound", "p_corrected_bound", "significant"]
 # Columns of one pair over all test sets; "domain" is the test set, as in ``domain_pair.pair_by_domain``.
-ONE_PAIR = ["domain", "units", *KEPT[2:], "reason"]
+ONE_PAIR = ["domain", "units", *KEPT[3:], "reason"]
 # What a cell without a score stands for: no file, a file that breaks the rules, no mean over all test sets.
 MISSING, INVALID, LEFT_OUT = "missing", "invalid", "left out"
 
@@ -109,7 +109,7 @@ def on_each(
     notion: Notion = Notion(),
     interval: str = "percentile",
 ) -> pd.DataFrame:
-    """Return the pairs of every test set with two valid outputs: test_set, units, KEPT, better.
+    """Return the pairs of every test set with two valid outputs: test_set, KEPT, better.
 
     ``bootstrap`` gives the results on one test set. ``better`` says whether the observed winner is better, if only on
     its own.
@@ -120,7 +120,6 @@ def on_each(
         better = pairs["verdict"].isin([BETTER, ON_ITS_OWN])
         kept = pairs[KEPT].assign(better=better)[(pairs["comparison"] != classes.INVALID).to_numpy()]
         kept.insert(0, "test_set", name)
-        kept.insert(1, "units", alone.stats.n_units)
         tables.append(kept)
     return pd.concat(tables, ignore_index=True)
 
@@ -196,13 +195,13 @@ def one_pair(pairs: pd.DataFrame, of_average: pd.DataFrame, a: str, b: str) -> p
     p are those of whichever is ahead. A test set without two valid outputs has a ``reason`` in place of numbers.
     ChoiceError if there is no such pair.
     """
-    units = pairs.groupby("test_set", sort=False)["units"].first()
-    tables = pairs, of_average.assign(test_set=MACRO, units=units.sum())
+    tables = pairs, of_average.assign(test_set=MACRO)
     named = {"test_set": "domain"}
     each, whole = (seen_from(a, b, table).assign(reason="").rename(columns=named)[ONE_PAIR] for table in tables)
     if whole.empty:
         known = dict.fromkeys([*of_average["system_a"], *of_average["system_b"]])
         raise ChoiceError.unknown("pair", f"{a} over {b}", known)
+    units = pairs.groupby("test_set", sort=False)["units"].first()
     rest = units.drop(each["domain"]).rename_axis("domain").reset_index().assign(reason="no two valid outputs")
     each = each.sort_values("gain", ascending=False, kind="stable")
     return pd.concat([each, rest, whole], ignore_index=True)[ONE_PAIR]

@@ -157,7 +157,7 @@ def pairs_by_domain(
     progress: Progress | None = None,
     notion: Notion = Notion(),
 ) -> pd.DataFrame:
-    """Return all pairs in each selection at one fixed size: domain, units, then the columns of ``pair_table``.
+    """Return all pairs in each selection at one fixed size: domain, then the columns of ``pair_table``.
 
     ``size`` and ``seed`` choose the units as in ``of_size``. p is corrected for the pairs of one selection.
     ``progress(done, of)`` counts the resamples of all selections together and may raise to cancel.
@@ -170,7 +170,6 @@ def pairs_by_domain(
         p = p_by(notion.test_on(chosen[name].stats), stats, result)
         pairs = pair_table(result, stats, comparisons(rows, result.pairs), groups_of(rows), p=p, notion=notion)
         pairs.insert(0, "domain", name)
-        pairs.insert(1, "units", stats.n_units)
         tables.append(pairs)
     return pd.concat(tables, ignore_index=True)
 
@@ -183,11 +182,11 @@ def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notio
 def thresholds_of_parts(pairs: pd.DataFrame, parts: list[str], rule: Rule, notion: Notion) -> pd.DataFrame:
     """Return the ``threshold_table`` of the pairs of each part, in their order, with the columns ``parts`` before it.
 
-    ``pairs`` have these columns, which tell parts apart, and the number of ``units`` of their part.
+    ``pairs`` have these columns, which tell parts apart.
     """
     tables = []
     for part, rows in pairs.groupby(parts, sort=False):
-        table = threshold_table(rows, rule.following(notion, rows), int(rows["units"].iloc[0]))
+        table = threshold_table(rows, rule.following(notion, rows))
         # Empty tables would turn numeric columns into columns of objects.
         if len(table):
             tables.append(table.assign(**dict(zip(parts, part, strict=True))))

@@ -14,7 +14,6 @@ from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import bounds, corrections, decide
 from nlpsig_core.significance.comparison.selection import Results, Selection, verdict_on
-from nlpsig_core.significance.comparison.thresholds import FEWEST_UNITS, Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests.base import PValues
 
@@ -79,13 +78,6 @@ class SharedResults(Results):
         tables += [of.pairs(notion, interval=interval) for of in self.of_others]
         table = pd.concat([_rows_of(*part) for part in zip(tables, self.groups, strict=True)], ignore_index=True)
         return decided_together(table, notion) if self.of_others else table
-
-    def thresholds(self, rule: Rule = Rule(), notion: Notion | None = None) -> pd.DataFrame:
-        """Return thresholds as of all results, from the pairs with enough segments, if there are any."""
-        pairs = self.pairs(notion := notion or Notion(level=rule.level, sides=rule.sides))
-        enough = pairs[pairs["segments"] >= FEWEST_UNITS]
-        used = enough if len(enough) else pairs
-        return threshold_table(used, rule.following(notion, pairs), int(pairs["segments"].max()))
 
     def selection_of(self, pair: Names) -> Selection:
         """Return the selection on which a pair was compared."""

@@ -107,14 +107,15 @@ def test_pairs(run, folder):
         == (
             "system_a system_b comparison score_a score_b gain gain_low gain_high "
             "verdict p p_corrected needed p_value p_two_sided hits hits_two_sided resamples p_error p_small_one_sided "
-            "p_small_two_sided p_holm p_bh p_by significant differing correlation standard_error detectable_gain"
+            "p_small_two_sided p_holm p_bh p_by significant units differing correlation standard_error "
+            "detectable_gain"
         ).split()
     )
     found = {(row["system_a"], row["system_b"]): row for row in rows(out)}
     assert set(found) == {("A", "B"), ("A", "C__1"), ("C__1", "B")}
     assert found["A", "B"]["comparison"] == "same group"
     assert found["A", "B"]["gain"] == "25.000000"
-    assert found["A", "B"]["differing"] == "6"
+    assert (found["A", "B"]["units"], found["A", "B"]["differing"]) == ("12", "6")
     assert (found["A", "B"]["p_value"], found["A", "B"]["hits"]) == ("0.0", "0")
     assert float(found["A", "B"]["p_error"]) == 3 / 2000
 

@@ -228,7 +228,7 @@ def test_a_matrix_of_many_systems_is_not_taller_and_names_some_of_them():
     """300 systems: every fifth name and that of a highlighted system on the left, every 15th above; no gaps."""
     names = [f"s{i}" for i in range(300)]
     of = {"verdict": "better", "p": 0.01, "p_bound": np.nan, "p_corrected": np.nan, "p_corrected_bound": np.nan}
-    pairs = pd.DataFrame({"system_a": names[:-1], "system_b": names[1:]}).assign(**of)
+    pairs = pd.DataFrame({"system_a": names[:-1], "system_b": names[1:], "comparison": "same group"}).assign(**of)
     figure, most = matrix_of(pairs, names, highlight=["s7"]), matrix_of(pairs[:69], names[:70])
     assert figure.layout.height == most.layout.height
     assert list(figure.layout.yaxis.ticktext[:4]) == ["s0", "<b>s7</b>", "s15", "s20"]

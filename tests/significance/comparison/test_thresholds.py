@@ -38,6 +38,7 @@ def pairs(rows, comparison: str = "different groups", level: float = 0.05) -> pd
             "group_a": first,
             "group_b": second,
             "comparison": comparison,
+            "units": 500,
             "gain": gains,
             "p_alone": p,
             "p": p,
@@ -115,6 +116,16 @@ def test_too_few_pairs_give_a_reason_and_no_number():
     few = only(threshold_table(pairs([(1, 0.05)] * 19)))
     assert few["reason"] == "19 pairs with p in 0.04 to 0.06; 20 are needed"
     assert only(threshold_table(pairs([(1, 0.05)] * 20)))["reason"] == ""
+
+
+def test_pairs_on_few_units_give_no_threshold():
+    """They are left out; where all pairs are, each class has the reason in place of its numbers."""
+    few, enough = pairs([(9, 0.05)] * 5).assign(units=19), pairs([(1, 0.05)] * 5).assign(units=20)
+    row = only(threshold_table(pd.concat([few, enough]), Rule(fewest=5)))
+    assert row[["threshold", "pairs", "pairs_in_window", "reason"]].tolist() == [1, 5, 5, ""]
+    row = only(threshold_table(few, Rule(fewest=5)))
+    assert row["reason"] == row["model_reason"] == "19 units; 20 are needed"
+    assert math.isnan(row["threshold"])
 
 
 def test_each_comparison_has_its_own_row():

@@ -15,6 +15,7 @@ from nlpsig_core.significance.comparison.verdict import (
     answers,
     finding,
     how_many_differ,
+    pairs_that_differ,
     shown_p,
     speaks_against,
     with_symbols,
@@ -125,6 +126,15 @@ def test_without_a_gain_nobody_is_ahead():
     assert same.line == "Undecided: B and A have the same score; p = 1.0."
 
 
+def test_pairs_with_an_invalid_output_do_not_count():
+    verdicts, classes = ["better", "better", "undecided"], ["different groups", "invalid output", "same group"]
+    pairs = pd.DataFrame({"verdict": verdicts, "comparison": classes, "gain": [3.0, 9.0, 1.0]})
+    shown = "1 of 2 pairs of valid outputs differ on their own"
+    assert finding(pairs, Notion(scope="alone"), METRICS["mean"]).startswith(f"{shown}; the largest ")
+    assert pairs_that_differ(pairs[:2], Notion()) == "1 of 1 pair of valid outputs differs"
+    assert pairs_that_differ(pairs[::2], Notion(scope="alone")) == "1 of 2 pairs differ on their own"
+
+
 def test_how_many_differ_by_each_scope():
     found = pd.Series(["better", "better on its own", "better on its own", "undecided"])
     assert how_many_differ(found, Notion()) == "3 of 4 pairs differ on their own, 1 after correcting"
@@ -134,7 +144,8 @@ def test_how_many_differ_by_each_scope():
 
 
 def test_the_finding_names_the_largest_gain_that_does_not_differ():
-    pairs = pd.DataFrame({"verdict": ["better", "undecided", "equivalent"], "gain": [2.0, 1.69, 0.5]})
+    verdicts = ["better", "undecided", "equivalent"]
+    pairs = pd.DataFrame({"verdict": verdicts, "gain": [2.0, 1.69, 0.5], "comparison": "same group"})
     assert finding(pairs, Notion(scope="alone"), METRICS["LAS"]) == (
         "1 of 3 pairs differ on their own; the largest gain in LAS of the others is 1.69"
     )

@@ -242,9 +242,9 @@ def test_all_units_give_the_numbers_of_the_main_job(metric):
     recipe = Resampling(500, seed=4)
     whole = one.bootstrap(recipe).pairs()
     found = pairs_by_domain({"x": one, "y": one}, recipe)
-    assert list(found.columns)[: len(PAIR_COLUMNS) + 2] == ["domain", "units", *PAIR_COLUMNS]
+    assert list(found.columns) == ["domain", *PAIR_COLUMNS]
     for name in "xy":
-        part = found[found["domain"] == name].drop(columns=["domain", "units"], errors="ignore").reset_index(drop=True)
+        part = found[found["domain"] == name].drop(columns="domain").reset_index(drop=True)
         pd.testing.assert_frame_equal(part, whole, check_exact=True)
 
 

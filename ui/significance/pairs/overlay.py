@@ -30,7 +30,7 @@ def overlay(view: View, pairs: pd.DataFrame, rule: Rule, panel: DeltaGenerator) 
         among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
     if chosen == SOME_SYSTEMS:
         of_some = pairs[pairs["system_a"].isin(among) & pairs["system_b"].isin(among)]
-        thresholds = threshold_table(of_some, rule, view.selection.stats.n_units)
+        thresholds = threshold_table(of_some, rule)
         return Overlay("chosen systems", of_some, thresholds, ",".join(among)) if len(of_some) else None
     return _of_task(view, chosen, rule) if chosen else None
 
@@ -52,6 +52,6 @@ def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
     return Overlay(
         task.name,
         others,
-        threshold_table(others, rule.following(view.notion, others), selection.stats.n_units),
+        threshold_table(others, rule.following(view.notion, others)),
         f"{task.name} {selection.stats.digest[:8]}",
     )

@@ -51,7 +51,7 @@ def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
 
 def of_pairs(view: View, pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
     """Return the thresholds of each class of pairs."""
-    return remember(threshold_table, pairs, rule, view.selection.stats.n_units)
+    return remember(threshold_table, pairs, rule)
 
 
 def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> None:
