@@ -33,12 +33,13 @@ def are_outcomes(one: SelectedTestSet, stats: Stats) -> bool:
 def outcomes(one: SelectedTestSet, stats: Stats) -> pd.DataFrame:
     """Return a row for each selected unit: instance (its name), domain if known, kind, a, b, and their costs.
 
-    ``kind`` is one of KINDS; ``a`` and ``b`` are the shares of attempts that solve it, from 0 to 1. The costs have the
-    columns "COST of a" and "COST of b", where COST is the name of a metric (``cost_metric``), and NaN where unknown.
+    ``kind`` is one of KINDS; ``a`` and ``b`` are the shares of attempts that solve it, on the metric's scale. The costs
+    have the columns "COST of a" and "COST of b", where COST names a metric (``cost_metric``), and NaN where unknown.
     """
     own = np.concatenate(one.own_units)
-    a, b = stats.unit_scores / (100 if stats.metric.scale == "%" else 1)
-    solved_a, solved_b = a >= SOLVED, b >= SOLVED
+    a, b = stats.unit_scores
+    half = SOLVED * (100 if stats.metric.scale == "%" else 1)
+    solved_a, solved_b = a >= half, b >= half
     kinds = np.array(KINDS, dtype=object)[np.where(solved_a, np.where(solved_b, 0, 1), np.where(solved_b, 2, 3))]
     table = pd.DataFrame({"instance": _names(one, own), "kind": kinds, "a": a, "b": b})
     if len(one.test_set.domains):

@@ -31,7 +31,7 @@ def test_four_counts_by_pencil():
     assert table["kind"].tolist() == [outcomes.ONLY_A, outcomes.BOTH, outcomes.ONLY_B, outcomes.NEITHER]
     assert table["instance"].tolist() == ["sky__star-1", "sky__star-2", "sea__fish-1", "sea__fish-2"]
     assert table["domain"].tolist() == ["sky__star"] * 2 + ["sea__fish"] * 2
-    assert table[["a", "b"]].to_numpy().tolist() == [[1, 0], [1, 1], [0, 1], [0, 0]]
+    assert table[["a", "b"]].to_numpy().tolist() == [[100, 0], [100, 100], [0, 100], [0, 0]]
     assert table["cost of a"].tolist() == [1, 1, 1, 1]
     assert np.array_equal(table["cost of b"], [3, np.nan, 3, 3], equal_nan=True)
     assert outcomes.counts(table)["instances"].tolist() == [1, 1, 1, 1]
@@ -48,7 +48,7 @@ def test_the_gain_is_the_difference_of_two_counts():
     for ours, theirs in zip(a, b, strict=True):
         expected[2 * (ours < 0.5) + (theirs < 0.5)] += 1
     assert outcomes.counts(table)["instances"].tolist() == expected
-    assert table["a"].mean() - table["b"].mean() == pytest.approx((stats.scores[0] - stats.scores[1]) / 100)
+    assert table["a"].mean() - table["b"].mean() == pytest.approx(stats.scores[0] - stats.scores[1])
     assert table["cost of a"].mean() > table["cost of b"].mean() > 0
 
 

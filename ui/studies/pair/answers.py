@@ -115,7 +115,7 @@ def _outcomes(view: View, stats: Stats) -> None:
     if not outcomes.are_outcomes(view.first, stats):
         return
     (a, b), unit = stats.names, stats.unit
-    solved = "solved" if stats.metric.scale == "%" else "right"
+    solved, whole = ("solved", 100) if stats.metric.scale == "%" else ("right", 1)
     st.header(f"Which {unit}s are {solved}?")
     table, signature = remember(outcomes.outcomes, view.first, stats), view.signed(pair=f"{a} over {b}")
     counts = remember(outcomes.counts, table)
@@ -129,7 +129,7 @@ def _outcomes(view: View, stats: Stats) -> None:
     with right:
         alone = f"- only {plain(a)}: **{only_a:,}**\n- only {plain(b)}: **{only_b:,}**"
         st.markdown(f"{alone}\n- both: {both:,}\n- neither: {neither:,}")
-        if not table[["a", "b"]].isin((0, 1)).all(axis=None):
+        if not table[["a", "b"]].isin((0, whole)).all(axis=None):
             st.caption(
                 f"{capital(unit)}s count as {solved} if at least half of the attempts are; the table has the shares."
             )
