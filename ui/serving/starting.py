@@ -65,7 +65,7 @@ async def announced(_: object) -> AsyncIterator[None]:
     print(f"\n  nlpsig: {address()}\n", flush=True)
     if listed := os.environ.get("NLPSIG_FOLDERS", ""):
         below = " and ".join(filter(None, listed.split(os.pathsep)))
-        print(f"  It opens folders below {below}, but only to a browser with this address.\n", flush=True)
+        print(f"  It opens tasks below {below}, but only to a browser with this address.\n", flush=True)
     with tempfile.TemporaryDirectory(prefix="nlpsig-") as folder:
         if not st.get_option("server.headless"):
             webbrowser.open(_opened(Path(folder)))

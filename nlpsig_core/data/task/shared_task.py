@@ -10,7 +10,7 @@ from typing import Self
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
-from nlpsig_core.base.words import first_few
+from nlpsig_core.base.words import count, first_few
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
 from nlpsig_core.data.task.bundles import SUBMISSIONS
@@ -27,7 +27,7 @@ RESERVED = (MACRO, "system", "group")
 BEFORE_RUN = ("__", "-", "_", ".", "/", COLUMN_MARK)
 
 
-@dataclass(frozen=True, eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SharedTask:
     """A shared task: test sets by name, and a frame of systems (file, system, group, kind, ...).
 
@@ -51,6 +51,10 @@ class SharedTask:
         if len(self.test_sets) > 1 and (taken := [name for name in RESERVED if name in self.test_sets]):
             names = ", ".join(RESERVED)
             raise TaskError(f"A test set is called {taken[0]!r}, as a column of tables is ({names}): rename it")
+
+    def __repr__(self) -> str:
+        outputs, test_sets = count(len(self.systems), "output"), count(len(self.test_sets), "test set")
+        return f"<{type(self).__name__} {self.name}: {outputs} of {self.reader.unit}s, {test_sets}>"
 
     def test_set(self, name: str | None = None) -> TestSet:
         """Return the test set of that name; the first one by default."""

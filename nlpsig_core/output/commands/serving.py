@@ -15,6 +15,7 @@ from nlpsig_core.base.extras import require
 from nlpsig_core.base.runtime import private_folder
 from nlpsig_core.data.task import limits
 from nlpsig_core.data.task.folders import resolved
+from nlpsig_core.data.task.loading import files_at
 from nlpsig_core.data.task.samples import installed_names
 
 # Beside the package in a checkout, inside it once installed.
@@ -101,10 +102,9 @@ def _open_first(task: str, public: bool) -> None:
     """Let the app open a task at first; ChoiceError if there is no such task, or a path that it may not open."""
     samples, path = installed_names(), resolved(task)
     if task not in samples:
-        if not path.exists():
-            raise ChoiceError.unknown("task", task, samples)
         if public:
             raise ChoiceError("A public server opens no folders: name a sample")
+        files_at(task)  # TaskError if there is none, or a file that holds no task
         if os.pathsep in str(path):
             raise ChoiceError(f"{task} cannot be opened: its path has a {os.pathsep!r}, which parts folders")
         folders = list(filter(None, os.environ.get("NLPSIG_FOLDERS", "").split(os.pathsep)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import pandas as pd
 from nlpsig_core.base.engine import Workers
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.base.words import first_few
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import too_many_together
 from nlpsig_core.data.task.shared_task import SharedTask
@@ -36,7 +38,7 @@ from nlpsig_core.significance.stats.strata import strata_of
 from nlpsig_core.significance.stats.weights import EQUAL, weights_of
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Selection:
     """The systems of a task by one metric, on one test set or by the mean over several.
 
@@ -193,22 +195,17 @@ class Selection:
         weighted = {"weights": self.weights} if self.several and self.weights != EQUAL else {}
         return signature(self.test_sets, self.stats, recipe, **weighted, **more)
 
+    def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
+        """Return the verdict on a ``row`` of a pair table that was made by the notion from these statistics."""
+        made = partial(Verdict, row=row, notion=notion, stats=self.stats, n_pairs=self.stats.n_pairs)
+        return made(decimals=self.decimals, carried=carried, test=notion.test_on(self.stats))
 
-def verdict_on(row: pd.Series, notion: Notion, selection: Selection, carried: int | None = None) -> Verdict:
-    """Return the verdict on a ``row`` of a pair table that was made by the notion from these statistics."""
-    stats = selection.stats
-    return Verdict(
-        row=row,
-        notion=notion,
-        stats=stats,
-        n_pairs=stats.n_pairs,
-        decimals=selection.decimals,
-        carried=carried,
-        test=notion.test_on(stats),
-    )
+    def __repr__(self) -> str:
+        where = f" on {first_few(self.test_sets)}" if any(self.test_sets) else ""
+        return f"<Selection of {self.task.name}: {self.metric.label}{where}>"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Results:
     """The bootstrap of all pairs of a selection, as tables that follow a notion of significance.
 
@@ -292,9 +289,12 @@ class Results:
 
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""
-        return verdict_on(row, notion, self.selection, carried)
+        return self.selection.verdict(row, notion, carried)
 
     def thresholds(self, rule: Rule = Rule(), notion: Notion | None = None) -> pd.DataFrame:
         """Return thresholds by comparison class, by both estimates; without a notion at the rule's level and sides."""
         pairs = self.pairs(notion := notion or Notion(level=rule.level, sides=rule.sides))
         return threshold_table(pairs, rule.following(notion, pairs))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.signature}>"

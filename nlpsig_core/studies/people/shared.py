@@ -13,7 +13,7 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import bounds, corrections, decide
-from nlpsig_core.significance.comparison.selection import Results, Selection, verdict_on
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests.base import PValues
 
@@ -58,7 +58,7 @@ def groups_of_pairs(known: np.ndarray, systems: tuple[str, ...]) -> list[Group]:
     return groups
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SharedResults(Results):
     """Results of pairs of systems, each on the segments that both have; ``selection`` is that of the first group.
 
@@ -87,7 +87,7 @@ class SharedResults(Results):
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of the table of all pairs, from the segments of its pair."""
         selection = self.selection_of(frozenset((row["system_a"], row["system_b"])))
-        verdict = verdict_on(row, notion, selection, carried)
+        verdict = selection.verdict(row, notion, carried)
         return replace(verdict, n_pairs=sum(len(group.pairs) for group in self.groups)) if self.of_others else verdict
 
     @property

@@ -111,11 +111,13 @@ def test_a_task_that_cannot_be_opened_is_said_before_the_app_starts(served, tmp_
     parted = tmp_path / "a:b"
     parted.mkdir()
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    (notes := tmp_path / "notes.txt").write_text("Not a task.\n")
     for words, message in (
         (["--public", str(tmp_path)], "A public server opens no folders: name a sample"),
         ([str(parted)], f"{parted} cannot be opened: its path has a ':', which parts folders"),
-        (["mmlu-pr"], "No task called 'mmlu-pr'; did you mean mmlu-pro?"),
-        ([str(tmp_path / "loop")], "No task called"),
+        (["mmlu-pr"], "mmlu-pr does not exist; did you mean mmlu-pro?"),
+        ([str(tmp_path / "loop")], f"{tmp_path / 'loop'} cannot be examined (Too many levels of symbolic links)"),
+        ([str(notes)], f"{notes} is neither a folder, a zip, a pack nor a score table; give a task's folder"),
     ):
         assert main(["app", *words]) == 2
         assert capsys.readouterr().err.startswith(f"nlpsig: {message}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from nlpsig_core import load_task
 from nlpsig_core.significance.comparison import selection as module
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
 from nlpsig_core.significance.comparison.selection import Results
@@ -87,3 +88,12 @@ def test_the_signature_names_the_test_of_the_tables():
     by_swaps = results.p_by("randomization")
     assert results.pairs()["p_value"].tolist() == by_swaps.one_sided.tolist()
     assert by_swaps.one_sided.tolist() != results.p_by("bootstrap").one_sided.tolist()
+
+
+def test_a_notebook_shows_one_line():
+    results = bootstrapped()
+    assert repr(results.selection.task) == "<Task brelda-parsing: 28 outputs of sentences, 1 test set>"
+    assert repr(results.selection) == "<Selection of brelda-parsing: LAS>"
+    assert repr(results) == f"<Results: {results.signature}>"
+    several = load_task("orvan-three-test-sets").select(metric="LAS", test_set="macro-average")
+    assert repr(several) == "<Selection of orvan-three-test-sets: LAS on brelda, llethir, shumak>"

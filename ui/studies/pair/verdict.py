@@ -10,7 +10,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.words import count, share
-from nlpsig_core.significance.comparison.selection import verdict_on
 from nlpsig_core.significance.comparison.verdict import shown_p
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.pair.units import Estimate, effect_size, share_won
@@ -38,7 +37,7 @@ def whole_verdict(view: View, chosen: pd.Series, place: DeltaGenerator) -> None:
 
 
 def _draw(view: View, row: pd.Series, place: DeltaGenerator, key: str, rests_on: int | None = None) -> None:
-    answers.draw(place, verdict_on(row, view.notion, view.selection, rests_on), key)
+    answers.draw(place, view.selection.verdict(row, view.notion, rests_on), key)
 
 
 def effect(view: View, row: pd.Series, stats: Stats) -> None:
