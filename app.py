@@ -38,7 +38,7 @@ if not outcome.failed():
         overview.best_systems(view)
     with right:
         st.markdown("### Names, groups, kinds")
-        managing.edit_systems(view.key, view.task, view.signature)
+        managing.edit_systems(view.key, view.task, view.signed())
         st.caption(
             "Groups decide which pairs count as same group; the kind marks system combinations. Cells are editable."
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 
@@ -23,59 +24,14 @@ class Key:
     read: Callable[[list[str]], Any]
 
 
-def read_text(texts: list[str]) -> str:
-    """Return a name."""
-    return texts[-1]
+def one(read: Callable[[str], Any], usual: Any = None) -> Key:
+    """Return a choice of one value, which ``read`` makes of the last text in the link."""
+    return Key(usual=usual, read=lambda texts: read(texts[-1]))
 
 
-def read_whole(texts: list[str]) -> int:
-    """Return a whole number."""
-    return int(texts[-1])
-
-
-def read_number(texts: list[str]) -> float:
-    """Return a number."""
-    return float(texts[-1])
-
-
-def read_interval(texts: list[str]) -> tuple[float, float]:
-    """Return a lower and an upper bound."""
-    return float(texts[0]), float(texts[1])
-
-
-def read_switch(texts: list[str]) -> bool:
-    """Return whether the text stands for on."""
-    return texts[-1] == "True"
-
-
-def text(usual: str | None = None) -> Key:
-    """Return a choice by name."""
-    return Key(usual=usual, read=read_text)
-
-
-def texts() -> Key:
-    """Return any number of names, by default none."""
-    return Key(usual=[], read=list)
-
-
-def whole(usual: int | None = None) -> Key:
-    """Return a whole number."""
-    return Key(usual=usual, read=read_whole)
-
-
-def number(usual: float | None = None) -> Key:
-    """Return a number."""
-    return Key(usual=usual, read=read_number)
-
-
-def interval() -> Key:
-    """Return a lower and an upper bound."""
-    return Key(read=read_interval)
-
-
-def switch() -> Key:
-    """Return a key for on or off, by default off."""
-    return Key(usual=False, read=read_switch)
+text, whole, number = (partial(one, read) for read in (str, int, float))
+TEXTS, SWITCH = Key(usual=[], read=list), one("True".__eq__, False)
+INTERVAL = Key(read=lambda texts: (float(texts[0]), float(texts[1])))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,7 +60,7 @@ class Page:
 SIDEBAR = {
     "task": text(),
     "test_set": text(),
-    "test_sets": texts(),
+    "test_sets": TEXTS,
     "edition": text(),
     "metric": text(),
     "weights": text("equal"),
@@ -124,10 +80,10 @@ SIDEBAR = {
 }
 # Choices that several pages share.
 ONE_PAIR = {"pair": text()}
-BRUSHED = {"highlight": texts()}
-AGAINST = {"beside": texts()}
+BRUSHED = {"highlight": TEXTS}
+AGAINST = {"beside": TEXTS}
 VOTES = {"votes_noise": number(4.0), "votes_sentence": whole()}
-SIDE_BY_SIDE = {"with": texts(), "side": text()}
+SIDE_BY_SIDE = {"with": TEXTS, "side": text()}
 
 # Sections of the menu.
 RESULTS, PLANNING, LABORATORY, LEARN = SECTIONS = ("Results", "Planning", "Laboratory", "Learn")
@@ -149,20 +105,20 @@ PAGES = (
     Page(
         script="pages/pairs.py", title="Pairs", section=RESULTS, icon=":material/scatter_plot:",
         keys=ONE_PAIR | BRUSHED | {
-            "window": interval(),
+            "window": INTERVAL,
             "percentile": whole(95),
             "fewest": whole(20),
-            "classes": texts(),
-            "groups": texts(),
-            "systems": texts(),
-            "both": switch(),
+            "classes": TEXTS,
+            "groups": TEXTS,
+            "systems": TEXTS,
+            "both": SWITCH,
             "view": text("scatter"),
             "colour": text("class"),
             "reach": text("in doubt"),
             "order": text("rank"),
             "against": text("randomization"),
             "over": text(""),
-            "over_systems": texts(),
+            "over_systems": TEXTS,
             "gain": number(),
         },
     ),
@@ -235,7 +191,7 @@ PAGES = (
         keys=VOTES | {
             "edges_against": text("heads"),
             "edges_of": text(),
-            "edges_beside": texts(),
+            "edges_beside": TEXTS,
             "edges_inspected": whole(5),
             "edges_sentence": whole(),
         },
@@ -245,7 +201,7 @@ PAGES = (
         icon=":material/swap_vert:", systems=1, one_test_set=True,
         keys={
             "rerank_by": text("l2"),
-            "rerank_without": texts(),
+            "rerank_without": TEXTS,
             "rerank_steps": text(),
             "rerank_effect": text("helped"),
             "rerank_sentence": whole(),

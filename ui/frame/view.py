@@ -59,11 +59,6 @@ class View:
         """For figures and tables of scores: the metric and its decimals."""
         return {"metric": self.metric, "decimals": self.decimals}
 
-    @property
-    def signature(self) -> str:
-        """The signature of the page's numbers."""
-        return self.signed()
-
     def signed(self, **more: object) -> str:
         """Return the signature of something that depends on more than the resamples."""
         return self.selection.signature(self.recipe, **more)
@@ -87,11 +82,6 @@ class View:
     def tested(self) -> Notion:
         """What counts as significant, with the test that gives p here."""
         return replace(self.notion, test=self.notion.test_on(self.selection.stats))
-
-    @property
-    def alpha(self) -> float:
-        """The significance level."""
-        return self.notion.level
 
     @property
     def cautions(self) -> str:

@@ -151,7 +151,7 @@ def facts_of(view: View, row: pd.Series) -> None:
     components.facts(
         (capital(view.metric.gain), f"{row['gain']:.{digits}f}"),
         ("95% interval", f"{row['gain_low']:z.{digits}f} to {row['gain_high']:z.{digits}f}"),
-        ("p", shown_p(row, view.alpha)),
+        ("p", shown_p(row, view.notion.level)),
     )
     if row["comparison"] == INVALID:
         st.warning(
@@ -170,7 +170,7 @@ def _more_facts(view: View, row: pd.Series) -> None:
     names |= {"p_two_sided": "p, two-sided"}
     if not (names.get("p_corrected") and view.notion.two_sided and view.notion.adjust == HOLM):
         names |= {"p_holm": "p, Holm"}
-    known = p_texts(row.to_frame().T.infer_objects(), view.alpha)
+    known = p_texts(row.to_frame().T.infer_objects(), view.notion.level)
     components.facts(
         *((label, known[name][0]) for name, label in names.items() if known[name] != [""]),
         (f"{capital(unit)}s that differ", f"{row['differing']:,}"),
@@ -191,7 +191,7 @@ def _on_differing(view: View, row: pd.Series, unit: str) -> str:
     n = int(row["differing"])
     if not 0 < row["fewest_differing"] < FEW:
         counted = p_text(row["p_two_sided"], int(row["resamples"]))
-        if not view.notion.two_sided or shown_p(row, view.alpha) == counted or row["p"] != row["p_alone"]:
+        if not view.notion.two_sided or shown_p(row, view.notion.level) == counted or row["p"] != row["p_alone"]:
             return ""
         return f" It allows for the {count(n, unit)} in which they differ; the one- and two-sided p do not."
     few = f" They differ in {count(n, unit)}: p takes it into account, the other p-values are too small."
@@ -215,7 +215,7 @@ def distribution(view: View, row: pd.Series) -> None:
         gain=row["gain"],
         interval=(row["gain_low"], row["gain_high"]),
         **view.scored,
-        signature=f"{view.signature}|pair:{row['system_a']} over {row['system_b']}",
+        signature=f"{view.signed()}|pair:{row['system_a']} over {row['system_b']}",
     )
     heads = {"above": "above 2δ", "below": "below 0"}
     numbers = bins.drop(columns="width")

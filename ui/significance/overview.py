@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.scores import by_score, identical_scores
+from nlpsig_core.significance.comparison.scores import by_score, told_apart_by_no_test
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import pairs_that_differ
 from nlpsig_core.significance.resampling.blocks import Progress
@@ -104,7 +104,7 @@ def _problems(view: View) -> None:
         st.warning(f"{outputs}: {TREATED[view.first.treatment]}{_remaining(view)}.", icon=":material/warning:")
         offer_common_units(view.selection)
         frame = pd.DataFrame(problems, columns=["system", "reason"])
-        components.table(frame, "problems", view.signature, "Invalid outputs with reasons")
+        components.table(frame, "problems", view.signed(), "Invalid outputs with reasons")
     if notes:
         with st.expander(count(len(notes), "note") + " on the files", expanded=True):
             st.text("\n".join(notes))
@@ -118,17 +118,8 @@ def _remaining(view: View) -> str:
 
 
 def _same(view: View) -> None:
-    systems = view.selection.systems
-    copies = set(systems.loc[systems["file"].isin(list(view.first.counts.same_bytes)), "system"])
-    for names in [] if view.selection.several else remember(identical_scores, view.selection):
-        kind = (
-            "the same file"
-            if len(copies & set(names)) == len(names) - 1
-            else f"nothing that {view.metric.label} counts differs in any {view.selection.stats.unit}"
-        )
-        st.info(
-            f"{plain(', '.join(names))}: {plain(kind)}; no test can tell them apart.", icon=":material/content_copy:"
-        )
+    for sentence in [] if view.selection.several else remember(told_apart_by_no_test, view.selection):
+        st.info(f"{plain(sentence)}.", icon=":material/content_copy:")
 
 
 def on_which_test_set(view: View) -> str:
@@ -156,7 +147,7 @@ def finding(view: View) -> None:
 def best_systems(view: View, shown: int = 8) -> None:
     """Draw the best systems by score."""
     components.table(
-        remember(by_score, view.selection).head(shown), "best", view.signature, "The best systems", **view.scored
+        remember(by_score, view.selection).head(shown), "best", view.signed(), "The best systems", **view.scored
     )
     components.page_link("Scores", "Ranking with intervals and ties")
     components.page_link("Pairs", "Every pair of systems")

@@ -30,7 +30,7 @@ def ranking_of(view: View) -> pd.DataFrame:
     if not soon(computations.bootstrap(view.selection, view.recipe)):
         with place.container():
             st.caption("Systems by score. Intervals and rank ranges follow when all pairs are tested.")
-            components.table(by_score(view.selection), "by_score", view.signature, "Systems by score", **view.scored)
+            components.table(by_score(view.selection), "by_score", view.signed(), "Systems by score", **view.scored)
     ranking = view.ranking
     place.empty()
     return ranking
@@ -121,7 +121,7 @@ def macro(view: View) -> None:
         placeholder="–",
         column_config={c: number for c in frame if c not in ("system", "group")},
     )
-    components.downloads(frame, "macro", view.signature)
+    components.downloads(frame, "macro", view.signed())
 
 
 def all_metrics(view: View) -> None:

@@ -239,7 +239,7 @@ def open_task(asked: Asked, view: View) -> None:
         heads = HEADS | {"threshold": "threshold", "expected": "expected", "low": "from", "high": "to"}
         heads |= {"test_sets": "other test sets", "below": "of these below"}
         alt = "The thresholds of the open task among those of its kind"
-        components.table(found.table, "atlas_place", view.signature, alt, metric=view.metric, heads=heads)
+        components.table(found.table, "atlas_place", view.signed(), alt, metric=view.metric, heads=heads)
 
 
 def _by_own_unit(view: View) -> tuple[Selection, pd.DataFrame]:

@@ -11,7 +11,6 @@ import streamlit as st
 
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.version import __version__
-from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output import plots
@@ -19,6 +18,7 @@ from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import with_symbols
 from nlpsig_core.significance.resampling.blocks import Progress
+from nlpsig_core.significance.stats.counts import TREATED
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.studies.analyses import campaign
 from nlpsig_core.studies.people.pairs import on_each
@@ -96,7 +96,7 @@ def _show_cells(view: View, shown: str) -> None:
     if view.selection.stats.n_systems > MOST_WITH_NUMBERS:
         st.html(f"<style>{ON_PHONES}</style>")
     table = remember(campaign.cells, view.selection)
-    chart = remember(plots.cells_figure, table, show=shown, signature=view.signature, **view.scored)
+    chart = remember(plots.cells_figure, table, show=shown, signature=view.signed(), **view.scored)
     components.figure(
         chart,
         "cells_figure",
@@ -104,13 +104,9 @@ def _show_cells(view: View, shown: str) -> None:
         **view.scored,
         on_select=partial(_open, [MACRO, *view.selection.test_sets]),
         selection_mode="points",
-        about=f"Symbols stand for missing and invalid outputs, in the average {_treated(view)}. Click a cell to open "
-        "its test set.",
+        about=f"Symbols stand for missing and invalid outputs; in the average: {TREATED[view.first.treatment]}. Click "
+        "a cell to open its test set.",
     )
-
-
-def _treated(view: View) -> str:
-    return "left out, and with it the system" if view.first.treatment == "leave out" else "scored as empty"
 
 
 def _open(test_sets: list[str]) -> None:
@@ -124,7 +120,7 @@ def _open(test_sets: list[str]) -> None:
 def agreement(view: View) -> None:
     """Draw Kendall's tau between the rankings of every two test sets, those that agree side by side."""
     table = remember(campaign.agreement, remember(campaign.cells, view.selection))
-    chart = remember(plots.agreement_figure, table, signature=view.signature, thing="test set")
+    chart = remember(plots.agreement_figure, table, signature=view.signed(), thing="test set")
     heads = {"domain_a": "test set", "domain_b": "other test set", "tau": "Kendall's tau"}
     about = (
         "Kendall's tau between the rankings on two test sets: 1 for the same order, −1 for the reverse. On small test "
@@ -259,7 +255,14 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
     signature = view.signed(pair=f"{a} over {b}", **view.reading)
     table = remember(campaign.one_pair, pairs, view.pairs, a, b)
     chart = remember(
-        plots.pair_by_domain_figure, table, a=a, b=b, signature=signature, **view.scored, average=True, level=view.alpha
+        plots.pair_by_domain_figure,
+        table,
+        a=a,
+        b=b,
+        signature=signature,
+        **view.scored,
+        average=True,
+        level=view.notion.level,
     )
     shown = table.assign(verdict=with_symbols(table["verdict"]))
     components.figure(
@@ -270,8 +273,8 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
         heads={"domain": "test set", "score_a": a, "score_b": b},
         about="Full marks are significant on their own; the diamond is the macro-average.",
     )
-    if differ := _heterogeneity(table):
-        st.caption(differ)
+    if differ := campaign.heterogeneity(table.iloc[:-1]):
+        st.caption(f"Do the gains differ by more than noise? {differ}.")
 
 
 def people(view: View) -> None:
@@ -288,12 +291,3 @@ def people(view: View) -> None:
     alt = "How many pairs people confirm and contradict on each test set"
     components.table(table, "campaign_people", view.signed(**view.reading), alt)
     st.caption("Pairs of systems that people have judged on the same units. The page People shows one test set.")
-
-
-def _heterogeneity(table: pd.DataFrame) -> str:
-    """Return whether the gains differ between test sets by more than their noise."""
-    found = campaign.heterogeneity(table.iloc[:-1])
-    if found is None:
-        return ""
-    q = f"Cochran's Q {found.q:.1f} on {count(found.freedom, 'degree')} of freedom, p {p_text(found.p_value)}"
-    return f"Do the gains differ by more than noise? {q}; {share(found.share)} of their spread is beyond noise (I²)."

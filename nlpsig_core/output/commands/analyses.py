@@ -96,9 +96,7 @@ def power(options: argparse.Namespace) -> None:
     if notion.scope == CORRECTED:
         note(f"p < {aim.level:.2g} of a pair on its own is {notion.words(len(pairs))}")
     table = needed_units(pairs, selection.stats.n_units, aim)
-    note(f"the test set has {selection.stats.n_units} {unit}s")
-    if message := size_note(selection.stats):
-        note(message)
+    note(f"the test set has {selection.stats.n_units} {unit}s", size_note(selection.stats))
     write(table, choices.format)
 
 
@@ -118,8 +116,7 @@ def _units_of_pair(
     aim = Aim(gain=to_find, level=cutoff(pairs, notion), power=chance, sides=notion.sides)
     needed = needed_by_pair(stats.n_units, errors_of_pair(row["standard_error"], row["freedom"]), aim)
     verdict = results.verdict(row, notion)
-    note(f"{verdict.word}: {verdict.reason}")
-    note(settles(verdict, aim, needed.middle))
+    note(f"{verdict.word}: {verdict.reason}", settles(verdict, aim, needed.middle))
     names = {"system_a": row["system_a"], "system_b": row["system_b"], "gain": to_find}
     return pd.DataFrame([names | {"units": needed.middle, "units_low": needed.low, "units_high": needed.high}])
 
@@ -138,8 +135,7 @@ def answers(options: argparse.Namespace) -> None:
     choices = Choices.from_options(options)
     selection = selection_of(choices)
     table = answers_table(selection, options.answers, choices.notion, options.power)
-    if sentence := nothing_between(table):
-        note(sentence)
+    note(nothing_between(table))
     sign_with(selection, choices, answers="-".join(map(str, options.answers)), power=options.power)
     write(table, choices.format)
 
@@ -174,8 +170,7 @@ def domains(options: argparse.Namespace) -> None:
         note(ahead_in(table, a, b, notion))
         how = {"pair": f"{a} over {b}"} | how
     else:
-        for message in [*of_size(selections, options.size)[1], *common_systems(selections)[1]]:
-            note(message)
+        note(*of_size(selections, options.size)[1], *common_systems(selections)[1])
         pairs = pairs_by_domain(selections, recipe, options.size, progress=progress(), notion=notion)
         columns = ["domain", *SIZE_COLUMNS[2:], *MODEL_COLUMNS]
         table = thresholds_by_domain(pairs, choices.rule, notion)[columns]
@@ -228,9 +223,7 @@ def _tests_elsewhere(
     first = first or next(iter(selections))
     if first not in selections:
         raise ChoiceError.unknown("domain or test set", first, selections)
-    for message in common_systems(selections)[1]:
-        note(message)
-    note(f"winners on {first}")
+    note(*common_systems(selections)[1], f"winners on {first}")
     pairs = bootstrap_of(selections[first], choices).pairs()
     by = {"test": Notion().test_on(selections[first].stats), "from": first}
     sign(signature(selections, choices.recipe, **by, **signed))

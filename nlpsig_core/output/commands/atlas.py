@@ -48,8 +48,7 @@ def build(options: argparse.Namespace) -> None:
 
     plan = Plan(tasks=options.packs, metrics=options.metrics, recipe=Resampling(options.resamples, options.seed))
     path, problems = build(plan, options.output, workers_of(options), progress("test sets by metric"))
-    for problem in problems:
-        note(problem)
+    note(*problems)
     sign(load(path).recipe)
     print(path)
 
@@ -85,8 +84,7 @@ def ask(options: argparse.Namespace) -> None:
     known = load(options.atlas) if options.atlas else shipped()
     answer = ask(known, question)
     sign(Asked(known, question).signature)
-    for text in (answer.sentence, *answer.notes):
-        note(text)
+    note(answer.sentence, *answer.notes)
     row = asdict(answer) | {"notes": "; ".join(answer.notes)}
     if options.gain is None:
         row |= dict.fromkeys(("pairs", "test_sets", "units"), math.nan)  # nothing was counted for it

@@ -7,7 +7,6 @@ import argparse
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, write
@@ -113,8 +112,7 @@ def _one_pair(selection: Selection, systems: list[str], choices: Choices) -> pd.
     of_average = bootstrap_of(selection, choices).pairs(choices.notion, interval=choices.interval)
     table = one_pair(_on_each(selection, choices), of_average, *systems)
     if differ := heterogeneity(table.iloc[:-1]):
-        q = f"Cochran's Q {differ.q:.1f} on {count(differ.freedom, 'degree')} of freedom"
-        note(f"differences between test sets: {q}, p {p_text(differ.p_value)}, I2 {share(differ.share)}")
+        note(f"differences between test sets: {differ}")
     return table.rename(columns={"domain": "test_set"})
 
 

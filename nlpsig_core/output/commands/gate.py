@@ -95,8 +95,8 @@ def _decided(options: argparse.Namespace, choices: Choices) -> Gate:
         progress=progress(),
     )
     say_what_p_is(choices.notion, *selections)
-    if result.outcome == UNDECIDED and (message := size_note(selections[0].stats)):
-        note(message)
+    if result.outcome == UNDECIDED:
+        note(size_note(selections[0].stats))
     for one in result.checks if len(result.checks) > 1 else ():
         beside = "" if one.counts else " (does not count)"
         note(f"{name_of(result, one)}, {one.metric}{beside}: {one.line}")
@@ -115,8 +115,7 @@ def _task(options: argparse.Namespace, choices: Choices) -> tuple[str, str, Shar
         return baseline, candidate, load(choices)
     files = outputs_at({BASELINE: Path(options.task), CANDIDATE: options.output}, choices.gold)
     task = task_of(files, options.output.stem, choices.correction)
-    for problem in task.problems:
-        note(problem)
+    note(*task.problems)
     named = {baseline or BASELINE, candidate or CANDIDATE} <= set(task.names.values())
     if not named and not (baseline or candidate):
         known = ", ".join(dict.fromkeys(task.names.values()))

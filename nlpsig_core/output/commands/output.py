@@ -19,9 +19,10 @@ from nlpsig_core.output.report.export import without_bounds
 WHOLE = ("needed", "units", "units_low", "units_high", "worst_size")
 
 
-def note(text: str) -> None:
-    """Print a note on standard error."""
-    print(f"{over_progress()}note: {text}", file=sys.stderr)
+def note(*texts: str) -> None:
+    """Print each text as a note on standard error, "" as none."""
+    for text in filter(None, texts):
+        print(f"{over_progress()}note: {text}", file=sys.stderr)
 
 
 def sign(signature: str) -> None:

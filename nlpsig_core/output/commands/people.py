@@ -83,8 +83,7 @@ def _trial(choices: Choices, intervals: bool) -> None:
     """Print every measure of every metric with ``intervals``, or every pair of metrics by one measure."""
     selection = selection_of(replace(choices, metric=None))
     task = trial_of(selection, progress=progress("scoring units"))
-    if caution := best_of_many(len(task.systems)):
-        note(caution)
+    note(best_of_many(len(task.systems)))
     own = task is selection.task
     test_set, domain = task.test_set(choices.test_set if own else None), choices.domain if own else ""
     if intervals:

@@ -83,8 +83,7 @@ def load(choices: Choices) -> SharedTask:
     if choices.verify:
         for test_set in task.test_sets.values():
             test_set.forget()
-    for problem in task.problems:
-        note(problem)
+    note(*task.problems)
     return task.on(choices.test_sets) if choices.test_sets else task
 
 
@@ -97,8 +96,7 @@ def selection_of(choices: Choices) -> Selection:
     test_set = task.test_set(choices.test_set)
     if len(task.test_sets) > 1 and not choices.test_set:
         note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")
-    for message in test_set.notes:
-        note(message)
+    note(*test_set.notes)
     return _selected(task, test_set.name, choices)
 
 
@@ -121,8 +119,7 @@ def campaign_of(choices: Choices) -> Selection:
 
 def average_of(task: SharedTask, choices: Choices, say: bool = True) -> Selection:
     """Return the macro-average over all test sets of a task, or its only one; ``say`` notes what is wrong with them."""
-    for message in (message for test_set in task.test_sets.values() for message in test_set.notes if say):
-        note(message)
+    note(*(message for test_set in task.test_sets.values() for message in test_set.notes if say))
     selection = _selected(task, MACRO, choices, say)
     in_domain = [name for name, of in task.test_sets.items() if of.domain_here(choices.domain) is not None]
     if lacking := [name for name in in_domain if name not in selection.test_sets]:
@@ -155,8 +152,7 @@ def side_by_side(choices: Choices, others: Sequence[str]) -> dict[str, Selection
         if selection.several:
             return selection.each
         of_domains, notes = by_domain(selection)
-        for message in notes:
-            note(message)
+        note(*notes)
         if len(of_domains) < 2:
             raise TaskError("There is one test set and its domains are not known; name another task with --with")
         return of_domains
@@ -264,5 +260,4 @@ def say_what_p_is(notion: Notion, *selections: Selection) -> None:
     for selection in selections:
         stats = selection.stats
         messages += [*cautions(stats, notion), document_note(selection.test_sets), shared_note(stats), runs_note(stats)]
-    for message in dict.fromkeys(filter(None, messages)):
-        note(message)
+    note(*dict.fromkeys(messages))

@@ -15,7 +15,7 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.advice import cautions, shared_note
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
-from nlpsig_core.significance.comparison.scores import NO_BASELINE, guessed_baseline, identical_scores
+from nlpsig_core.significance.comparison.scores import NO_BASELINE, guessed_baseline, told_apart_by_no_test
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.paired_tests import TESTS
@@ -169,20 +169,11 @@ def notes(comparison: Selection, notion: Notion) -> list[str]:
     for name, part in comparison.test_sets.items():
         where = f"{name}: " if name else ""
         dropped = int((~part.counts.complete(part.task.names, part.invalid)).sum())
-        sentences += [f"{where}{note}" for note in [*part.test_set.notes, *_same(Selection({name: part}))]]
+        told = [*part.test_set.notes, *told_apart_by_no_test(Selection({name: part}))]
+        sentences += [f"{where}{note}" for note in told]
         sentences += [f"{where}{count(dropped, part.test_set.reader.unit)} left out for all systems"] if dropped else []
     shared = shared_note(comparison.stats)
     return [*sentences, *cautions(comparison.stats, notion), *([shared] if shared else [])]
-
-
-def _same(selection: Selection) -> Iterator[str]:
-    """Return the valid systems that no test can tell apart, with the reason."""
-    systems = selection.systems
-    copies = set(systems.loc[systems["file"].isin(list(selection.first.counts.same_bytes)), "system"])
-    for names in identical_scores(selection):
-        one_file = len(copies & set(names)) == len(names) - 1
-        reason = "the same file" if one_file else f"the same {selection.metric.label} in every {selection.stats.unit}"
-        yield f"{', '.join(names)}: {reason}; no test can tell them apart"
 
 
 def _outputs(comparison: Selection) -> Iterator[tuple[str, SelectedTestSet, str, str]]:

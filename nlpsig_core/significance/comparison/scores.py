@@ -80,6 +80,17 @@ def identical_scores(selection: Selection) -> list[list[str]]:
     return [names for names in groups.values() if len(names) > 1]
 
 
+def told_apart_by_no_test(selection: Selection) -> list[str]:
+    """Return the valid systems that no test can tell apart, with the reason, as sentences."""
+    systems, sentences = selection.systems, []
+    copies = set(systems.loc[systems["file"].isin(list(selection.first.counts.same_bytes)), "system"])
+    for names in identical_scores(selection):
+        one_file = len(copies & set(names)) == len(names) - 1
+        reason = "the same file" if one_file else f"the same {selection.metric.label} in every {selection.stats.unit}"
+        sentences.append(f"{', '.join(names)}: {reason}; no test can tell them apart")
+    return sentences
+
+
 # In place of a baseline, where a system would be taken for one by its name.
 NO_BASELINE = "none"
 

@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison import classes
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
@@ -215,6 +216,10 @@ class Heterogeneity(NamedTuple):
     p_value: float
     share: float
 
+    def __str__(self) -> str:
+        q = f"Cochran's Q {self.q:.1f} on {count(self.freedom, 'degree')} of freedom, p {p_text(self.p_value)}"
+        return f"{q}; {share(self.share)} of their spread is beyond noise (I²)"
+
 
 def heterogeneity(gains: Mapping[str, np.ndarray] | pd.DataFrame) -> Heterogeneity | None:
     """Return whether gains differ between test sets by more than the noise of each (Cochran 1954; Higgins et al. 2003).
@@ -232,5 +237,5 @@ def heterogeneity(gains: Mapping[str, np.ndarray] | pd.DataFrame) -> Heterogenei
     precision = error**-2
     q = float((precision * (gain - np.average(gain, weights=precision)) ** 2).sum())
     freedom = len(gain) - 1
-    share = max(0.0, 1 - freedom / q) if q > 0 else 0.0
-    return Heterogeneity(q=q, freedom=freedom, p_value=float(chdtrc(freedom, q)), share=share)
+    beyond = max(0.0, 1 - freedom / q) if q > 0 else 0.0
+    return Heterogeneity(q=q, freedom=freedom, p_value=float(chdtrc(freedom, q)), share=beyond)

@@ -13,7 +13,7 @@ from nlpsig_core.base.errors import TaskError
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
+from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, signed
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -91,16 +91,9 @@ def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
     systems.
     """
     ours, theirs = results.metric.pairs(notion), results.people.pairs(for_people(notion))
-    turned = theirs.rename(columns={"system_a": "system_b", "system_b": "system_a"})
-    low, high = -theirs["gain_high"], -theirs["gain_low"]
-    turned = turned.assign(
-        gain=-theirs["gain"],
-        gain_low=low,
-        gain_high=high,
-        verdict=theirs["verdict"].replace(SEEN_FROM_THE_LOSER),
-    )
+    turned = signed(theirs, pd.Series(True, index=theirs.index))
     keys = ["system_a", "system_b"]
-    of_people = pd.concat([theirs, turned])[[*keys, *OF_PAIR]]
+    of_people = pd.concat([theirs, turned.rename(columns=dict(zip(keys, keys[::-1], strict=True)))])[[*keys, *OF_PAIR]]
     table = ours[[*keys, *OF_PAIR]].merge(of_people, on=keys, suffixes=("", "_people"))
     return table.assign(case=_cases(table), segments=ours["segments"])
 

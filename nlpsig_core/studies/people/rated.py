@@ -108,7 +108,6 @@ def _metric_rated(first: SelectedTestSet, metric: str) -> Rated:
             systems=test_set.classes,
             segments=names,
             values=np.where(both > 0, values, np.nan),
-            ratings=both,
             documents=documents,
             domains=domains,
         )

@@ -67,5 +67,5 @@ def _scored(rated: Rated) -> np.ndarray:
 def _file(path: str, values: np.ndarray, rated: Rated) -> File:
     """Return scores of units and systems, where both people and the metric have them, as a file."""
     units = rated.units or tuple(str(number) for number in range(1, len(values) + 1))
-    scores = SegmentScores(name=path, systems=rated.systems, segments=units, values=values, ratings=values)
+    scores = SegmentScores(name=path, systems=rated.systems, segments=units, values=values)
     return File(path, partial(bytes, table_of(scores.only(rated.known)).encode()))

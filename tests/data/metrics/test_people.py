@@ -28,7 +28,7 @@ METRIC = np.array([[0.9, 0.5, 0.6], [0.4, 0.3, 0.1], [0.8, 0.2, NAN]])
 def scores(values: np.ndarray, name: str = "people") -> SegmentScores:
     """Scores of segments by numbers (segments, systems)."""
     segments, systems = (tuple(f"{what}{i}" for i in range(n)) for what, n in zip("us", values.shape, strict=True))
-    return SegmentScores(name=name, systems=systems, segments=segments, values=values, ratings=np.ones(values.shape))
+    return SegmentScores(name=name, systems=systems, segments=segments, values=values)
 
 
 def stats_of(measure: str, people: np.ndarray, *metrics: np.ndarray) -> Stats:

@@ -13,12 +13,11 @@ from ui.frame.view import View
 
 def too_few_resamples(view: View) -> None:
     """Warn if no corrected p can fall below the level with so few resamples."""
-    n_pairs, b = view.selection.stats.n_pairs, view.recipe.n_resamples
+    n_pairs, b, level = view.selection.stats.n_pairs, view.recipe.n_resamples, view.notion.level
     needed = fewest_resamples(view.notion, n_pairs)
     if TESTS[view.notion.test_on(view.selection.stats)].resamples and b < needed:
         st.warning(
-            f"With {b:,} resamples no p corrected for {n_pairs:,} pairs can be below {view.alpha:g}; {needed:,} are "
-            "needed.",
+            f"With {b:,} resamples no p corrected for {n_pairs:,} pairs can be below {level:g}; {needed:,} are needed.",
             icon=":material/warning:",
         )
 

@@ -75,7 +75,7 @@ def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
         name_y=label(other),
         sided=f"{view.notion.sides}-sided",
         n_resamples=(n_resamples(view, test), n_resamples(view, other)),
-        alpha=view.alpha,
+        alpha=view.notion.level,
         signature=signature,
     )
     heads = {"p_x": f"p ({label(test)})", "p_y": f"p ({label(other)})", "opposed": "different winners"}
@@ -113,9 +113,9 @@ def _statistics(one: Test, other: Test) -> str:
 def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
     """Return a line for each test that decides otherwise than the bootstrap, with how it differs."""
     p = table.set_index("test")["p_two_sided" if view.notion.two_sided else "p_value"].dropna()
-    usual = p.pop(TESTS[BOOTSTRAP].label) < view.alpha
+    usual = p.pop(TESTS[BOOTSTRAP].label) < view.notion.level
     for of in TESTS.values():
-        if of.label in p and (p[of.label] < view.alpha) != usual:
+        if of.label in p and (p[of.label] < view.notion.level) != usual:
             answer = "not significant" if usual else "significant"
             st.caption(f"**{capital(of.label)}: {answer}.** {of.contrast.format(unit=unit)}")
 

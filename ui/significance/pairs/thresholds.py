@@ -128,7 +128,7 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
     least = 10.0**-view.decimals
     largest = max(float(gains.max()), 10 * least)
     # Some such gains decide, some do not: that of the pair with p nearest to the level.
-    nearest = (pairs.loc[gains.index, "p"] - view.alpha).abs().idxmin()
+    nearest = (pairs.loc[gains.index, "p"] - view.notion.level).abs().idxmin()
     usual = min(max(round(float(gains[nearest]), view.decimals), least), largest)
     choice.forget_default("gain")
     gain = choice.number(

@@ -63,7 +63,7 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
         signature=signature,
         **view.scored,
         unit_of=unit_of,
-        level=view.alpha,
+        level=view.notion.level,
     )
     heads = {"score_a": a, "score_b": b}
     components.figure(

@@ -236,7 +236,7 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
         (capital(view.metric.gain), f"{gain:.{view.decimals}f}"),
         (
             "p of the pair on its own" if view.notion.scope == CORRECTED else "p",
-            p_text(p, bound=bound, level=view.alpha),
+            p_text(p, bound=bound, level=view.notion.level),
         ),
     )
     if carried is not None:

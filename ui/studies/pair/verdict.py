@@ -26,7 +26,9 @@ def first_verdict(view: View, row: pd.Series) -> DeltaGenerator:
         _draw(view, row, place, "at_once")
     else:
         pairs = count(view.selection.stats.n_pairs, "pair")
-        place.info(f"p {shown_p(row, view.alpha)} on its own. Correcting for {pairs} …", icon=":material/hourglass:")
+        place.info(
+            f"p {shown_p(row, view.notion.level)} on its own. Correcting for {pairs} …", icon=":material/hourglass:"
+        )
     return place
 
 

@@ -37,7 +37,7 @@ def figure(found: Shown) -> None:
         metric=found.metric,
         decimals=found.decimals,
         signature=found.signature,
-        level=found.view.alpha,
+        level=found.view.notion.level,
     )
     about = (
         "A dot is a pair of systems, seen from the metric's winner. Below the line, people prefer the other system. "

@@ -30,16 +30,15 @@ SEGMENT_DOCUMENTS = Companion(role="documents", endings=(".docs",))
 class SegmentScores:
     """Scores of systems on segments, (segments, systems), NaN where there is none; a higher one is better.
 
-    Several scores of a segment, such as those of several raters, are averaged; ``ratings`` (segments, systems) is their
-    number. ``segments`` are the names of the segments, or numbers in files that have none. ``documents`` are what
-    ``cluster`` names: raters, numbered, if each segment has one and no document is known.
+    Several scores of a segment, such as those of several raters, are averaged. ``segments`` are the names of the
+    segments, or numbers in files that have none. ``documents`` are what ``cluster`` names: raters, numbered, if each
+    segment has one and no document is known.
     """
 
     name: str
     systems: tuple[str, ...]
     segments: tuple[str, ...]
     values: np.ndarray
-    ratings: np.ndarray
     documents: tuple[str, ...] = ()
     cluster: str = DOCUMENT
     domains: tuple[str, ...] = ()
@@ -114,7 +113,6 @@ def _over_raters(name: str, rated: Ratings) -> SegmentScores:
         systems=tuple(systems),
         segments=tuple(segments),
         values=values.reshape(shape),
-        ratings=ratings.reshape(shape),
         documents=documents or by_rater,
         cluster=RATER if by_rater and not documents else DOCUMENT,
         notes=(*rated.notes, *_notes_on_raters(index, scores, int(ratings.max()))),

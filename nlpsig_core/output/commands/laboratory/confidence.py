@@ -88,8 +88,7 @@ def _of_task(options: argparse.Namespace) -> None:
     against = options.against or options.edition or of_format.against[0]
     if len(task.test_sets) > 1 and not options.test_set:
         note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")
-    for message in test_set.notes:
-        note(message)
+    note(*test_set.notes)
     outputs = outputs_of(task, test_set, progress("reading"))
     for file, problem in outputs.problems.items():
         note(f"{file}: {problem} (left out)")
@@ -98,8 +97,7 @@ def _of_task(options: argparse.Namespace) -> None:
     edges, notes = edges_of(outputs, methods, units, against, options.seed)
     if not edges:
         raise ChoiceError("; ".join(notes) or "No output is valid")
-    for message in notes:
-        note(message)
+    note(*notes)
     measured = resample(edges, choices.recipe, progress())
     more = {"domain": options.domain} if options.domain else {}
     sign(signature_line(signed(measured, task.name, against, options.unit or test_set.reader.unit) | more))

@@ -100,8 +100,7 @@ def try_methods(options: argparse.Namespace) -> None:
     settings = Settings(tuple(options.methods), Resampling(options.resamples, options.seed))
     show = progress("treebanks")
     tables, problems = laboratory(options.folder, options.output, settings, workers_of(options), show)
-    for problem in problems:
-        note(problem)
+    note(*problems)
     if not tables:
         raise ChoiceError("No treebank could be used")
     signature = signature_line(signed(tables, settings))

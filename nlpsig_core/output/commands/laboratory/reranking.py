@@ -97,8 +97,7 @@ def rerank(options: argparse.Namespace) -> None:
             estimators, classes, settings=options.settings, orders=options.orders, seed=options.seed
         )
         problems = experiment.choose(variants, progress=show)
-    for problem in problems:
-        note(problem)
+    note(*problems)
     choices = experiment.choices(variants)
     write_task(experiment.plan, options.output, choices)
     note(f"the systems of all variants are in {options.output}; open them like any shared task")
@@ -176,8 +175,8 @@ def lists(options: argparse.Namespace) -> None:
         new_folder(options.output)
     except FileExistsError as error:
         raise ChoiceError(str(error)) from None
-    for told in _lists(options):
-        note(told)
+    for text in _lists(options):
+        note(text)
     print(options.output)
 
 
