@@ -35,6 +35,7 @@ NOTHING_DECIDED = 1
 BASELINE, CANDIDATE = "baseline", "candidate"
 COLUMNS = """test_set metric outcome counts score_baseline score_candidate gain gain_low gain_high above p p_corrected
 needed lost won differing units""".split()
+MAY_BE_EMPTY = ("above", "p_corrected", "needed", "lost", "won")
 
 
 def gate_options(parser: argparse.ArgumentParser) -> None:
@@ -159,5 +160,5 @@ def _write(result: Gate, form: str) -> None:
         write_object(result)
         return
     rows = [vars(one) | {"lost": one.flips.lost, "won": one.flips.won} for one in result.checks]
-    table = pd.DataFrame(rows)[COLUMNS].astype({"above": float, "p_corrected": float, "needed": float})
+    table = pd.DataFrame(rows)[COLUMNS].astype(dict.fromkeys(MAY_BE_EMPTY, float))
     write(table, form)

@@ -16,7 +16,7 @@ from nlpsig_core.base.words import one_line
 from nlpsig_core.output.report.export import without_bounds
 
 # Columns of whole numbers that are floats, since they are empty in some rows or may be huge.
-WHOLE = ("needed", "units", "units_low", "units_high", "worst_size")
+WHOLE = ("needed", "units", "units_low", "units_high", "worst_size", "lost", "won")
 
 
 def note(*texts: str) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from xml.etree import ElementTree
 
 from nlpsig_core.base.words import capital, count, one_line, printable
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, WORSE
-from nlpsig_core.studies.analyses.gate import Check, Gate, fails
+from nlpsig_core.studies.analyses.gate import Check, Gate
 from nlpsig_core.studies.pair.decision import NOT_WORSE, OUTCOMES
 from nlpsig_core.studies.pair.flips import Flip
 
@@ -32,7 +33,7 @@ def markdown(gate: Gate) -> str:
     if beside:
         parts += ["The outcome does not rest on these:", _table(gate, beside)]
     worst_first = sorted(counting, key=lambda check: OUTCOMES.index(check.outcome))
-    parts += [_units(gate, check) for check in worst_first[:LISTED] if check.flips.lost or check.flips.won]
+    parts += [_units(gate, check) for check in worst_first[:LISTED] if check.flips.worst or check.flips.best]
     signatures = "\n".join(one_line(printable(check.signature)) for check in counting)
     parts += ["<details><summary>How it was computed</summary>", f"```text\n{signatures}\n```", "</details>"]
     return "\n\n".join(parts) + "\n"
@@ -68,26 +69,46 @@ def _table(gate: Gate, checks: Iterable[Check]) -> str:
 
 def _units(gate: Gate, check: Check) -> str:
     """Return the units that a check lost and won, the worst and the best by name, folded."""
-    lost, won, unit = check.flips.lost, check.flips.won, check.unit
     where = f"{plain(name_of(gate, check))}, {plain(check.metric)}"
-    head = f"<details><summary>{where}: {count(lost, unit)} lost, {won:,} won</summary>"
+    head = f"<details><summary>{where}: {_counted(check)}</summary>"
     sides = (("worst", check.flips.worst), ("best", check.flips.best))
-    tables = [_flips(gate, check, f"{which} {unit}", named) for which, named in sides if named]
+    tables = [_flips(gate, check, f"{which} {check.unit}", named) for which, named in sides if named]
     return "\n\n".join([head, *tables, "</details>"])
 
 
+def _counted(check: Check) -> str:
+    """Return how many units were lost and won, or by what they are ordered if they have no scores of their own."""
+    lost, won = check.flips.lost, check.flips.won
+    if lost is None or won is None:
+        return f"{check.unit}s by their pull on the gain"
+    return f"{count(lost, check.unit)} lost, {won:,} won"
+
+
 def _flips(gate: Gate, check: Check, head: str, flips: Iterable[Flip]) -> str:
-    decimals = check.decimals
-    rows = [f"| {head} | {plain(gate.baseline)} | {plain(gate.candidate)} | gain |", "|---|--:|--:|--:|"]
-    for flip in flips:
-        scores = f"{flip.score_baseline:z.{decimals}f} | {flip.score_candidate:z.{decimals}f}"
-        rows.append(f"| {plain(called(flip, check))} | {scores} | {flip.gain:+z.{decimals}f} |")
-    return "\n".join(rows)
+    names = {"baseline": plain(gate.baseline), "candidate": plain(gate.candidate)}
+    numbers = [_numbers(flip, check) for flip in flips]
+    heads = [head, *(names.get(what, what) for what in numbers[0])]
+    rows = [[plain(called(flip, check)), *own.values()] for flip, own in zip(flips, numbers, strict=True)]
+    first, *others = (f"| {' | '.join(row)} |" for row in (heads, *rows))
+    return "\n".join([first, f"|---|{'--:|' * len(numbers[0])}", *others])
+
+
+def _numbers(flip: Flip, check: Check) -> dict[str, str]:
+    """Return a unit's numbers as text, by what they are; its pull is a small part of the gain."""
+    scores = {"baseline": flip.score_baseline, "candidate": flip.score_candidate}
+    texts = {what: f"{score:z.{check.decimals}f}" for what, score in scores.items() if score is not None}
+    if flip.gain is not None:
+        texts["gain"] = f"{flip.gain:+z.{check.decimals}f}"
+    return texts | {"pull": f"{flip.pull:+z.{check.decimals + 2}f}"}
 
 
 def called(flip: Flip, check: Check) -> str:
-    """Return what a unit is called: its number and its name, and its test set if there are several."""
-    return " ".join(filter(None, [flip.test_set * (check.test_set == MACRO), f"{flip.unit:,}", flip.name]))
+    """Return what a unit is called: its number and its name, and its test set if there are several.
+
+    A name without a letter is marked as one, since it looks like another number.
+    """
+    name = flip.name if any(map(str.isalpha, flip.name)) or not flip.name else f"(id {flip.name})"
+    return " ".join(filter(None, [flip.test_set * (check.test_set == MACRO), f"{flip.unit:,}", name]))
 
 
 def name_of(gate: Gate, check: Check) -> str:
@@ -97,30 +118,38 @@ def name_of(gate: Gate, check: Check) -> str:
 
 def junit(gate: Gate) -> bytes:
     """Return the checks that count as JUnit XML: failures, and those that are undecided as skipped if that is none."""
-    counting = gate.counting
-    failing = [check for check in counting if fails(check.outcome, gate.strict)]
-    skipped = [check for check in counting if check.outcome == UNDECIDED and check not in failing]
-    numbers = {"tests": len(counting), "failures": len(failing), "errors": 0, "skipped": len(skipped)}
-    texts = {name: str(number) for name, number in numbers.items()}
     name = _xml(f"{gate.candidate} against {gate.baseline}")
-    root = ElementTree.Element("testsuites", texts)
-    suite = ElementTree.SubElement(root, "testsuite", {"name": name} | texts)
-    for check in counting:
+    suite, found = ElementTree.Element("testsuite", {"name": name}), Counter[str]()
+    for check in gate.counting:
         where = {"classname": _xml(f"{gate.task}.{check.metric}"), "name": _xml(name_of(gate, check))}
         case = ElementTree.SubElement(suite, "testcase", where)
         message = {"message": _xml(check.line)}
-        if check in failing:
+        if gate.fails(check.outcome):
+            found["failures"] += 1
             ElementTree.SubElement(case, "failure", {"type": check.outcome} | message).text = _xml(_lost(check))
-        elif check in skipped:
+        elif check.outcome == UNDECIDED:
+            found["skipped"] += 1
             ElementTree.SubElement(case, "skipped", message)
         ElementTree.SubElement(case, "system-out").text = _xml(f"{check.line}\n{check.signature}")
+    return _written(suite, found)
+
+
+def _written(suite: ElementTree.Element, found: Counter[str]) -> bytes:
+    """Return a suite as XML, with the numbers of its tests and of those found not to pass."""
+    numbers = {"tests": str(len(suite))} | {of: str(found[of]) for of in ("failures", "errors", "skipped")}
+    root = ElementTree.Element("testsuites", numbers)
+    suite.attrib |= numbers
+    root.append(suite)
     ElementTree.indent(root, " ")
     return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))
 
 
 def _lost(check: Check) -> str:
-    worst = (f"{called(flip, check)}: {flip.gain:+z.{check.decimals}f}" for flip in check.flips.worst)
-    return "\n".join([f"{count(check.flips.lost, check.unit)} lost, {check.flips.won:,} won", *worst])
+    lines = [_counted(check)]
+    for flip in check.flips.worst:
+        numbers = ", ".join(f"{what} {number}" for what, number in _numbers(flip, check).items())
+        lines.append(f"{called(flip, check)}: {numbers}")
+    return "\n".join(lines)
 
 
 def _xml(text: str) -> str:

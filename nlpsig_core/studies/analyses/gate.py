@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -69,8 +69,16 @@ class Gate:
     candidate: str
     outcome: str
     strict: bool
-    failed: bool
+    failed: bool = field(init=False)
     checks: tuple[Check, ...]
+
+    def __post_init__(self) -> None:
+        """Set whether the outcome is a failure."""
+        object.__setattr__(self, "failed", self.fails(self.outcome))
+
+    def fails(self, outcome: str) -> bool:
+        """Return whether an outcome, of the gate or of one check, is a failure."""
+        return outcome == WORSE or (self.strict and outcome == UNDECIDED)
 
     @property
     def counting(self) -> list[Check]:
@@ -120,21 +128,14 @@ def gate(
         for (selection, _), test, decision in zip(family, tests, decide(tests) if tests else [], strict=True):
             made = _Made(selection, baseline, test, decision, len(family))
             checks.append(made.check(recipe, counts))
-    outcome = combined(check.outcome for check in checks if check.counts)
     return Gate(
         task=selections[0].task.name,
         baseline=baseline,
         candidate=candidate,
-        outcome=outcome,
+        outcome=combined(check.outcome for check in checks if check.counts),
         strict=strict,
-        failed=fails(outcome, strict),
         checks=tuple(checks),
     )
-
-
-def fails(outcome: str, strict: bool) -> bool:
-    """Return whether an outcome is a failure."""
-    return outcome == WORSE or (strict and outcome == UNDECIDED)
 
 
 def check_pair(selection: Selection, baseline: str, candidate: str) -> None:

@@ -136,6 +136,16 @@ def test_json_has_everything(run, folder):
     assert [flip["gain"] for flip in check["flips"]["best"]] == [50.0] * 4
 
 
+def test_units_without_scores_of_their_own_are_neither_lost_nor_won(run):
+    """``compare`` omits items won there, too; an empty cell is not 0."""
+    pair = ["--baseline", "Vorquell-1", "--candidate", "Vorquell-2"]
+    _, out, _ = run("ilvet-stance", *pair, "--metric", "macro-F1", "accuracy")
+    header, *rows = (line.split("\t") for line in out.splitlines())
+    cells = [dict(zip(header, row, strict=True)) for row in rows]
+    found = [(one["metric"], one["lost"], one["won"]) for one in cells]
+    assert found == [("macro-F1", "", ""), ("accuracy", "12", "11")]
+
+
 def test_files_are_written_for_pipelines(run, folder, tmp_path):
     """The summary is added to what is there, as other steps of a job may have written some."""
     summary, results = tmp_path / "summary.md", tmp_path / "gate.xml"

@@ -10,23 +10,25 @@ from xml.etree import ElementTree
 import pytest
 from markdown import markdown as html_of
 
-from nlpsig_core.output.report.gate import LISTED, junit, markdown, plain
+from nlpsig_core.output.report.gate import LISTED, called, junit, markdown, plain
 from nlpsig_core.studies.analyses.gate import Check, Gate
 from nlpsig_core.studies.pair.flips import Flip, Flips
 from tests.ui.hostile import NAMES
 
-FLIP = Flip(test_set="en", unit=1_204, name="doc3-s7", score_baseline=100.0, score_candidate=50.0, gain=-50.0)
+FLIP = Flip(
+    test_set="en", unit=1_204, name="doc3-s7", score_baseline=100.0, score_candidate=50.0, gain=-50.0, pull=-0.025,
+)  # fmt: skip
 CHECK = Check(
     metric="LAS", test_set="en", outcome="worse", counts=True, line="Worse: old beats new by 1.20 LAS; p = 0.0012.",
     score_baseline=81.234, score_candidate=80.034, gain=-1.2, gain_low=-1.9, gain_high=-0.5, within=None, above=None,
     level=0.05, p=0.0012, p_corrected=None, p_shown="0.0012", unit="sentence", units=2_000, differing=30, needed=None,
-    decimals=2, flips=Flips(lost=20, won=1, worst=(FLIP,), best=(replace(FLIP, gain=50.0, unit=3),)),
+    decimals=2, flips=Flips(lost=20, won=1, worst=(FLIP,), best=(replace(FLIP, gain=50.0, unit=3, pull=0.02),)),
     signature="metric:LAS|b:2000",
 )  # fmt: skip
 UNDECIDED = replace(CHECK, outcome="undecided", test_set="fr", line="Undecided: ...")
 PASSED = replace(CHECK, outcome="not worse", test_set="macro-average", counts=False, line="Not worse: ...")
 GATE = Gate(
-    task="corpus", baseline="old", candidate="new", outcome="worse", strict=False, failed=True,
+    task="corpus", baseline="old", candidate="new", outcome="worse", strict=False,
     checks=(CHECK, UNDECIDED, PASSED),
 )  # fmt: skip
 
@@ -40,9 +42,10 @@ def test_the_summary_has_the_outcome_every_decision_and_the_units():
     assert "| ✓ not worse | macro-average | LAS |" in below
     assert "<summary>en, LAS: 20 sentences lost, 1 won</summary>" in text
     assert (
-        "| worst sentence | old | new | gain |\n|---|--:|--:|--:|\n| 1,204 doc3-s7 | 100.00 | 50.00 | -50.00 |" in text
-    )
-    assert "| 3 doc3-s7 | 100.00 | 50.00 | +50.00 |" in text
+        "| worst sentence | old | new | gain | pull |\n|---|--:|--:|--:|--:|\n"
+        "| 1,204 doc3-s7 | 100.00 | 50.00 | -50.00 | -0.0250 |"
+    ) in text
+    assert "| 3 doc3-s7 | 100.00 | 50.00 | +50.00 | +0.0200 |" in text
     assert "```text\nmetric:LAS|b:2000\nmetric:LAS|b:2000\n```" in text
 
 
@@ -52,6 +55,24 @@ def test_a_corrected_p_is_called_so_and_a_test_set_without_a_name_is_the_task():
     assert "| 95% interval | corrected p |" in text
     assert "| ✗ worse | corpus | LAS |" in text
     assert "The outcome does not rest" not in text
+
+
+def test_units_without_scores_of_their_own_show_only_their_pull():
+    """Contributions to a correlation or macro-F1 are no scores: one item could have 118%."""
+    flip = replace(FLIP, score_baseline=None, score_candidate=None, gain=None)
+    check = replace(CHECK, metric="macro-F1", unit="item", flips=Flips(lost=None, won=None, worst=(flip,), best=()))
+    text = markdown(replace(GATE, checks=(check,)))
+    assert "<summary>en, macro-F1: items by their pull on the gain</summary>" in text
+    assert "| worst item | pull |\n|---|--:|\n| 1,204 doc3-s7 | -0.0250 |\n\n</details>" in text
+    failure = parsed(replace(GATE, checks=(check,)))[0][0].findtext("failure")
+    assert failure == "items by their pull on the gain\n1,204 doc3-s7: pull -0.0250"
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"), [("", "336"), ("335", "336 (id 335)"), ("1.5", "336 (id 1.5)"), ("q335", "336 q335")]
+)
+def test_a_name_that_is_a_number_is_marked_as_a_name(name, shown):
+    assert called(replace(FLIP, unit=336, name=name), CHECK) == shown
 
 
 def test_units_of_a_mean_name_their_test_set():
@@ -130,7 +151,9 @@ def test_junit_has_a_test_for_each_decision_that_counts():
     assert worse.attrib == {"classname": "corpus.LAS", "name": "en"}
     (failure,) = worse.findall("failure")
     assert failure.attrib == {"type": "worse", "message": CHECK.line}
-    assert failure.text == "20 sentences lost, 1 won\n1,204 doc3-s7: -50.00"
+    assert failure.text == (
+        "20 sentences lost, 1 won\n1,204 doc3-s7: baseline 100.00, candidate 50.00, gain -50.00, pull -0.0250"
+    )
     assert (undecided[0].tag, undecided[0].get("message")) == ("skipped", UNDECIDED.line)
     assert worse.findtext("system-out") == f"{CHECK.line}\n{CHECK.signature}"
     strict = parsed(replace(GATE, strict=True))[0]
