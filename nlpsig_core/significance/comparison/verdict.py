@@ -23,6 +23,8 @@ WORSE, WORSE_ON_ITS_OWN = "worse", "worse on its own"
 MOST_TIMES = 1_000
 # Up to this share of the units, it is said that the verdict rests on so few.
 FEW = 0.05
+# Gains below it are written with all of their digits.
+ALL_DIGITS = 1e15
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +167,8 @@ class Verdict:
     def gain_text(self, gain: float) -> str:
         """Return the gain with its metric, and with as many decimals as it takes not to be 0."""
         decimals = next((d for d in range(self.decimals, 9) if round(gain, d)), self.decimals)
-        return f"{gain:.{decimals}f} {self.stats.metric.gain_unit}"
+        text = f"{gain:.{decimals}f}" if gain < ALL_DIGITS else f"{gain:g}"
+        return f"{text} {self.stats.metric.gain_unit}"
 
     @property
     def lead(self) -> str:
@@ -178,12 +181,13 @@ class Verdict:
     def _interval_part(self) -> str:
         """Return what an undecided or equivalent gain could be; "" where this is clear or follows from p alone."""
         name, row = self.answer.name, self.row
+        gain = "the gain" if row["gain"] > 0 else f"the gain of {row['system_a']} over {row['system_b']}"
         if name == EQUIVALENT:
             share = 100 * (1 - 2 * self.notion.level)
-            return f", and the gain is {self._from(row['inside_low'], row['inside_high'])} ({share:.3g}% interval)"
+            return f", and {gain} is {self._from(row['inside_low'], row['inside_high'])} ({share:.3g}% interval)"
         if name != UNDECIDED or not row["gain_low"] <= 0 <= row["gain_high"] or row["gain_low"] == row["gain_high"]:
             return ""
-        return f", but the gain could be {self._from(row['gain_low'], row['gain_high'])}"
+        return f", but {gain} could be {self._from(row['gain_low'], row['gain_high'])}"
 
     def _from(self, low: float, high: float) -> str:
         return f"{low:z.{self.decimals}f} to {high:+z.{self.decimals}f}"

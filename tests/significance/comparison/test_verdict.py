@@ -83,6 +83,7 @@ def test_equivalent_names_the_gain_that_nobody_would_mind():
         "(90% interval); p = 0.31."
     )
     assert verdict(Notion(within=0.0004), verdict="equivalent").word == "Equivalent within 0.0004 points"
+    assert verdict(Notion(within=1e308), verdict="equivalent").word == "Equivalent within 1e+308 points"
 
 
 @pytest.mark.parametrize(
@@ -124,6 +125,12 @@ def test_a_test_may_favour_the_system_with_the_lower_score():
 def test_without_a_gain_nobody_is_ahead():
     same = verdict(verdict="undecided", gain=0.0, gain_low=0.0, gain_high=0.0, p=1.0)
     assert same.line == "Undecided: B and A have the same score; p = 1.0."
+    tie = BEHIND | {"gain": 0.0, "gain_low": -0.3, "gain_high": 0.2, "p": 1.0}
+    assert verdict(**tie).reason == (
+        "B and A have the same score, but the gain of B over A could be -0.30 to +0.20; p = 1.0."
+    )
+    equivalent = verdict(Notion(within=0.5), **(tie | {"verdict": "equivalent"})).reason
+    assert "same score, and the gain of B over A is -0.10 to +0.40 (90% interval)" in equivalent
 
 
 def test_pairs_with_an_invalid_output_do_not_count():

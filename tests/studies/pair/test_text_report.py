@@ -158,7 +158,8 @@ def test_equal_scores_of_different_outputs():
     *lines, last = report_text(found, verdict_on(stats)).splitlines()
     assert last == "Both systems have the same score: the bootstrap has no difference to test, and its p is 1."
     assert not [line for line in lines if "paired bootstrap" in line]
-    assert found.difference.line.startswith("Undecided: system0 and system1 have the same score, but the gain could")
+    said = "Undecided: system0 and system1 have the same score, but the gain of system0 over system1 could be "
+    assert found.difference.line.startswith(said)
 
 
 def test_a_macro_average_says_what_it_leaves_out():
