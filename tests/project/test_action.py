@@ -109,6 +109,7 @@ def test_the_documented_workflow_runs(runner, wrong, code, outcome):
         assert f'"outcome": "{outcome}"' in Path(runner.outputs["json"]).read_text()
     else:
         assert "nlpsig: The candidate change has no valid output" in runner.log
+        assert ElementTree.parse(runner.folder / "nlpsig-gate.xml").getroot().get("errors") == "1"
 
 
 def given(**more: str) -> dict[str, str]:

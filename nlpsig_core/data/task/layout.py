@@ -177,7 +177,7 @@ def _format(named: NamedRoles, head: Head) -> Reader:
 def _no_gold(named: NamedRoles, ending: str) -> TaskError:
     return TaskError(
         f"Cannot identify the gold: {named.fault}. Name one file gold{ending}, or put the gold of each test set into a "
-        "folder named gold, references into one named references"
+        "folder named gold, references into one named references; on the command line, --gold gives it"
     )
 
 

@@ -12,14 +12,16 @@ from pathlib import Path
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError
+from nlpsig_core.base.words import count
+from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.data.task.loading import outputs_at, task_of
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.output.commands.options import Choices, level_options, task_options, test_option
 from nlpsig_core.output.commands.output import note, progress, sign, write, write_object
-from nlpsig_core.output.commands.reporting import check, write_file
+from nlpsig_core.output.commands.reporting import STANDARD_OUTPUT, check, write_file
 from nlpsig_core.output.commands.task import average_of, load, say_what_p_is
-from nlpsig_core.output.report.gate import junit, markdown, name_of
+from nlpsig_core.output.report.gate import junit, junit_of_error, markdown, name_of
 from nlpsig_core.significance.comparison.advice import size_note
 from nlpsig_core.significance.comparison.notion import ALONE, Notion
 from nlpsig_core.significance.comparison.selection import Selection
@@ -31,7 +33,6 @@ from nlpsig_core.studies.pair.decision import NOT_WORSE
 
 # 1 and 2 are for failures and for what cannot be used.
 EXIT_CODES = {NOT_WORSE: 0, WORSE: 3, UNDECIDED: 4}
-NOTHING_DECIDED = 1
 BASELINE, CANDIDATE = "baseline", "candidate"
 COLUMNS = """test_set metric outcome counts score_baseline score_candidate gain gain_low gain_high above p p_corrected
 needed lost won differing units""".split()
@@ -61,22 +62,39 @@ def gate_options(parser: argparse.ArgumentParser) -> None:
 
 def gate(options: argparse.Namespace) -> int:
     """Decide whether a candidate is worse than a baseline (exit code 3), not worse (0), or undecided (4)."""
-    code = NOTHING_DECIDED
-    # Nobody who reads the output may leave before the decision and so pass.
-    with suppress(BrokenPipeError):
-        for file, example in ((options.markdown, "gate.md"), (options.junit, "gate.xml")):
-            if file:
-                check(file, example)
+    _check_junit(options)
+    try:
+        if options.markdown:
+            check(options.markdown, "gate.md")
         choices = Choices.from_options(options)
         result = _decided(options, choices)
-        code = EXIT_CODES[WORSE if result.failed else result.outcome]
         if options.markdown:
             _append(markdown(result), options.markdown)
         if options.junit:
             write_file(junit(result), options.junit)
+    except NlpsigError as error:
+        # The file of an earlier run would tell of a decision.
+        if options.junit:
+            against = f"{options.candidate or CANDIDATE} against {options.baseline or BASELINE}"
+            write_file(junit_of_error(against, str(error)), options.junit)
+        raise
+    except BrokenPipeError:
+        # Nobody who reads the notes may leave before the decision and so pass.
+        return 1
+    with suppress(BrokenPipeError):
         _write(result, choices.format)
         sys.stdout.flush()
-    return code
+    return EXIT_CODES[WORSE if result.failed else result.outcome]
+
+
+def _check_junit(options: argparse.Namespace) -> None:
+    """Raise an error unless JUnit XML, if it is wanted, has a file of its own that can be written."""
+    if STANDARD_OUTPUT in (options.markdown, options.junit):
+        raise ChoiceError(f"--markdown and --junit write files; name one in place of {STANDARD_OUTPUT}")
+    if options.junit:
+        check(options.junit, "gate.xml")
+        if options.markdown and resolved(options.markdown) == resolved(options.junit):
+            raise ChoiceError(f"--markdown and --junit are one file, {options.junit}; name two")
 
 
 def _decided(options: argparse.Namespace, choices: Choices) -> Gate:
@@ -114,6 +132,8 @@ def _task(options: argparse.Namespace, choices: Choices) -> tuple[str, str, Shar
         if not (baseline and candidate):
             raise ChoiceError("Two systems are compared; name them with --baseline and --candidate")
         return baseline, candidate, load(choices)
+    if resolved(options.task) == resolved(options.output):
+        raise ChoiceError(f"{options.output} against itself; name the files of two outputs")
     files = outputs_at({BASELINE: Path(options.task), CANDIDATE: options.output}, choices.gold)
     task = task_of(files, options.output.stem, choices.correction)
     note(*task.problems)
@@ -128,7 +148,8 @@ def _notions(options: argparse.Namespace, metrics: Sequence[str | None]) -> list
     """Return the notion of each metric, with its margin; ChoiceError for another number of margins."""
     margins, number = options.margins or [None], len(metrics)
     if len(margins) not in (1, number):
-        raise ChoiceError(f"{len(margins)} margins for {number} metrics; give --within one, or one for each metric")
+        found = f"{count(len(margins), 'margin')} for {count(number, 'metric')}"
+        raise ChoiceError(f"{found}; give --within one, or one for each metric")
     for margin in margins:
         if margin is not None and not 0 < margin < math.inf:
             raise ChoiceError(f"A margin of {margin:g} is not above 0; leave out --within for none")

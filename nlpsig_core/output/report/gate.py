@@ -134,6 +134,14 @@ def junit(gate: Gate) -> bytes:
     return _written(suite, found)
 
 
+def junit_of_error(against: str, message: str) -> bytes:
+    """Return JUnit XML that says why nothing is decided on a candidate ``against`` a baseline: one error."""
+    suite = ElementTree.Element("testsuite", {"name": _xml(against)})
+    case = ElementTree.SubElement(suite, "testcase", {"classname": "nlpsig.gate", "name": "decision"})
+    ElementTree.SubElement(case, "error", {"message": _xml(message)})
+    return _written(suite, Counter(errors=1))
+
+
 def _written(suite: ElementTree.Element, found: Counter[str]) -> bytes:
     """Return a suite as XML, with the numbers of its tests and of those found not to pass."""
     numbers = {"tests": str(len(suite))} | {of: str(found[of]) for of in ("failures", "errors", "skipped")}

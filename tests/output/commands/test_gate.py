@@ -196,7 +196,16 @@ def test_two_files_and_a_gold_need_no_folder(run, folder):
     assert [found["checks"][0][name] for name in same] == [json.loads(in_folder)["checks"][0][name] for name in same]
     code, _, err = run(old, worse)
     assert code == 2
-    assert "gold" in err
+    assert "on the command line, --gold gives it" in err
+
+
+def test_a_file_against_itself_is_refused_as_a_system_is(run, folder):
+    old, again = folder / "systems" / "old.conllu", folder / "." / "again.conllu"
+    again.symlink_to(old)
+    for other in (old, again):
+        code, out, err = run(old, other, "--gold", folder / "gold.conllu")
+        assert (code, out) == (2, "")
+        assert f"nlpsig: {other} against itself; name the files of two outputs" in err
 
 
 def test_two_packed_files(run, folder, tmp_path):
@@ -231,13 +240,16 @@ def test_two_logs_need_no_gold_and_may_name_their_systems(run, tmp_path):
         (["--within", "0"], "A margin of 0 is not above 0"),
         (["--within", "inf"], "A margin of inf is not above 0"),
         (["--within", "nan"], "A margin of nan is not above 0"),
-        (["--within", "1", "2"], "2 margins for 1 metrics; give --within one, or one for each metric"),
+        (["--within", "1", "2"], "2 margins for 1 metric; give --within one, or one for each metric"),
         (["--metric", "LAS", "UAS", "CLAS", "--within", "1", "2"], "2 margins for 3 metrics"),
         (["--metric", "LASS"], "No metric called 'LASS'"),
         (["--test-set", "en"], "No test set called 'en'"),
         (["--weights", "by size"], "--weights are those of a macro-average; there is one test set"),
         (["--level", "0.7"], "The level 0.7 is not between 0 and 0.5"),
         (["--junit", "."], "is a folder"),
+        (["--junit", "-"], "--markdown and --junit write files; name one in place of -"),
+        (["--markdown", "-"], "--markdown and --junit write files; name one in place of -"),
+        (["--markdown", "gate.out", "--junit", "./gate.out"], "are one file, ./gate.out; name two"),
         (["--markdown", "none/summary.md"], "the folder none does not exist"),
     ],
 )
@@ -246,6 +258,24 @@ def test_what_cannot_be_used_ends_with_2_and_decides_nothing(run, folder, words,
     code, out, err = run(folder, *named, *words)
     assert (code, out) == (2, "")
     assert message in err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--candidate", "wors"], "No system called 'wors'"),
+        (["--candidate", "same", "--level", "0.7"], "The level 0.7 is not between 0 and 0.5"),
+        (["--candidate", "same", "--markdown", "none/summary.md"], "the folder none does not exist"),
+    ],
+)
+def test_an_error_leaves_no_results_of_an_earlier_run(run, folder, tmp_path, words, message):
+    """A workspace that is kept would report the tests of yesterday."""
+    results = tmp_path / "gate.xml"
+    assert run(folder, "--baseline", "old", "--candidate", "same", "--junit", results)[0] == 0
+    assert run(folder, "--baseline", "old", *words, "--junit", results)[0] == 2
+    (suite,) = ElementTree.parse(results).getroot()
+    assert (suite.get("tests"), suite.get("errors")) == ("1", "1")
+    assert message in suite[0].find("error").get("message")
 
 
 def test_an_invalid_candidate_ends_with_2_even_if_the_baseline_is_invalid_in_the_same_way(run, tmp_path):

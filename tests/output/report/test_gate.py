@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from markdown import markdown as html_of
 
-from nlpsig_core.output.report.gate import LISTED, called, junit, markdown, plain
+from nlpsig_core.output.report.gate import LISTED, called, junit, junit_of_error, markdown, plain
 from nlpsig_core.studies.analyses.gate import Check, Gate
 from nlpsig_core.studies.pair.flips import Flip, Flips
 from tests.ui.hostile import NAMES
@@ -161,6 +161,15 @@ def test_junit_has_a_test_for_each_decision_that_counts():
     assert [test.find("failure").get("type") for test in strict] == ["worse", "undecided"]
     passed = parsed(replace(GATE, checks=(replace(PASSED, counts=True),)))[0]
     assert [child.tag for child in passed[0]] == ["system-out"]
+
+
+def test_junit_of_an_error_has_one_test_with_its_message():
+    (suite,) = ElementTree.fromstring(junit_of_error("new against old", "The candidate <new>\x00 has no valid output"))
+    numbers = {"tests": "1", "failures": "0", "errors": "1", "skipped": "0"}
+    assert suite.attrib == {"name": "new against old"} | numbers
+    assert [(child.tag, child.attrib) for child in suite[0]] == [
+        ("error", {"message": "The candidate <new>\ufffd has no valid output"})
+    ]
 
 
 @pytest.mark.parametrize("name", [*HOSTILE, "\x00\x1b\ufffe\uffff", "\ud800"])
