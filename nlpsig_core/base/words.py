@@ -86,11 +86,12 @@ def how_often(value: float) -> str:
 def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: float = LEVEL) -> str:
     """Return a p-value with two significant digits, and with more where rounding would put it across the ``level``.
 
-    Without a hit in ``n_resamples`` b (0 for a formula) it is "< 1 / b". With a ``bound``, p is known to be at most
-    that, and the text is never below it.
+    Without a hit in ``n_resamples`` b (0 for a formula) it is "< 1 / b", whether p is hits / b or (hits + 1) / (b + 1).
+    With a ``bound``, p is known to be at most that, and the text is never below it.
     """
-    if p == 0 and math.isnan(bound):
-        bound = 1 / n_resamples if n_resamples else LEAST
+    least = 1 / n_resamples if n_resamples else LEAST
+    if p < least and math.isnan(bound):
+        bound = least
     known = math.isnan(bound)
     value, below = (p, operator.lt) if known else (bound, operator.le)
     in_digits = partial(_in_digits, value, up=not known)

@@ -54,7 +54,9 @@ def test_p_is_not_rounded_across_the_level():
 
 
 def test_p_of_0_is_below_what_the_resamples_can_show():
-    assert p_text(0, 1_000) == "< 0.001"
+    """Of 1,000 resamples, no hit is p = 0, or 1/1,001 where the observed gain counts; one hit is more than that."""
+    assert p_text(0, 1_000) == p_text(1 / 1_001, 1_000) == "< 0.001"
+    assert [p_text(1 / 1_000, 1_000), p_text(2 / 1_001, 1_000), p_text(1e-9)] == ["0.0010", "0.0020", "1.0e-09"]
     assert p_text(0) == "< 1e-300"
 
 

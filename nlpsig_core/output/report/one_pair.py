@@ -74,7 +74,7 @@ def names_of_numbers(results: Results, row: Any, reading: Reading) -> list[str]:
 
 def _numbers(results: Results, row: Any, reading: Reading) -> dict[str, str]:
     """Return the numbers of a pair as text, by name."""
-    stats, decimals, b = results.selection.stats, results.selection.decimals, results.recipe.n_resamples
+    stats, decimals, b = results.selection.stats, results.selection.decimals, int(row["resamples"])
     level, metric, test = reading.notion.level, results.selection.metric, reading.notion.test_on(stats)
 
     def number(column: str, more: int = 0) -> str:

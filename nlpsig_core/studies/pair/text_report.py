@@ -172,13 +172,13 @@ def _units_won(report: PairReport) -> list[tuple[str, str]]:
 
 
 def _tests(report: PairReport) -> list[tuple[str, str]]:
-    rows = []
+    rows, b = [], report.resamples
     if report.winner:
-        label, b = TESTS["bootstrap"].label, report.resamples
+        label = TESTS["bootstrap"].label
         rows.append((f"p by the {label}, one-sided as in the paper", p_text(report.p_value, b)))
         rows.append((f"p by the {label}, two-sided", p_text(report.p_two_sided, b)))
     if report.p_randomization is not None:
-        rows.append((f"p by {TESTS['randomization'].label}", p_text(report.p_randomization)))
+        rows.append((f"p by {TESTS['randomization'].label}", p_text(report.p_randomization, b)))
     if report.p_sign is not None:
         rows.append((f"p by the {TESTS['sign'].label} on the {report.unit}s won", p_text(report.p_sign)))
     return rows

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import re
 import shlex
+from base64 import b64decode
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -20,8 +22,8 @@ from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands import reporting
 from nlpsig_core.output.commands.options import Choices
 from nlpsig_core.output.plots.style.embedded import drawing_script
+from nlpsig_core.output.report import one_pair, tables
 from nlpsig_core.output.report import page as report_module
-from nlpsig_core.output.report import tables
 from nlpsig_core.output.report.about import Reading
 from nlpsig_core.output.report.page import report_html
 from nlpsig_core.significance.comparison.notion import Notion
@@ -434,6 +436,25 @@ def test_the_page_names_the_test_whose_p_it_draws(tmp_path, monkeypatch, test, n
     assert f"1 − the winner’s one-sided p of the {named}." in text
     assert f"The CSV also has the {one_sided} one-sided p" in text
     assert ("paper’s one-sided p" in text) == (test == "bootstrap")
+
+
+@pytest.mark.parametrize(
+    ("test", "p", "shown"),
+    [("bootstrap", 0, "< 0.0005"), ("randomization", 1 / 2_001, "< 0.0005"), ("sign", 2.0**-60, "8.7e-19")],
+)
+def test_the_one_sided_p_of_a_pair_is_a_bound_without_a_hit_and_exact_by_a_formula(test, p, shown):
+    """One system is right in all of 60 sentences, the other in none: no swap of 2,000 gives as much."""
+    files = {"gold": RIGHT, "systems/good": RIGHT, "systems/bad": WRONG}
+    results = selection({f"{name}.conllu": conllu(*[text] * 60) for name, text in files.items()}).bootstrap(
+        resamples=2_000
+    )
+    reading = Reading(notion=Notion(test=test))
+    pairs = results.pairs(reading.notion)
+    assert pairs["p_value"].item() == pytest.approx(p)
+    (part,) = one_pair.parts(results, pairs, reading)
+    numbers = json.loads(gzip.decompress(b64decode(part)))["numbers"][0]
+    names = one_pair.names_of_numbers(results, pairs.iloc[0].to_dict(), reading)
+    assert [number for name, number in zip(names, numbers, strict=True) if "one-sided p" in name] == [shown]
 
 
 def test_the_command_names_a_gold_that_lies_apart(tmp_path, monkeypatch):

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import bootstrap, observed_gains
 from nlpsig_core.significance.resampling.gains import gain_step, resampled_gains
@@ -170,6 +171,15 @@ def test_all_tests_say_what_they_counted():
     assert notes["sign test"] == notes["McNemar's test"] == "wins 4, losses 1, ties 3"
     assert notes["paired t-test"] == "mean 37.5, t 1.426"
     assert notes["paired bootstrap"] == ""
+
+
+def test_all_tests_without_a_hit_are_shown_as_bounds():
+    """One system wins all of 60 units: no resample and no swap of 2,000 is a hit; the sign test has 2 / 2^60."""
+    stats = shares([[1] * 60, [0] * 60])
+    table = all_tests(stats, drawn(stats, Resampling(2_000))).set_index("test")
+    shown = dict(zip(table.index, p_texts(table)["p_two_sided"], strict=True))
+    assert shown["paired bootstrap"] == shown["approximate randomization"] == "< 0.0005"
+    assert shown["sign test"] == "1.7e-18"
 
 
 def test_all_tests_of_a_macro_average():

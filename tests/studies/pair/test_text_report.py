@@ -197,9 +197,10 @@ def test_progress_counts_both_tests():
 
 
 def test_p_of_0_is_less_than_one_resample():
-    """Of the bootstrap, which adds nothing to its hits; an exact p is what it is."""
-    lines = found_text(p_sign=1e-9, p_value=1e-4)
+    """Of the bootstrap, which adds nothing to its hits, and of swaps, which add 1; an exact p is what it is."""
+    lines = found_text(p_sign=1e-9, p_value=1e-4, p_randomization=1 / 10_001)
     assert lines[13].endswith("  0.00010")
+    assert lines[-2].endswith("  < 0.0001")
     assert lines[-1].endswith("  1.0e-09")
 
 
