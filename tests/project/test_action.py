@@ -161,6 +161,7 @@ def test_other_actions_are_pinned_by_commit_and_the_package_by_version():
             if "uses: actions/" in line
         )
     assert ACTION["inputs"]["install"]["default"] == f"nlpsig-core=={__version__}"
+    assert f"pip install nlpsig-core=={__version__}\n" in text_of(ROOT / "deploy" / "pages.yml")
 
 
 def test_no_input_is_part_of_a_script():
