@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 
 import pytest
 
@@ -191,6 +192,19 @@ def test_axe_finds_no_fault_and_pages_fit_a_phone(visit, made, name):
             page.locator(f"{ROWS} a").first.click()
             page.locator("#pair-body[data-shown]").wait_for()
             assert faults_of(page, rules) == []
+
+
+def test_a_long_name_fits_a_phone(visit, made):
+    """One without a hyphen or a space, at which a line could end."""
+    name = "treebank" * 9
+    shutil.copy(made / "hostile.csv", made / f"{name}.csv")
+    words = ["site", str(made / f"{name}.csv"), "--edition", "higher", "--resamples", "200"]
+    assert main([*words, "-o", str(made / "long")]) == 0
+    for page in ("index", name):
+        opened = visit((made / "long" / f"{page}.html").as_uri(), width=380, height=800)
+        root = "document.documentElement"
+        assert opened.evaluate(f"{root}.scrollWidth - {root}.clientWidth") <= 0
+    assert opened.locator("#settings").get_by_role("link").text_content() == f"{name}.nlpsig"
 
 
 def faults_of(page, rules: dict[str, object]) -> list[object]:
