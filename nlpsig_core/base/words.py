@@ -56,6 +56,11 @@ def count(number: int, thing: str, things: str = "") -> str:
     return f"{number:,} {plural(number, thing, things)}"
 
 
+def size(n_bytes: int) -> str:
+    """Return the size of a file: 1 kB, 999 kB, 1.0 MB; a part of a kB counts as one."""
+    return f"{-(-n_bytes // 1000)} kB" if n_bytes < 1e6 else f"{n_bytes / 1e6:,.1f} MB"
+
+
 def first_few(texts: Iterable[str]) -> str:
     """Return the first few texts with commas between them, and the number of the others."""
     texts = list(texts)

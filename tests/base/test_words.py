@@ -17,8 +17,16 @@ from nlpsig_core.base.words import (
     printable,
     rounded_up,
     share,
+    size,
     whole_number,
 )
+
+
+@pytest.mark.parametrize(
+    ("n_bytes", "text"), [(1, "1 kB"), (1_001, "2 kB"), (999_000, "999 kB"), (10**6, "1.0 MB"), (2_345_678, "2.3 MB")]
+)
+def test_a_size_is_in_kb_below_a_million_bytes(n_bytes, text):
+    assert size(n_bytes) == text
 
 
 @pytest.mark.parametrize(("number", "text"), [(0, "0 pairs"), (1, "1 pair"), (2, "2 pairs"), (2080, "2,080 pairs")])

@@ -84,12 +84,13 @@ def _wide(table: pd.DataFrame, shown: str) -> pd.DataFrame:
 
 def _tested(selection: Selection, shown: str, choices: Choices) -> pd.DataFrame:
     """Return wins and losses by system, or the number of test sets by pair."""
-    notion, interval, by_average = choices.notion, choices.interval, bootstrap_of(selection, choices)
+    notion, interval, baseline = choices.notion, choices.interval, baseline_of(selection, choices)
+    by_average = bootstrap_of(selection, choices)
     pairs = _on_each(selection, choices)
     average = by_average.pairs(notion, interval=interval)
     note(f"{MACRO}: {finding(average, notion, selection.metric, selection.decimals)}")
     note(f"on the test sets: {beside_chance(pairs, notion)}")
-    if baseline := baseline_of(selection, choices):
+    if baseline:
         table = against(average, baseline, selection.stats.names)
         note(baseline_sentence(table, selection.metric, notion, selection.decimals))
     if shown == PAIRS:

@@ -66,6 +66,7 @@ def score(options: argparse.Namespace) -> None:
 
 def _ranking(choices: Choices) -> None:
     notion, selection = choices.notion, comparison_of(choices)
+    baseline = baseline_of(selection, choices)
     results = bootstrap_of(selection, choices, systems=1)
     ranking, columns, signed = results.ranking(notion, interval=choices.interval), list(SCORE_COLUMNS), {}
     if selection.stats.n_pairs:
@@ -75,7 +76,7 @@ def _ranking(choices: Choices) -> None:
         note(f"{finding(pairs, notion, selection.metric, selection.decimals)}")
         note(f"ranks and ties: {notion.words(len(pairs), ranking=True)}")
         too_few_resamples(len(pairs), choices)
-        if baseline := baseline_of(selection, choices):
+        if baseline:
             table = against(pairs, baseline, selection.stats.names)
             note(baseline_sentence(table, selection.metric, notion, selection.decimals))
             ranking = ranking.merge(table[["system", *AGAINST_COLUMNS]], on="system")

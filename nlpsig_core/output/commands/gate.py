@@ -19,7 +19,7 @@ from nlpsig_core.data.task.loading import outputs_at, task_of
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.output.commands.options import Choices, level_options, task_options, test_option
 from nlpsig_core.output.commands.output import note, progress, sign, write, write_object
-from nlpsig_core.output.commands.reporting import STANDARD_OUTPUT, check, write_file
+from nlpsig_core.output.commands.reporting import STANDARD_OUTPUT, check, check_apart, write_file
 from nlpsig_core.output.commands.task import average_of, load, say_what_p_is
 from nlpsig_core.output.report.gate import junit, junit_of_error, markdown, name_of
 from nlpsig_core.significance.comparison.advice import size_note
@@ -93,8 +93,8 @@ def _check_junit(options: argparse.Namespace) -> None:
         raise ChoiceError(f"--markdown and --junit write files; name one in place of {STANDARD_OUTPUT}")
     if options.junit:
         check(options.junit, "gate.xml")
-        if options.markdown and resolved(options.markdown) == resolved(options.junit):
-            raise ChoiceError(f"--markdown and --junit are one file, {options.junit}; name two")
+        if options.markdown:
+            check_apart(options.markdown, options.junit)
 
 
 def _decided(options: argparse.Namespace, choices: Choices) -> Gate:

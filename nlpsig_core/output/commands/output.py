@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import math
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import asdict
 from typing import Any
 
@@ -17,12 +19,24 @@ from nlpsig_core.output.report.export import without_bounds
 
 # Columns of whole numbers that are floats, since they are empty in some rows or may be huge.
 WHOLE = ("needed", "units", "units_low", "units_high", "worst_size", "lost", "won")
+# What notes begin with.
+_ABOUT = ContextVar("_ABOUT", default="")
 
 
 def note(*texts: str) -> None:
     """Print each text as a note on standard error, "" as none."""
     for text in filter(None, texts):
-        print(f"{over_progress()}note: {text}", file=sys.stderr)
+        print(f"{over_progress()}note: {_ABOUT.get()}{text}", file=sys.stderr)
+
+
+@contextmanager
+def notes_on(name: str) -> Iterator[None]:
+    """Begin each note with the name of one of several things."""
+    token = _ABOUT.set(f"{name}: ")
+    try:
+        yield
+    finally:
+        _ABOUT.reset(token)
 
 
 def sign(signature: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.base.runtime import write_whole
-from nlpsig_core.base.words import count, printable
+from nlpsig_core.base.words import count, printable, size
 from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.data.task.samples import sample_path
@@ -16,6 +16,7 @@ from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, load, sign_with
 from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats import packing
 
 STANDARD_OUTPUT = "-"
@@ -40,7 +41,9 @@ def report(options: argparse.Namespace) -> None:
     check(options.output)
     if options.pack:
         check(options.pack, "task.nlpsig")
+        check_apart(options.output, options.pack)
     comparison = comparison_of(choices)
+    baseline = baseline_of(comparison, choices)
     results = bootstrap_of(comparison, choices, systems=1)
     sign_with(comparison, choices)
     # Plotting is slow to import, and the other commands do not need it.
@@ -52,21 +55,29 @@ def report(options: argparse.Namespace) -> None:
         interval=choices.interval,
         rule=choices.rule,
         title=options.title,
-        baseline=baseline_of(comparison, choices),
+        baseline=baseline,
         files=words_of_files(choices),
         pack=printable(Path(options.pack).name),
     )
     page = report_html(results, reading)
     if options.pack:
-        metrics = {selected.metric.name for selected in comparison.test_sets.values()}
-        write_file(packing.pack(comparison.task, sorted(metrics) if len(metrics) == 1 else ()), options.pack)
+        write_file(pack_of(comparison, choices), options.pack)
     write_file(page.encode(), options.output)
 
 
+def pack_of(selection: Selection, choices: Choices) -> bytes:
+    """Return the pack of a task with the metric that is selected, or with all if its test sets have different ones."""
+    metrics = {selected.metric.name for selected in selection.test_sets.values()}
+    return packing.pack(selection.task, tuple(metrics) if len(metrics) == 1 else (), edition=choices.edition)
+
+
 def words_of_files(choices: Choices) -> list[str]:
-    """Return the arguments that name the task and the roles of its files, without folders."""
-    words = [choices.task if sample_path(choices.task) else resolved(choices.task).name]
-    words += ["--gold", resolved(choices.gold).name] if choices.gold else []
+    """Return the arguments that name the task and the roles of its files, without the folders that these are in."""
+    task = resolved(choices.task)
+    words = [choices.task if sample_path(choices.task) else task.name]
+    if choices.gold:
+        gold = resolved(choices.gold)
+        words += ["--gold", str(gold.relative_to(task.parent)) if gold.is_relative_to(task) else gold.name]
     words += ["--kind", choices.correction.format] if choices.correction.format else []
     words += ["--test-sets", *choices.test_sets] if choices.test_sets else []
     words += [word for file, role in choices.correction.roles.items() for word in ("--role", f"{file}={role}")]
@@ -84,6 +95,12 @@ def check(output: str, example: str = "report.html") -> None:
         raise FileError(output, None, f"the folder {path.parent} does not exist; create it or choose another")
 
 
+def check_apart(output: str, other: str) -> None:
+    """Raise ChoiceError before any work is done if two files to write are the same."""
+    if resolved(output) == resolved(other):
+        raise ChoiceError(f"{output} and {other} are the same file; choose another for one of them")
+
+
 def write_file(content: bytes, output: str) -> None:
     """Write a file completely or not at all, and note its path and size."""
     if output == STANDARD_OUTPUT:
@@ -95,7 +112,7 @@ def write_file(content: bytes, output: str) -> None:
         write_whole(path, content)
     except OSError as error:
         raise FileError(output, None, f"cannot be written: {error.strerror}") from None
-    note(f"{path}: {len(content) / 1e6:.1f} MB")
+    note(f"{path}: {size(len(content))}")
 
 
 def pack_options(parser: argparse.ArgumentParser) -> None:

@@ -9,18 +9,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpsig_core.base.errors import NlpsigError
-from nlpsig_core.base.words import count, printable
+from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError
+from nlpsig_core.base.runtime import over_progress
+from nlpsig_core.base.words import count, first_few, printable, size
 from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
-from nlpsig_core.output.commands.output import note
-from nlpsig_core.output.commands.reporting import words_of_files
+from nlpsig_core.output.commands.output import note, notes_on
+from nlpsig_core.output.commands.reporting import pack_of, words_of_files
 from nlpsig_core.output.commands.task import baseline_of, campaign_of, comparison_of, results_of
+from nlpsig_core.significance.comparison.scores import NO_BASELINE
 from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.significance.stats import packing
 
 if TYPE_CHECKING:
     from nlpsig_core.output.report.about import Reading
@@ -42,36 +43,49 @@ def site(options: argparse.Namespace) -> None:
 
     made = Site(Path(options.output), options.title)
     made.check()
+    baselines = {"", NO_BASELINE}
     for task in options.tasks:
         choices = Choices.from_options(argparse.Namespace(**vars(options) | {"task": task}))
-        with _named(task):
-            _add(made, choices if task == options.tasks[0] else choices.of_task(task))
+        with _going_on(made, task):
+            baselines.add(_add(made, choices if task == options.tasks[0] else choices.of_task(task)))
     made.finish()
-    note(f"{made.folder}: {count(made.pages, 'page')}, {made.size / 1e6:.1f} MB; open {made.folder / FRONT}")
+    note(f"{made.folder}: {count(made.pages, 'page')}, {size(made.size)}; open {made.folder / FRONT}")
+    if made.failed:
+        kept = f"nothing of an earlier site was removed from {made.folder}"
+        raise TaskError(f"No page of {first_few(made.failed)}; {kept}")
+    if (options.baseline or "") not in baselines:
+        raise ChoiceError(f"No task has a system called {options.baseline!r}")
 
 
 @contextmanager
-def _named(what: str) -> Iterator[None]:
-    """Name on standard error what cannot be read or tested, and go on."""
+def _going_on(made: Site, what: str) -> Iterator[None]:
+    """Name on standard error what notes are about, and what cannot be read or tested, and go on."""
     try:
-        yield
+        with notes_on(what):
+            yield
     except NlpsigError as error:
-        print(f"nlpsig: {what}: {error}", file=sys.stderr)
+        made.failed.append(what)
+        print(f"{over_progress()}nlpsig: {what}: {error}", file=sys.stderr)
 
 
-def _add(made: Site, choices: Choices) -> None:
-    """Add the pages of a task: of the chosen test set, or of the mean over all and of each."""
+def _add(made: Site, choices: Choices) -> str:
+    """Add the pages of a task: of the chosen test set, or of the mean over all and of each. Returns its baseline."""
     selection = comparison_of(choices) if choices.test_set else campaign_of(choices)
     parts = selection.each if selection.several and choices.test_set != MACRO else {}
     name = selection.task.name
     entry = made.add(name, selection.first.test_set.about.get("campaign", ""))
     pack = made.add_pack(entry, _pack(selection, choices))
-    baseline = baseline_of(selection, choices)
+    try:
+        baseline = baseline_of(selection, choices)
+    except ChoiceError as error:
+        baseline = ""
+        note(f"no baseline: {error}")
     for part, chosen in ({"": selection} | parts).items():
-        with _named(f"{name}, {part}" if part else name):
+        with _going_on(made, f"{name}, {part}" if part else name):
             chosen.check(systems=1)
             results = results_of(chosen, choices, " ".join(filter(None, (name, part))))
             made.add_page(entry, results, _reading(chosen, choices, part, baseline, pack), part)
+    return baseline
 
 
 def _reading(selection: Selection, choices: Choices, part: str, baseline: str, pack: str) -> Reading:
@@ -93,5 +107,4 @@ def _pack(selection: Selection, choices: Choices) -> bytes:
     path = sample_path(choices.task) or resolved(choices.task)
     if path.suffix == PACK_ENDING:
         return path.read_bytes()
-    metrics = {selected.metric.name for selected in selection.test_sets.values()}
-    return packing.pack(selection.task, sorted(metrics) if len(metrics) == 1 else (), edition=choices.edition)
+    return pack_of(selection, choices)

@@ -66,7 +66,13 @@ def too_few_resamples(n_pairs: int, choices: Choices) -> None:
 
 
 def baseline_of(selection: Selection, choices: Choices) -> str:
-    """Return the baseline that is chosen, or the system that is called so; "" for none."""
+    """Return the baseline that is chosen, or the system that is called so; "" for none.
+
+    ChoiceError if no system has the name that is chosen.
+    """
+    names = selection.stats.names
+    if choices.baseline not in ("", NO_BASELINE, *names):
+        raise ChoiceError.unknown("system", choices.baseline, names)
     if choices.baseline:
         return "" if choices.baseline == NO_BASELINE else choices.baseline
     if guessed := guessed_baseline(selection.systems):

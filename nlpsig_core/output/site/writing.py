@@ -24,7 +24,7 @@ from nlpsig_core.studies.lessons.film import film
 HERE = Path(__file__).parent
 FOLDERS = (binding.HERE, HERE)
 FRONT, FILM, GLOSSARY = "index.html", "film.html", "glossary.html"
-# The names of all files of a site, so that the next one in the folder leaves nothing of it behind.
+# The names of all files of a site, by which its folder is known for one and the next site leaves nothing of it behind.
 MANIFEST = f"{binding.SHARED}/files.txt"
 # More tasks than this are easier to find by name.
 MANY = 12
@@ -41,7 +41,7 @@ class Around(NamedTuple):
 class Site:
     """A site in a ``folder`` that grows page by page; ``finish`` writes its front page, the film and the glossary.
 
-    ``files`` are the sizes of its files in bytes, by path.
+    ``files`` are the sizes of its files in bytes, by path; ``failed`` names the tasks and test sets without a page.
     """
 
     folder: Path
@@ -49,6 +49,7 @@ class Site:
     entries: list[Entry] = field(default_factory=list)
     pages: int = 0
     files: dict[str, int] = field(default_factory=dict)
+    failed: list[str] = field(default_factory=list)
     stems: set[str] = field(default_factory=lambda: {"index", "film", "glossary", binding.SHARED})
 
     @property
@@ -60,7 +61,7 @@ class Site:
         """Raise FileError if the folder holds anything but an earlier site."""
         if self.folder.exists() and not self.folder.is_dir():
             raise FileError(str(self.folder), None, "is a file; name a folder for the site")
-        if self.folder.is_dir() and any(self.folder.iterdir()) and not (self.folder / binding.SHARED).is_dir():
+        if self.folder.is_dir() and any(self.folder.iterdir()) and not (self.folder / MANIFEST).is_file():
             raise FileError(str(self.folder), None, "is not empty and holds no site; name another folder")
 
     def write(self, path: str, content: bytes) -> None:
@@ -85,8 +86,9 @@ class Site:
     def add(self, name: str, about: str = "") -> Entry:
         """Begin a task: its pages follow; ``about`` is the campaign that it belongs to.
 
-        The first one writes what all pages share, by which a site that was interrupted is known for one.
+        Begins with the manifest, so that a site that is interrupted is known for one, and the next one clears it up.
         """
+        self._list(self._earlier())
         if not self.entries:
             for file, text in shared().items():
                 self.write(f"{binding.SHARED}/{file}", text.encode())
@@ -115,7 +117,7 @@ class Site:
     def finish(self) -> None:
         """Write the front page, the film and the glossary; TaskError without a task.
 
-        Pages that an earlier site has and this one has not are removed, and no other file.
+        Pages that an earlier site has and this one has not are removed, unless a task failed, and no other file.
         """
         self.entries = [entry for entry in self.entries if entry.card is not None]
         if not self.entries:
@@ -123,17 +125,28 @@ class Site:
         self._page(FRONT, "", groups=grouped(self.entries), many=len(self.entries) > MANY)
         self._page(FILM, "The film", film=binding.json_in_script(script(Numbers(film=film()))))
         self._page(GLOSSARY, "Glossary", chapters=list(CHAPTERS.items()), capital=capital)
+        if self.failed:
+            self._list(self._earlier())
+            return
         for left in self._left_behind():
             left.unlink()
             if not any(left.parent.iterdir()):
                 left.parent.rmdir()
-        self.write(MANIFEST, "".join(f"{path}\n" for path in sorted(self.files)).encode())
+        self._list()
+
+    def _list(self, earlier: Sequence[str] = ()) -> None:
+        """Write the manifest: the files of this site, and those of an ``earlier`` one."""
+        self.write(MANIFEST, "".join(f"{path}\n" for path in sorted({*self.files, *earlier, MANIFEST})).encode())
+
+    def _earlier(self) -> list[str]:
+        """Return the names in the folder's manifest; [] if there is none."""
+        listed = self.folder / MANIFEST
+        return listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
 
     def _left_behind(self) -> list[Path]:
         """Return the files of the site that was in the folder before which this one has not, whatever their case."""
-        listed, written = self.folder / MANIFEST, {path.lower() for path in self.files}
-        names = listed.read_text(encoding="utf-8").splitlines() if listed.is_file() else []
-        left = [self.folder / name for name in names if name.lower() not in written]
+        written = {path.lower() for path in self.files}
+        left = [self.folder / name for name in self._earlier() if name.lower() not in written]
         return [path for path in left if path.is_file() and path.resolve().is_relative_to(self.folder.resolve())]
 
     def _page(self, name: str, title: str, **content: Any) -> None:

@@ -18,6 +18,7 @@ from nlpsig_core.output.commands import COMMANDS, command_named
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.commands.output import write as write_table
 from nlpsig_core.output.report.export import csv_text, latex_text, p_texts
+from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import COLUMNS
 from nlpsig_core.significance.paired_tests import TESTS
 from tests.builders import conllu, write, zipped
@@ -742,7 +743,14 @@ def test_a_baseline_is_guessed_said_and_left_out_on_demand(run, folder):
     assert "verdict" not in out.splitlines()[0]
     assert "our-baseline, by its name" not in err
     assert "our-baseline, by its name" in run("report", folder, "--resamples", 200, "-o", folder / "report.html")[2]
-    assert run("score", folder, "--baseline", "Z")[0] == 2
+
+
+def test_an_unknown_baseline_is_refused_before_resampling(run, folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(Selection, "bootstrap", None)
+    of_campaign = ["campaign", SEVERAL, "--table", "systems"]
+    for command in (["score", folder], ["report", folder, "-o", tmp_path / "x.html"], of_campaign):
+        code, _, err = run(*command, "--baseline", "Nope")
+        assert (code, "nlpsig: No system called 'Nope'" in err) == (2, True)
 
 
 def test_a_subset_of_test_sets(run, tmp_path):

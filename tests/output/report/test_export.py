@@ -98,6 +98,13 @@ def test_line_breaks_in_names_stay_on_their_line_of_latex():
     assert [line for line in lines if "input" in line and not line.endswith(r"\\")] == lines[:1]
 
 
+def test_csv_without_its_first_line_is_the_table():
+    """As ``docs/site.md`` says; a name can begin with the sign of comments."""
+    table = pd.DataFrame({"system": ["#hash", "b"], "score": [1.5, 2.0]})
+    read = pd.read_csv(io.StringIO(csv_text(table, "metric:LAS")), skiprows=1)
+    pd.testing.assert_frame_equal(read, table)
+
+
 def test_latex_escapes_names_and_carries_the_signature():
     text = latex_text(TABLE, "metric:LAS")
     assert text.startswith("% metric:LAS\n\\begin{tabular}")

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands import reporting
@@ -463,6 +463,22 @@ def test_the_command_names_a_gold_that_lies_apart(tmp_path, monkeypatch):
     run(tmp_path, ["outputs", "--gold", str(gold), "--resamples", "50"], monkeypatch)
     command = Page((tmp_path / "report.html").read_text(encoding="utf-8")).texts["pre"][1]
     assert command.startswith("python -m nlpsig_core report outputs --gold apart.conllu --metric LAS ")
+
+
+def test_the_command_names_a_gold_inside_the_folder_of_the_task(tmp_path, monkeypatch):
+    write(tmp_path / "outer" / "my task", SMALL)
+    words = ["outer/my task", "--gold", "outer/my task/gold.conllu", "--resamples", "50", "-o", "first.html"]
+    run(tmp_path, words, monkeypatch)
+    first = (tmp_path / "first.html").read_text(encoding="utf-8")
+    command = shlex.split(Page(first).texts["pre"][1])
+    assert command[4:7] == ["my task", "--gold", "my task/gold.conllu"]
+    run(tmp_path / "outer", command[4:], monkeypatch)
+    assert (tmp_path / "outer" / "report.html").read_text(encoding="utf-8") == first
+
+
+def test_page_and_pack_are_different_files(tmp_path, monkeypatch):
+    with pytest.raises(ChoiceError, match=r"page\.html and \./page\.html are the same file; choose another for one of"):
+        run(tmp_path, ["nothing here", "-o", "page.html", "--pack", "./page.html"], monkeypatch)
 
 
 def test_the_words_for_the_files_have_no_folders():

@@ -24,6 +24,7 @@ from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.pair.citing import Finding, methods_sentence
+from tests.builders import write
 from tests.output.report.test_report import Page as Parsed
 from tests.output.site.sites import NAMES, campaign, hostile, pairs_data, part
 
@@ -190,9 +191,46 @@ def test_one_test_set_or_the_average_alone_can_be_asked_for(tmp_path):
 def test_a_task_that_cannot_be_read_is_named_and_the_others_go_on(tmp_path, capsys):
     missing = tmp_path / "missing"
     words = ["site", str(missing), "hansards-alignment", "--resamples", "200", "-o", str(tmp_path / "public")]
-    assert main(words) == 0
-    assert f"nlpsig: {missing}: " in capsys.readouterr().err
+    assert main(words) == 2
+    err = capsys.readouterr().err
+    assert f"nlpsig: {missing}: " in err
+    assert err.splitlines()[-1].startswith(f"nlpsig: No page of {missing}; nothing of an earlier site was removed")
     assert (tmp_path / "public" / "hansards-alignment.html").is_file()
+
+
+def test_a_task_that_fails_keeps_its_earlier_pages(tmp_path):
+    """Until a site is complete: then pages of tasks that are not given are removed."""
+    folder, task = tmp_path / "public", campaign(tmp_path)
+    words = ["--resamples", "200", "-o", str(folder)]
+    assert main(["site", str(task), "hansards-alignment", *words]) == 0
+    pages = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file() and "Two-sets" in str(path)}
+    task.rename(tmp_path / "away")
+    assert main(["site", str(task), "hansards-alignment", *words]) == 2
+    assert pages == {path: path.read_bytes() for path in pages}
+    assert "Two-sets" not in (folder / "index.html").read_text(encoding="utf-8")
+    assert main(["site", "hansards-alignment", *words]) == 0
+    assert not any(path.exists() for path in pages)
+
+
+def test_notes_name_the_task(tmp_path, capsys):
+    tasks = [campaign(tmp_path / name) for name in ("a", "b")]
+    for task in tasks:
+        (task / "NOTES.md").write_text("mine", encoding="utf-8")
+    words = ["site", *map(str, tasks), "--test-set", "one", "--resamples", "200", "-o", str(tmp_path / "public")]
+    assert main(words) == 0
+    notes = [line for line in capsys.readouterr().err.splitlines() if "NOTES.md" in line]
+    assert [note.partition(": NOTES.md")[0] for note in notes] == [f"note: {task}" for task in tasks]
+
+
+def test_a_baseline_that_a_task_lacks_is_noted_and_one_that_all_lack_is_an_error(tmp_path, capsys):
+    words = ["site", str(campaign(tmp_path)), "hansards-alignment", "--resamples", "200"]
+    words += ["-o", str(tmp_path / "public")]
+    assert main([*words, "--baseline", "C"]) == 0
+    assert "note: hansards-alignment: no baseline: No system called 'C'" in capsys.readouterr().err
+    for page, beaten in (("Two-sets", True), ("hansards-alignment", False)):
+        assert ("Baseline." in parsed(tmp_path / "public" / f"{page}.html").texts["strong"]) == beaten
+    assert main([*words, "--baseline", "D"]) == 2
+    assert capsys.readouterr().err.endswith("nlpsig: No task has a system called 'D'\n")
 
 
 def test_without_any_task_there_is_no_site(tmp_path, capsys):
@@ -202,9 +240,12 @@ def test_without_any_task_there_is_no_site(tmp_path, capsys):
 
 
 def test_a_folder_of_other_files_is_left_alone(tmp_path, capsys):
-    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
-    assert main(["site", "hansards-alignment", "--resamples", "200", "-o", str(tmp_path)]) == 2
-    assert "is not empty and holds no site; name another folder" in capsys.readouterr().err
+    """Also a web site that has a folder of the same name as those of nlpsig."""
+    files = {"notes.txt": "mine", "home/index.html": "mine", "home/assets/style.css": "mine"}
+    for folder in (write(tmp_path, files), tmp_path / "home"):
+        assert main(["site", "hansards-alignment", "--resamples", "200", "-o", str(folder)]) == 2
+        assert "is not empty and holds no site; name another folder" in capsys.readouterr().err
+    assert {path: (tmp_path / path).read_text(encoding="utf-8") for path in files} == files
     assert main(["site", "hansards-alignment", "--resamples", "200", "-o", str(tmp_path / "notes.txt")]) == 2
     assert "is a file; name a folder for the site" in capsys.readouterr().err
 
@@ -237,9 +278,19 @@ def test_latex_of_a_page_has_the_decimals_of_the_metric(tmp_path):
 
 
 def test_a_site_that_was_interrupted_is_written_again(tmp_path):
-    """Ctrl-C after the first pack; a folder of something else is still refused."""
-    begun = Site(tmp_path / "public", "")
+    """Ctrl-C after the first pack; pages of the site before are still removed by the next complete one."""
+    words, folder = ["--resamples", "200", "-o", str(tmp_path / "public")], tmp_path / "public"
+    assert main(["site", "semeval-2018-arguments", *words]) == 0
+    begun = Site(folder, "")
     begun.add_pack(begun.add("a task"), b"pack")
+    begun.add("next")
+    assert main(["site", "hansards-alignment", *words]) == 0
+    assert {path.stem for path in folder.glob("*.html")} == {"index", "film", "glossary", "hansards-alignment"}
+    assert not (folder / "a-task").exists()
+
+
+def test_a_site_that_was_interrupted_at_its_first_page_is_known_for_one(tmp_path):
+    Site(tmp_path / "public", "").add("a task")
     Site(tmp_path / "public", "").check()
     with pytest.raises(FileError, match="holds no site"):
         Site(tmp_path, "").check()
