@@ -254,7 +254,7 @@ def test_two_logs_need_no_gold_and_may_name_their_systems(run, tmp_path):
             "gate.out and ./gate.out are the same file; choose another",
         ),
         (["--markdown", "none/summary.md"], "the folder none does not exist"),
-        (["--markdown", "gate.txt", "--junit", "gate.txt"], "gate.txt and gate.txt are the same file"),
+        (["--markdown", "gate.txt", "--junit", "./gate.txt"], "gate.txt and ./gate.txt are the same file"),
     ],
 )
 def test_what_cannot_be_used_ends_with_2_and_decides_nothing(run, folder, words, message, tmp_path):
