@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.apps import SEVERAL, app, charts, drop_files, frame_with, texts
 from tests.builders import GOLD, TASK, write, zipped
+from ui.app import brushing, choice
 
 PAGE = "pages/domains.py"
 BEST = "Quennaro-joint over Oskblit-joint"
@@ -85,6 +86,14 @@ def test_rankings_agree_at_least_and_at_most():
 def test_domains_begin_with_the_pair_of_other_pages():
     test = app(PAGE, pair="Habsique-3 over Plunaro-1")
     assert [test.selectbox(key=key).value for key in ("domain_a", "domain_b")] == ["Habsique-3", "Plunaro-1"]
+
+
+@pytest.mark.parametrize(("pair", "systems"), [
+    ("a over b over c", ["a", "b over c"]), ("b over c over a", ["b over c", "a"]), ("a over d", []), (None, []),
+])  # fmt: skip
+def test_the_systems_of_a_pair_whatever_their_names(monkeypatch, pair, systems):
+    monkeypatch.setattr(choice, "current", {"pair": pair}.get)
+    assert brushing.chosen_pair(["a", "b over c", "c"]) == systems
 
 
 def test_test_sets_and_other_tasks_side_by_side():

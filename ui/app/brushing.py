@@ -17,11 +17,18 @@ def chosen(names: Sequence[str], **more: Any) -> list[str]:
     return choice.several(st.multiselect, "Highlight systems", names, KEY, placeholder="highlight", **more)
 
 
+def chosen_pair(names: Sequence[str]) -> list[str]:
+    """Return the two systems of the pair that was chosen on another page; none unless ``names`` has both."""
+    words = str(choice.current("pair") or "").split(" over ")
+    sides = ([" over ".join(words[:n]), " over ".join(words[n:])] for n in range(1, len(words)))
+    return next((two for two in sides if set(two) <= set(names)), [])
+
+
 def with_chosen_pair(highlighted: Sequence[str], names: Sequence[str]) -> tuple[str, ...]:
     """Return the highlighted systems and those of a pair that was chosen on another page, in the order of all names."""
-    pair = st.session_state.get("pair")
-    chosen = pair.split(" over ") if pair and pair != st.session_state.get("usual", {}).get("pair") else []
-    return tuple(name for name in names if name in highlighted or name in chosen)
+    usual = choice.current("pair") == st.session_state.get("usual", {}).get("pair")
+    shown = [*highlighted, *([] if usual else chosen_pair(names))]
+    return tuple(name for name in names if name in shown)
 
 
 def in_figure(figure: str, names: Sequence[str]) -> dict[str, Any]:

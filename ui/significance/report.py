@@ -8,7 +8,7 @@ from pathlib import Path
 import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.base.words import file_stem
+from nlpsig_core.base.words import file_stem, size
 from nlpsig_core.output.report import page as report
 from nlpsig_core.output.report.about import Reading
 from nlpsig_core.significance.comparison.thresholds import Rule
@@ -37,7 +37,7 @@ def report_button(view: View) -> None:
             st.error(plain(str(error)))
             return
         st.download_button(
-            f"HTML, {len(page) / 1e6:.1f} MB, works offline",
+            f"HTML, {size(len(page))}, works offline",
             page,
             f"{file_stem(usual)}-report.html",
             "text/html",

@@ -73,7 +73,13 @@ def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, s
     files = open_files(path, "" if os.path.exists(path) else _names_like(path))
     if gold is not None:
         files = add_gold_files(files, gold_files(Path(gold)))
-    return files, printable(resolved(path).name if path.is_dir() else path.stem) or "/"
+    return files, task_name(path)
+
+
+def task_name(path: str | Path) -> str:
+    """Return the name of the task at a path, which need not exist."""
+    path = Path(path)
+    return printable(resolved(path).name if path.is_dir() else path.stem) or "/"
 
 
 def outputs_at(outputs: Mapping[str, Path], gold: Path | None = None) -> Files:

@@ -7,12 +7,10 @@ import math
 from dataclasses import asdict
 from pathlib import Path
 
-from nlpsig_core.output.commands.options import common_options, resampling_options, workers_of
+from nlpsig_core.output.commands.options import RESAMPLES, common_options, resampling_options, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, INVALID
 from nlpsig_core.significance.resampling.recipe import Resampling
-
-RESAMPLES = 1_000_000
 
 
 def atlas_options(parser: argparse.ArgumentParser) -> None:

@@ -14,6 +14,7 @@ from nlpsig_core.base.runtime import over_progress
 from nlpsig_core.base.words import count, first_few, printable, size
 from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
+from nlpsig_core.data.task.loading import task_name
 from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
@@ -46,8 +47,12 @@ def site(options: argparse.Namespace) -> None:
     baselines = {"", NO_BASELINE}
     for task in options.tasks:
         choices = Choices.from_options(argparse.Namespace(**vars(options) | {"task": task}))
+        before = len(made.entries)
         with _going_on(made, task):
             baselines.add(_add(made, choices if task == options.tasks[0] else choices.of_task(task)))
+        if len(made.entries) == before:
+            # Its address stays its own: no other task of that name takes the place of an earlier page.
+            made.stem(task_name(task))
     made.finish()
     note(f"{made.folder}: {count(made.pages, 'page')}, {size(made.size)}; open {made.folder / FRONT}")
     if made.failed:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP
 from nlpsig_core.significance.paired_tests import TESTS, p_of_result
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs, bootstrap, observed_gains
@@ -14,7 +15,6 @@ from nlpsig_core.significance.resampling.gains import checked_pair, gain_step
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
 
-BOOTSTRAP = "bootstrap"
 TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "resamples", "p_error", "note")
 
 

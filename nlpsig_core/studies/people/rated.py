@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,8 +15,10 @@ from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.people import FAMILY
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.base import DOCUMENT
+from nlpsig_core.data.readers.people.alone import table_of
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
-from nlpsig_core.data.task.scored import task_of_scores
+from nlpsig_core.data.task.files import File
+from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import Count, Task, count_outputs
 from nlpsig_core.significance.comparison.selection import Selection
@@ -121,7 +124,8 @@ def _metric_rated(first: SelectedTestSet, metric: str) -> Rated:
 
 def _of_scores(scores: SegmentScores, name: str, label: str, unit: str, domain: str) -> Selection:
     """Return the selection of the rated systems by their mean score, called ``label``."""
-    task = Task(**vars(task_of_scores(scores, name)))
+    file = File("scores.tsv", partial(bytes, table_of(scores).encode()))
+    task = Task(**vars(task_of({file.path: file}, name)))
     selection = task.select(edition="higher", invalid=DROP_UNITS, unit=unit, domain=domain)
     return selection.changed(metric=replace(selection.metric, label=label))
 

@@ -233,6 +233,15 @@ def test_a_baseline_that_a_task_lacks_is_noted_and_one_that_all_lack_is_an_error
     assert capsys.readouterr().err.endswith("nlpsig: No task has a system called 'D'\n")
 
 
+def test_the_address_of_a_task_that_cannot_be_read_stays_its_own(tmp_path):
+    good = campaign(tmp_path / "one").rename(tmp_path / "one" / "same")
+    write(tmp_path / "two" / "same", {"notes.txt": "nothing"})
+    words = ["--resamples", "200", "-o", str(tmp_path / "public")]
+    assert main(["site", str(tmp_path / "two" / "same"), str(good), *words]) == 2
+    assert (tmp_path / "public" / "same-2.html").exists()
+    assert not (tmp_path / "public" / "same.html").exists()
+
+
 def test_without_any_task_there_is_no_site(tmp_path, capsys):
     assert main(["site", str(tmp_path / "missing"), "-o", str(tmp_path / "public")]) == 2
     assert "No page could be made, so there is no site" in capsys.readouterr().err

@@ -16,7 +16,7 @@ from nlpsig_core.significance.comparison.select import named_apart, select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.studies.analyses.domains import by_domain, common_systems
-from ui.app import choice, components
+from ui.app import brushing, choice, components
 from ui.frame.view import View
 from ui.open import recognition, tasks
 from ui.work import computations
@@ -100,7 +100,7 @@ def choose_two(systems: list[str], best: list[str], baseline: str, keys: tuple[s
     A ``baseline`` stands in place of the second. ``best`` are systems in order of rank, of which some may not be on
     offer.
     """
-    first, second = _usual_pair(systems, best, baseline)
+    first, second = brushing.chosen_pair(systems) or _usual_pair(systems, best, baseline)
     with st.container(horizontal=True):
         a = choice.select("System", systems, keys[0], usual=first)
         others = [name for name in systems if name != a]
@@ -109,9 +109,6 @@ def choose_two(systems: list[str], best: list[str], baseline: str, keys: tuple[s
 
 
 def _usual_pair(systems: list[str], best: list[str], baseline: str) -> tuple[str, str]:
-    """Return the pair of another page, if both are on offer; else the best two, or the best and the baseline."""
-    first, _, second = str(choice.current("pair") or "").partition(" over ")
-    if {first, second} <= set(systems):
-        return first, second
+    """Return the best two systems, or the best and the baseline."""
     first, second, *_ = dict.fromkeys([*(name for name in best if name in systems), *systems])
     return first, baseline if baseline in systems and baseline != first else second

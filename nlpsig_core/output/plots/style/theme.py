@@ -33,9 +33,8 @@ STYLES = {
     MIXED: (PINK, "triangle-up"),
     INVALID: ("#8A8A8A", "x"),
 }
-# Colour and symbol of the two systems of a pair, and of the two kinds of p.
+# Colour and symbol of the two systems of a pair.
 FIRST, SECOND = (BLUE, "circle"), (ACCENT, "diamond")
-ONE_SIDED, TWO_SIDED = FIRST, SECOND
 
 # Colour and symbol of series without an order, such as domains.
 SERIES_COLOURS = (BLUE, ACCENT, GREEN, PINK, OCHRE, PURPLE, "#C8392B", "#14899B", "#6B8E23", "#9C5F4A", "#4F81E0")
