@@ -17,7 +17,6 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import with_symbols
-from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.stats.counts import TREATED
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.studies.analyses import campaign
@@ -282,10 +281,7 @@ def people(view: View) -> None:
     if view.metric is HUMAN_SCORE or not any(of.test_set.is_judged for of in view.selection.test_sets.values()):
         return
     st.header("Do people confirm the gains?")
-
-    def work(progress: Progress) -> pd.DataFrame:
-        return on_each(view.selection, view.recipe, view.notion, progress)
-
+    work = partial(on_each, view.selection, view.recipe, view.notion)
     what = ("campaign_people", view.key, view.notion)
     table = watch(computations.analysis(view.selection, view.recipe, what, work, "Testing pairs by people"))
     alt = "How many pairs people confirm and contradict on each test set"

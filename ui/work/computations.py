@@ -132,10 +132,7 @@ def max_t(selection: Selection, recipe: Resampling, result: Bootstrap, name: str
 
 def p_values(test: str, selection: Selection, recipe: Resampling, name: str = "tested") -> Computation[PValues]:
     """Return the p-values of all pairs by a test other than the bootstrap."""
-
-    def work(progress: Progress) -> PValues:
-        return run_test(test, selection.stats, recipe, progress)
-
+    work = partial(run_test, test, selection.stats, recipe)
     return analysis(selection, recipe, ("tested", test), work, f"{capital(TESTS[test].label)} of every pair", name)
 
 

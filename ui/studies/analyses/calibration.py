@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pandas as pd
 import streamlit as st
 
@@ -9,7 +11,6 @@ from nlpsig_core.base.errors import ChoiceError, NlpsigError
 from nlpsig_core.base.words import count, share
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses import calibration, domains
 from nlpsig_core.studies.analyses import population as populations
@@ -81,10 +82,7 @@ def _redrawn(view: View, bins: Bins, size: int, draws: int, recipe: Resampling) 
     selection, settings = view.selection, ("population", size, draws, recipe)
     if not _wanted(selection, size, draws, recipe, settings):
         return
-
-    def work(progress: Progress) -> pd.DataFrame:
-        return populations.population_tests(selection, size, draws, recipe, progress)
-
+    work = partial(populations.population_tests, selection, size, draws, recipe)
     tests = watch(computations.analysis(selection, recipe, settings, work, "Drawing and testing test sets"))
     st.markdown(f"**{plain(calibration.staying_ahead(tests, view.notion))}.**")
     st.caption("We redraw small test sets from yours and see how often the winner stays ahead.")

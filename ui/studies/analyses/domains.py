@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -14,7 +15,6 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import those_first
 from nlpsig_core.significance.comparison.verdict import with_symbols
-from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.studies.analyses import domains
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
 from ui.app import choice, components
@@ -41,10 +41,7 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
     headline = st.empty()
     systems, _ = domains.common_systems(selections)
     a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
-
-    def work(progress: Progress) -> pd.DataFrame:
-        return pair_by_domain(selections, a, b, view.recipe, progress, view.notion)
-
+    work = partial(pair_by_domain, selections, a, b, view.recipe, notion=view.notion)
     pair = name_of(a, b)
     signature = domains.signature(selections, view.recipe, pair=pair, **view.significance)
     what, label = ("pair_by_domain", a, b, view.notion, _data(selections)), "Testing this pair in every domain"
@@ -96,10 +93,7 @@ def _data(selections: Selections) -> tuple[tuple[str, str, str], ...]:
 def agreement(view: View, selections: Selections) -> None:
     """Draw Kendall's tau between the rankings of every two domains."""
     recipe = replace(domains.OF_RANKINGS, seed=view.recipe.seed)
-
-    def work(progress: Progress) -> pd.DataFrame:
-        return domains.agreement(selections, recipe, progress)
-
+    work = partial(domains.agreement, selections, recipe)
     signature = domains.signature(selections, recipe)
     what = ("agreement", _data(selections))
     table = watch(computations.analysis(view.selection, recipe, what, work, "Comparing rankings"))
@@ -134,10 +128,7 @@ def at_one_size(view: View, selections: Selections) -> None:
         kinds = [ONE_FIGURE, PANELS]
         kind = choice.segments("Figure", kinds, "domain_view", usual=kinds[len(selections) >= MANY_DOMAINS])
     seed = view.recipe.seed if drawn == "random" else None
-
-    def work(progress: Progress) -> pd.DataFrame:
-        return domains.pairs_by_domain(selections, view.recipe, size, seed, progress, view.notion)
-
+    work = partial(domains.pairs_by_domain, selections, view.recipe, size, seed, notion=view.notion)
     what = ("domains", view.notion, size, seed, view.metric.name, _data(selections))
     label = "Testing every pair in every domain"
     try:

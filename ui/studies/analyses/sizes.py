@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -12,7 +13,6 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import at_level
 from nlpsig_core.significance.comparison.thresholds import those_first
-from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.studies.analyses import sizes
 from ui.app import choice, components
 from ui.app.text import cut, plain
@@ -56,15 +56,10 @@ def of_sizes(view: View) -> tuple[pd.DataFrame, dict[str, object]] | None:
         return None
     settings: dict[str, object] = {"sizes": "-".join(map(str, chosen)), "parts": how}
     settings |= {"draws": draws} if how == "random" else {}
-
     # The level changes no p: all levels share one computation.
     notion = replace(view.notion, level=Notion().level)
-
     whole = view.result if n in chosen else None
-
-    def work(progress: Progress) -> pd.DataFrame:
-        return sizes.pairs_by_size(view.selection, view.recipe, chosen, how, draws, progress, notion, whole)
-
+    work = partial(sizes.pairs_by_size, view.selection, view.recipe, chosen, how, draws, notion=notion, whole=whole)
     what = ("sizes", chosen, how, draws, notion)
     try:
         pairs = watch(computations.analysis(view.selection, view.recipe, what, work, "Testing every pair by size"))

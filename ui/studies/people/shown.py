@@ -150,7 +150,7 @@ def _half(
 ) -> computations.Computation[SharedResults]:
     label = f"Testing every pair by {plain(whose)}: {view.recipe.n_resamples:,} resamples"
     what = (name, *_key(view, rated))
-    return computations.analysis(view.selection, view.recipe, what, lambda progress: work(progress=progress), label)
+    return computations.analysis(view.selection, view.recipe, what, work, label)
 
 
 def _tables(view: View, rated: Rated, results: Twice) -> computations.Computation[Tables]:
