@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -65,41 +66,21 @@ def _formats() -> None:
 
 def _upload_files() -> None:
     st.caption("One reference file and one file per system, or a zip of them.")
-    st.file_uploader(
-        "Files",
-        accept_multiple_files=True,
-        key="upload",
-        on_change=_take,
-        args=("upload",),
-        label_visibility="collapsed",
-    )
-    _gold_supplied("upload")
+    _upload("Files", "upload", many=True)
 
 
 def _upload_folder() -> None:
     st.caption("A folder with a reference file and one file per system.")
-    st.file_uploader(
-        "Folder",
-        accept_multiple_files="directory",
-        key="upload_folder",
-        on_change=_take,
-        args=("upload_folder",),
-        label_visibility="collapsed",
-    )
-    _gold_supplied("upload_folder")
+    _upload("Folder", "upload_folder", many="directory")
 
 
-def _gold_supplied(key: str) -> None:
+def _upload(label: str, key: str, many: bool | Literal["directory"]) -> None:
+    """Draw an uploader, and one of gold in a fold."""
+    uploader = partial(st.file_uploader, on_change=_take, args=(key,), label_visibility="collapsed")
+    uploader(label, accept_multiple_files=many, key=key)
     with st.expander("Gold supplied separately"):
         st.caption("One gold file, or one per test set with the same name as the outputs.")
-        st.file_uploader(
-            "Gold",
-            accept_multiple_files=True,
-            key=f"{key}_gold",
-            on_change=_take,
-            args=(key,),
-            label_visibility="collapsed",
-        )
+        uploader("Gold", accept_multiple_files=True, key=f"{key}_gold")
 
 
 def _take(key: str) -> None:
