@@ -162,6 +162,16 @@ def _widget(key: str, options: dict[str, Any]) -> dict[str, Any]:
     return {"key": key, "help": help_of(key), "persist_state": "session"} | options
 
 
+def by_row(table: str, key: str, values: Sequence[Any]) -> dict[str, Any]:
+    """Return options of a table in which a selected row makes a choice: the value of that row."""
+
+    def take() -> None:
+        if rows := st.session_state[table]["selection"]["rows"]:
+            st.session_state[key] = values[rows[0]]
+
+    return {"on_select": take, "selection_mode": "single-row"}
+
+
 def only_for(key: str, context: Hashable) -> None:
     """Forget a choice that was made in another context (another pair, another test set)."""
     if st.session_state.setdefault(f"{key}_of", context) != context:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import numpy as np
 import streamlit as st
 
@@ -44,8 +42,7 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
             "confidence": st.column_config.NumberColumn(format="percent"),
             "right": st.column_config.CheckboxColumn("right", help="In the gold."),
         },
-        on_select=partial(_pick, listed["sentence"].tolist()),
-        selection_mode="single-row",
+        **choice.by_row("least_sure", "edges_sentence", listed["sentence"].tolist()),
     )
     components.downloads(listed, "least_sure", edges.signature)
     drawn = drawing_for(view.first.test_set.reader.name).edges
@@ -54,12 +51,6 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
         + (" Select one to draw its sentence." if drawn else "")
     )
     _sentence(edges, name, read, confidence, int(listed["sentence"].iloc[0]))
-
-
-def _pick(sentences: list[int]) -> None:
-    """Open the sentence of the selected row."""
-    if rows := st.session_state["least_sure"]["selection"]["rows"]:
-        st.session_state["edges_sentence"] = sentences[rows[0]]
 
 
 def _sentence(edges: EdgeView, name: str, read: object, confidence: np.ndarray, usual: int) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import numpy as np
@@ -118,13 +117,10 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
     """Draw the units by their pull on the gain, in either direction, and the outputs for one of them side by side."""
     first = view.first
     table = remember(_listed, first, remember(evidence.unit_gains, stats))
+    packed = first.test_set.packed is not None
     st.caption(
         f"Pull: how much the gain shrinks without this {stats.unit}; below 0, it grows."
-        + (" Select a row to open it." if first.test_set.packed is None else "")
-    )
-    packed = first.test_set.packed is not None
-    pick: dict[str, Any] = (
-        {} if packed else {"on_select": partial(_pick_unit, table["number"].tolist()), "selection_mode": "single-row"}
+        + ("" if packed else " Select a row to open it.")
     )
     components.table(
         table,
@@ -138,7 +134,7 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
             "score_a": stats.names[0],
             "score_b": stats.names[1],
         },
-        **pick,
+        **({} if packed else choice.by_row("units", "unit_at", table["number"].tolist())),
     )
     if packed:
         st.info(components.NO_TEXT, icon=":material/inventory_2:")
@@ -169,13 +165,6 @@ def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
         *(head for head in ("domain", "text") if head in table),
     ]
     return table.loc[order, shown].reset_index(drop=True)
-
-
-def _pick_unit(numbers: list[int]) -> None:
-    """Open the unit of the selected row."""
-    rows = st.session_state["units"]["selection"]["rows"]
-    if rows:
-        st.session_state["unit_at"] = numbers[rows[0]]
 
 
 def _side_by_side(view: View, stats: Stats, unit: int) -> None:
