@@ -113,15 +113,15 @@ def macro(view: View) -> None:
     weighted = plain(WEIGHTS[view.selection.weights])
     st.caption(f"The mean of the test sets' scores: {weighted}. Each resample draws units from every test set.{shared}")
     frame = remember(by_test_set, view.selection)
+    _side_by_side(view, frame, "macro", view.signed(), "Scores by test set and their mean")
+
+
+def _side_by_side(view: View, frame: pd.DataFrame, key: str, signature: str, alt: str) -> None:
+    """Draw several scores of each system as a table."""
     number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
-    st.dataframe(
-        frame,
-        hide_index=True,
-        alt="Scores by test set and their mean",
-        placeholder="–",
-        column_config={c: number for c in frame if c not in ("system", "group")},
-    )
-    components.downloads(frame, "macro", view.signed())
+    config = {column: number for column in frame if column not in ("system", "group")}
+    st.dataframe(frame, hide_index=True, alt=alt, placeholder="–", column_config=config)
+    components.downloads(frame, key, signature)
 
 
 def all_metrics(view: View) -> None:
@@ -142,16 +142,8 @@ def all_metrics(view: View) -> None:
 
     frame = metric_scores(view.selection, metrics, counted)
     wide = metrics_side_by_side(frame, list(view.ranking["system"]))
-    number = st.column_config.NumberColumn(format=f"%.{view.decimals}f")
-    st.dataframe(
-        wide,
-        hide_index=True,
-        alt="Every metric of every system",
-        placeholder="–",
-        column_config={c: number for c in wide if c != "system"},
-    )
     settings = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
-    components.downloads(wide, "metrics", view.signed(**settings))
+    _side_by_side(view, wide, "metrics", view.signed(**settings), "Every metric of every system")
 
 
 def _every_metric() -> None:
