@@ -48,8 +48,8 @@ def question(view: View) -> Asked:
     own = _own(atlas, view)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="question"):
         _say("In")
-        usual_metric = own or atlas.metrics[0]
-        metric = choice.select("Metric", remember(_metrics, atlas), "atlas_metric", usual=usual_metric, **WORD)
+        metrics = atlas.metrics
+        metric = choice.select("Metric", metrics, "atlas_metric", usual=own or metrics[0], **WORD)
         choice.only_for("atlas_gain", metric)
         _say("is a gain of")
         step, most = 0.1 if on_percent_scale(metric) else 0.01, min(largest_gain(metric), 100.0)
@@ -83,10 +83,6 @@ def _say(words: str) -> None:
 
 def _about(score: str) -> str:
     return "anything" if score == ANY else f"about {score}"
-
-
-def _metrics(atlas: Atlas) -> list[str]:
-    return atlas.metrics
 
 
 class Found(NamedTuple):

@@ -75,7 +75,7 @@ class Atlas:
         of_part = {c: values.take(table["part"]).reset_index(drop=True) for c, values in columns.items()}
         return pd.DataFrame(of_part | {c: table[c] for c in table})
 
-    @property
+    @cached_property
     def metrics(self) -> list[str]:
         """Return the names of the metrics, those with most pairs first."""
         return list(self.parts["metric"].iloc[self.tables["rows"]["part"]].value_counts().index)
