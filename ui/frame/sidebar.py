@@ -71,9 +71,7 @@ def choose_test_set(task: SharedTask) -> str:
 
 def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:
     """Choose the metric and its edition; ``context`` identifies the test set, whose change resets the edition."""
-    if st.session_state.setdefault("edition_of", context) != context:
-        st.session_state["edition_of"] = context
-        st.session_state["edition"] = None
+    choice.only_for("edition", context)
     edition = choose_edition(test_set) if test_set.reader.editions else None
     offer = Offer(test_set, edition)
     metrics = _with_asked(offer, choice.current("metric"))

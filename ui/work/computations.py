@@ -203,16 +203,14 @@ def edges(key: Hashable, task: SharedTask, test_set: TestSet) -> Computation[Out
     )
 
 
-def confidences(
-    data: Hashable, edges: Sequence[Edges], recipe: Resampling, name: str = "confidences"
-) -> Computation[Measured]:
+def confidences(data: Hashable, edges: Sequence[Edges], recipe: Resampling) -> Computation[Measured]:
     """Return the measures of edges with confidences, in resamples; ``data`` identifies the edges."""
     size = f"{recipe.n_resamples:,} resamples for {len(edges):,} systems and methods"
     return Computation(
         key=("confidences", __version__, data, recipe),
         work=lambda tell: resample(edges, recipe, _steps(tell)),
         label=f"Measuring confidences: {size}",
-        name=name,
+        name="confidences",
     )
 
 

@@ -44,7 +44,7 @@ HIGH_ROW, LOW_ROW = 34, 17
 UPRIGHT = 70
 
 
-def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int = 2, thing: str = "domain") -> go.Figure:
+def agreement_figure(agreement: pd.DataFrame, *, signature: str, thing: str = "domain") -> go.Figure:
     """Draw Kendall's tau between the rankings of each two domains (``domains.agreement``), below the diagonal.
 
     Without the columns low and high there are no intervals (``campaign.agreement``). ``thing`` is what domains are
@@ -57,24 +57,20 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, decimals: int =
     for row in agreement.itertuples():
         hovers[names.index(row.domain_b) - 1, names.index(row.domain_a)] = lines(
             f"<b>{plain(row.domain_a)}</b> and <b>{plain(row.domain_b)}</b>, {row.systems:.0f} systems",
-            f"Kendall's tau {row.tau:.{decimals}f}"
-            + (f", {interval(row.low, row.high, decimals)}" if "low" in agreement else ""),
+            f"Kendall's tau {row.tau:.2f}" + (f", {interval(row.low, row.high, 2)}" if "low" in agreement else ""),
         )
     with_numbers, below_zero = len(names) <= MOST_WITH_NUMBERS, bool((agreement["tau"] < 0).any())
     with_intervals = len(names) <= MOST_WITH_INTERVALS and "low" in agreement
     gap = 2 if with_numbers else 0
     look: dict[str, Any] = {"xgap": gap, "ygap": gap, "hoverongaps": False, "hovertemplate": template()}
     look |= {"zmax": 1, "colorbar": {"title": {"text": "Kendall's<br>tau"}, "thickness": 12, "len": 0.7}}
-    look |= (
-        {"zmin": 0, "colorscale": AGREEING} if not below_zero else {"zmin": -1, "colorscale": CONTRADICTING + AGREEING}
-    )
+    look |= {"zmin": -1, "colorscale": CONTRADICTING + AGREEING} if below_zero else {"zmin": 0, "colorscale": AGREEING}
     figure = go.Figure().add_heatmap(z=tau.to_numpy(), x=positions, y=positions, text=hovers.tolist(), **look)
     if with_numbers:
         known = agreement[agreement["tau"].notna()]
         x, y = [names.index(a) for a in known["domain_a"]], [names.index(b) - 1 for b in known["domain_b"]]
         texts = [
-            f"{row.tau:.{decimals}f}"
-            + (f"<br><sub>{row.low:.{decimals}f}–{row.high:.{decimals}f}</sub>" if with_intervals else "")
+            f"{row.tau:.2f}" + (f"<br><sub>{row.low:.2f}–{row.high:.2f}</sub>" if with_intervals else "")
             for row in known.itertuples()
         ]
         colours = [LIGHT if abs(value) >= DARK_CELL else DARK for value in known["tau"]]
