@@ -11,7 +11,7 @@ from plotly.colors import hex_to_rgb
 
 from nlpsig_core.base.words import count, share
 from nlpsig_core.output.plots.style.layout import add_line, axis, finish, legend_above, note
-from nlpsig_core.output.plots.style.texts import label, lines, listed, plain, sentence, template
+from nlpsig_core.output.plots.style.texts import label, lines, listed, plain, sentence
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
 
 # The opacity of the bands of intervals, and of the bars behind the data.
@@ -85,19 +85,11 @@ def reliability_figure(bins: pd.DataFrame, *, signature: str) -> go.Figure:
             )
             for row in filled.itertuples()
         ]
-        figure.add_scatter(
-            x=filled["centre"],
-            y=filled["right"],
-            mode="lines+markers",
-            name=plain(name),
-            legendgroup=name,
-            line={"color": colour, "width": 1.5},
-            marker={"color": colour, "symbol": symbol, "size": 9},
-            customdata=filled.index.to_numpy("int32"),
-            text=texts,
-            hovertemplate=template(),
-        )
-    figure.add_trace(_diagonal())
+        marker = {"color": colour, "symbol": symbol, "size": 9}
+        named = {"name": plain(name), "legendgroup": name, "customdata": filled.index.to_numpy("int32")}
+        line = {"color": colour, "width": 1.5}
+        add_line(figure, filled["centre"], filled["right"], line, texts, mode="lines+markers", marker=marker, **named)
+    _add_diagonal(figure)
     note(figure, "above the line: too pessimistic", colour=NEUTRAL, x=0.02, y=0.98, xanchor="left", yanchor="top")
     # Between the line and the bars, of which the last one is often the longest.
     note(figure, "below: too optimistic", colour=NEUTRAL, x=0.92, y=0.3, xanchor="right", yanchor="middle")
@@ -132,7 +124,7 @@ def errors_found_figure(found: pd.DataFrame, *, signature: str, marked: float | 
             for row in rows.itertuples()
         ]
         _add_series(figure, rows, ("inspected", "found"), name, index, texts)
-    figure.add_trace(_diagonal())
+    _add_diagonal(figure)
     if marked is not None:
         figure.add_vline(x=marked, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
     note(figure, "dashed: random order", colour=NEUTRAL, x=0.98, y=0.02, xanchor="right", yanchor="bottom")
@@ -151,9 +143,8 @@ def _add_series(
     add_line(figure, x, y, line, texts, name=plain(name), legendgroup=name, customdata=row)
 
 
-def _diagonal() -> go.Scatter:
-    line = {"color": NEUTRAL, "width": 1.5, "dash": "dash"}
-    return go.Scatter(x=[0, 1], y=[0, 1], mode="lines", showlegend=False, hoverinfo="skip", line=line)
+def _add_diagonal(figure: go.Figure) -> None:
+    add_line(figure, [0, 1], [0, 1], {"color": NEUTRAL, "width": 1.5, "dash": "dash"}, showlegend=False)
 
 
 def _finished(figure: go.Figure, titles: tuple[str, str], **layout: Any) -> go.Figure:

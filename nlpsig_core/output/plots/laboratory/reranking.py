@@ -13,6 +13,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.layout import (
     LABEL_SIZE,
     add_dots,
+    add_line,
     axis,
     error_bars,
     finish,
@@ -60,19 +61,10 @@ def oracle_figure(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: M
         else f"the first parse: {metric.label} {row.score:.2f}"
         for row in oracle.rename_axis("row").itertuples(name="Row")
     ]
-    figure = go.Figure()
-    figure.add_scatter(
-        x=oracle["size"],
-        y=oracle["score"],
-        mode="lines+markers",
-        name="best of the first parses",
-        line={"color": BLUE, "width": 2},
-        marker={"color": BLUE, "size": 7},
-        showlegend=False,
-        customdata=oracle.index.to_numpy("int32"),
-        text=texts,
-        hovertemplate=template(),
-    )
+    figure, line = go.Figure(), {"color": BLUE, "width": 2}
+    look = {"mode": "lines+markers", "marker": {"color": BLUE, "size": 7}, "showlegend": False}
+    named = {"name": "best of the first parses", "customdata": oracle.index.to_numpy("int32")}
+    add_line(figure, oracle["size"], oracle["score"], line, texts, **look, **named)
     for name, score in marks.items():
         figure.add_hline(y=score, line={"color": NEUTRAL, "width": 1.2, "dash": "dash"}, layer="below")
         # The lowest line has its name below it, so that names of lines near each other do not overlap.

@@ -8,8 +8,8 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count, share
 from nlpsig_core.laboratory.confidence import METHODS, PARSER, methods_of
-from nlpsig_core.output.plots.style.layout import axis, finish, finish_panels, legend_above, panels
-from nlpsig_core.output.plots.style.texts import label, lines, plain, template
+from nlpsig_core.output.plots.style.layout import add_line, axis, finish, finish_panels, legend_above, panels
+from nlpsig_core.output.plots.style.texts import label, lines, plain
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
 
 # Sizes of the marks of bins with the fewest and the most edges.
@@ -66,18 +66,11 @@ def draws_figure(draws: pd.DataFrame, *, signature: str) -> go.Figure:
             )
             for row in rows.itertuples()
         ]
-        figure.add_scatter(
-            x=rows["draws"],
-            y=rows["ap"],
-            mode="lines+markers",
-            name=plain(str(language)),
-            line={"color": colour, "width": 1.5},
-            marker={"color": colour, "symbol": symbol, "size": 7},
-            error_y={"array": rows["sd"], "thickness": 1, "width": 2},
-            customdata=rows.index.to_numpy("int32"),
-            text=texts,
-            hovertemplate=template(),
-        )
+        line, marker = {"color": colour, "width": 1.5}, {"color": colour, "symbol": symbol, "size": 7}
+        bars = {"array": rows["sd"], "thickness": 1, "width": 2}
+        named = {"name": plain(str(language)), "customdata": rows.index.to_numpy("int32")}
+        look = {"mode": "lines+markers", "marker": marker, "error_y": bars}
+        add_line(figure, rows["draws"], rows["ap"], line, texts, **look, **named)
     x, y = axis("draws of the weights"), axis("average precision of KD-Fix")
     finish(figure, 650, alt=f"{ALT} draws", signature=signature, xaxis=x, yaxis=y)
     return legend_above(figure).update_layout(margin={"t": 150})
@@ -91,21 +84,12 @@ def _method_lines(
     figure, cells = panels(names)
     for (language, method), own in rows.groupby(["language", "method"], sort=False):
         (colour, symbol), cell = series(methods.index(str(method))), names.index(language)
-        title = METHODS[method].label
-        figure.add_scatter(
-            x=own[x],
-            y=own[y],
-            mode=mode,
-            name=title,
-            legendgroup=method,
-            showlegend=cell == 0,
-            line={"color": colour, "width": 1.5},
-            marker={"color": colour, "symbol": symbol, "size": own["size"]},
-            customdata=own.index.to_numpy("int32"),
-            text=[lines(f"<b>{label(language)}, {title}</b>", text) for text in own["text"]],
-            hovertemplate=template(),
-            **cells[cell],
-        )
+        title, line = METHODS[method].label, {"color": colour, "width": 1.5}
+        texts = [lines(f"<b>{label(language)}, {title}</b>", text) for text in own["text"]]
+        marker = {"color": colour, "symbol": symbol, "size": own["size"]}
+        named = {"name": title, "legendgroup": method, "showlegend": cell == 0}
+        row = own.index.to_numpy("int32")
+        add_line(figure, own[x], own[y], line, texts, mode=mode, marker=marker, customdata=row, **named, **cells[cell])
     finish_panels(figure, cells, *titles, alt=f"{ALT} {alt}", signature=signature)
     ticks = {"range": [-0.02, 1.04], "tickvals": [0, 0.5, 1], "tickformat": ".0%", "zeroline": False}
     figure.update_xaxes(ticks).update_yaxes(ticks)

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.arcs import text_width
 from nlpsig_core.data.drawings.words import STEPS, colour_of
-from nlpsig_core.output.plots.style.layout import ABOVE, BUTTONS, finish, note
+from nlpsig_core.output.plots.style.layout import ABOVE, BUTTONS, add_line, finish, note
 from nlpsig_core.output.plots.style.texts import lines, listed, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL
 
@@ -117,7 +117,7 @@ def _legend(figure: go.Figure) -> None:
     samples = [(name, colour, "solid") for name, (_, colour) in zip(names, (*STEPS, (1, NEUTRAL)), strict=True)]
     for name, colour, dash in (*samples, ("wrong", NEUTRAL, _dash(THIN))):
         line = {"color": colour, "width": 4 if dash == "solid" else 2, "dash": dash}
-        figure.add_trace(go.Scatter(x=[None], y=[None], mode="lines", name=name, line=line, hoverinfo="skip"))
+        add_line(figure, [None], [None], line, name=name)
 
 
 def _text(edge: Any, forms: Sequence[str], trees: int) -> str:

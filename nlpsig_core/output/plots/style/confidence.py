@@ -10,7 +10,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.layout import note
+from nlpsig_core.output.plots.style.layout import add_line, note
 from nlpsig_core.output.plots.style.texts import (
     ANSWER,
     answered,
@@ -121,7 +121,7 @@ def draw_level(figure: go.Figure, notion: Notion, cutoff: float | None = None, i
         line = {"color": NEUTRAL, "width": width, "dash": dash}
         figure.add_hline(y=y, line=line)
         if in_legend:
-            figure.add_trace(go.Scatter(x=[None], y=[None], mode="lines", line=line, name=text, hoverinfo="skip"))
+            add_line(figure, [None], [None], line, name=text)
         else:
             note(figure, text, colour=NEUTRAL, x=1, xref="x domain", xanchor="right", y=y, yref="y", yanchor="top")
 

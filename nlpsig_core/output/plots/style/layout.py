@@ -78,20 +78,20 @@ def add_dots(
     figure: go.Figure, x: Any, y: Any, marker: dict[str, Any], hover: Sequence[str] | str | None, **more: Any
 ) -> None:
     """Add a mark at each place; ``hover`` is the text of each, or a template for all. Without one, none shows."""
-    shown = {"hoverinfo": "skip"} if hover is None else _hover(hover)
     # Dots of several sizes are pale unless their opacity is given.
-    figure.add_scatter(x=x, y=y, mode="markers", marker={"opacity": OPAQUE} | marker, **shown, **more)
+    figure.add_scatter(x=x, y=y, mode="markers", marker={"opacity": OPAQUE} | marker, **_hover(hover), **more)
 
 
 def add_line(
     figure: go.Figure, x: Any, y: Any, line: dict[str, Any], hover: Sequence[str] | str | None = None, **more: Any
 ) -> None:
-    """Add a line through the places, with ``hover`` as for ``add_dots``."""
-    shown = {"hoverinfo": "skip"} if hover is None else _hover(hover)
-    figure.add_scatter(x=x, y=y, mode="lines", line=line, **shown, **more)
+    """Add a line through the places, with ``hover`` as for ``add_dots``; its ``mode`` can mark the places as well."""
+    figure.add_scatter(x=x, y=y, line=line, **({"mode": "lines"} | _hover(hover) | more))
 
 
-def _hover(hover: Sequence[str] | str) -> dict[str, Any]:
+def _hover(hover: Sequence[str] | str | None) -> dict[str, Any]:
+    if hover is None:
+        return {"hoverinfo": "skip"}
     if isinstance(hover, str):
         return {"hovertemplate": template(hover)}
     return {"text": hover, "hovertemplate": template()}
