@@ -162,6 +162,11 @@ def _widget(key: str, options: dict[str, Any]) -> dict[str, Any]:
     return {"key": key, "help": help_of(key), "persist_state": "session"} | options
 
 
+def by_click(**choices: object) -> dict[str, Any]:
+    """Return options of a button that makes choices."""
+    return {"on_click": st.session_state.update, "kwargs": choices}
+
+
 def by_row(table: str, key: str, values: Sequence[Any]) -> dict[str, Any]:
     """Return options of a table in which a selected row makes a choice: the value of that row."""
 

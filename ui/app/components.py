@@ -40,11 +40,7 @@ def page_link(title: str, label: str = "", why_not: str = "") -> None:
 def go(title: str, label: str, key: str, **choices: object) -> None:
     """Draw a button that opens the page of that title with some of its choices made."""
     page = BY_TITLE[title]
-
-    def choose() -> None:
-        st.session_state.update(choices)
-
-    if st.button(label, key=key, type="tertiary", icon=page.icon, on_click=choose):
+    if st.button(label, key=key, type="tertiary", icon=page.icon, **choice.by_click(**choices)):
         st.switch_page(page.script, query_params=choice.link_of(page))
 
 

@@ -149,7 +149,7 @@ def offer_common_units(selection: Selection) -> None:
         st.button(
             f"Keep all systems, on the {count(common.n_units, common.unit)} that all have",
             key="common_units",
-            on_click=_choose_common_units,
+            **choice.by_click(invalid=DROP_UNITS),
         )
 
 
@@ -157,10 +157,6 @@ def _incomplete(selection: Selection) -> set[str]:
     """Return the systems that are left out since they lack some scores."""
     parts = [part for part in selection.test_sets.values() if part.treatment != DROP_UNITS]
     return {selection.task.names[file] for part in parts for file in part.counts.incomplete}
-
-
-def _choose_common_units() -> None:
-    st.session_state["invalid"] = DROP_UNITS
 
 
 def choose_baseline(task: SharedTask, systems: pd.DataFrame) -> str:

@@ -14,7 +14,7 @@ from nlpsig_core.significance.comparison.scores import all_metrics as metric_sco
 from nlpsig_core.significance.comparison.scores import by_score, by_test_set, metrics_side_by_side
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.weights import WEIGHTS
-from ui.app import answers, brushing, components
+from ui.app import answers, brushing, choice, components
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.significance import baseline, report
@@ -134,7 +134,7 @@ def all_metrics(view: View) -> None:
     others = others if test_set.packed is None else {}
     everything = not others or st.session_state.get("every_metric", False)
     if not everything:
-        st.button(f"Add {', '.join(others)} (slow)", key="more_metrics", on_click=_every_metric)
+        st.button(f"Add {', '.join(others)} (slow)", key="more_metrics", **choice.by_click(every_metric=True))
         metrics = {label: metric for label, metric in metrics.items() if label not in others}
 
     def counted(metric: Metric) -> Counts:
@@ -144,7 +144,3 @@ def all_metrics(view: View) -> None:
     wide = metrics_side_by_side(frame, list(view.ranking["system"]))
     settings = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
     _side_by_side(view, wide, "metrics", view.signed(**settings), "Every metric of every system")
-
-
-def _every_metric() -> None:
-    st.session_state["every_metric"] = True

@@ -7,6 +7,7 @@ import streamlit as st
 from nlpsig_core.significance.comparison.advice import document_note, runs_note
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
 from nlpsig_core.significance.paired_tests import TESTS
+from ui.app import choice
 from ui.app.text import plain
 from ui.frame.view import View
 
@@ -35,11 +36,7 @@ def by_document(view: View) -> None:
         else:
             st.warning(f"{note}.", icon=":material/article:", width="stretch")
         label = f"Resample {unit}s" if usual else f"Resample {cluster}s"
-        st.button(label, key="by_document", on_click=_resample, args=(unit if usual else "",), type="tertiary")
-
-
-def _resample(unit: str) -> None:
-    st.session_state["unit"] = unit
+        st.button(label, key="by_document", type="tertiary", **choice.by_click(unit=unit if usual else ""))
 
 
 def meaning(view: View) -> None:

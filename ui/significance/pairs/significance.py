@@ -43,12 +43,8 @@ def _waits(view: View, computation: Computation[PValues], test: str) -> bool:
         return False
     if st.session_state.get("against_asked") == computation.key:
         return False
-    st.button(
-        f"Run the {label(test)} of every pair",
-        type="primary",
-        on_click=st.session_state.update,
-        kwargs={"against_asked": computation.key},
-    )
+    choose = choice.by_click(against_asked=computation.key)
+    st.button(f"Run the {label(test)} of every pair", type="primary", **choose)
     return True
 
 

@@ -101,13 +101,9 @@ def _wanted(selection: Selection, size: int, draws: int, recipe: Resampling, set
     if cost.resamples <= AT_ONCE or st.session_state.get("population") == settings:
         return True
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Run", key="run_population", type="primary", on_click=_request, args=(settings,))
+        st.button("Run", key="run_population", type="primary", **choice.by_click(population=settings))
         st.caption(f"{count(cost.tests, 'test')}, {count(cost.resamples, 'resample')}.", width="content")
     return False
-
-
-def _request(settings: tuple[object, ...]) -> None:
-    st.session_state["population"] = settings
 
 
 def _meaning(selection: Selection, tests: pd.DataFrame, size: int, draws: int) -> str:
