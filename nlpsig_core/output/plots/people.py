@@ -50,21 +50,15 @@ def twice_figure(
         rows = pairs[pairs["case"] == case]
         if len(rows):
             marker = {"color": colour, "symbol": symbol, "size": 9, "opacity": OPAQUE, "line": {"width": 1.2}}
-            figure.add_trace(_dots(rows, marker, metric, decimals, level, len(pairs)).update(name=_counted(case, rows)))
+            trace = _dots(rows, marker, metric, decimals, level, len(pairs))
+            figure.add_trace(trace.update(name=f"{case} ({len(rows):,})"))
     figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1.2})
-    end = BEYOND * max(pairs["gain"].max() if len(pairs) else 0.0, *_known(thresholds, 1e-9))
+    largest = pairs["gain"].max() if len(pairs) else 0.0
+    end = BEYOND * max(largest, 1e-9, *thresholds["model_threshold"].dropna())
     names = draw_lines(figure, _lines(thresholds, decimals[0]), end)
     x, y = axis(f"gain in {plain(metric)}", range=[-0.02 * end, end]), axis("gain by people")
     finish(figure, 480, alt=_twice_alt(pairs, metric), signature=signature, xaxis=x, yaxis=y)
     return legend_on_top(figure.update_layout(margin_t=figure.layout.margin.t + names))
-
-
-def _known(thresholds: pd.DataFrame, least: float) -> list[float]:
-    return [least, *thresholds["model_threshold"].dropna()]
-
-
-def _counted(case: str, rows: pd.DataFrame) -> str:
-    return f"{case} ({len(rows):,})"
 
 
 def _lines(thresholds: pd.DataFrame, decimals: int) -> list[Line]:

@@ -39,7 +39,8 @@ def choose_selections(view: View, place: DeltaGenerator) -> tuple[dict[str, Sele
     with st.expander("What is compared", expanded=not several and not len(view.first.test_set.domains)):
         more, kind = _choose_kind(view, several)
         try:
-            selections, left_out = _domains(view) if kind == DOMAINS else (_test_sets(view, more), [])
+            of_domains = kind == DOMAINS
+            selections, left_out = by_domain(view.selection.only_first) if of_domains else (_test_sets(view, more), [])
             notes = [*left_out, *(common_systems(selections)[1] if len(selections) > 1 else [])]
         except NlpsigError as error:
             with place:
@@ -65,11 +66,6 @@ def _choose_kind(view: View, several: bool) -> tuple[list[str], str]:
     if not len(view.first.test_set.domains) and view.first.test_set.packed is None:
         recognition.domains_by_rule(view.key, view.first.test_set)
     return more, kind
-
-
-def _domains(view: View) -> tuple[dict[str, Selection], list[str]]:
-    """Return the domains of the first test set, and notes on those with too few units."""
-    return by_domain(view.selection.only_first)
 
 
 def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:

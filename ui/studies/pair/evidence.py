@@ -44,9 +44,10 @@ def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     components.figure(chart, "unit_gains", numbers, heads=heads)
     outcomes = remember(evidence.wins_losses_ties, stats)
     won, lost, tied = (f"{outcome.units:,} ({share(outcome.share)})" for outcome in outcomes)
+    runs = " Every score is the mean over a system's runs." if stats.several_runs else ""
     st.caption(
-        f"{plain(stats.names[0])} is better on {won} of the {stats.unit}s, {plain(stats.names[1])} on {lost}; {tied} "
-        f"are ties. {_scored(stats)}{_of_runs(stats)}"
+        f"{plain(a)} is better on {won} of the {stats.unit}s, {plain(b)} on {lost}; {tied} are ties. "
+        f"{_scored(stats)}{runs}"
     )
 
 
@@ -56,11 +57,6 @@ def _scored(stats: Stats) -> str:
         return f"Each {stats.unit} is scored alone."
     label = plain(stats.metric.label)
     return f"A single {stats.unit} has no {label}; what counts is its influence on the {label} of all {stats.unit}s."
-
-
-def _of_runs(stats: Stats) -> str:
-    """Return a sentence on the scores of systems with several runs."""
-    return " Every score is the mean over a system's runs." if stats.several_runs else ""
 
 
 def by_part(view: View, stats: Stats) -> None:
