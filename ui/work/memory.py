@@ -88,15 +88,10 @@ class Memory:
         with self._lock:
             self._values[key] = value, min(size, self.limit)
 
-    def forget(self, key: Hashable) -> None:
-        """Forget a value."""
-        with self._lock:
-            self._values.pop(key, None)
-
     def shrink(self) -> None:
         """Forget what was used longest ago, until at most an eighth of the limit is left."""
         with self._lock:
-            while self._values.currsize > self.limit // 8:
+            while self.size > self.limit // 8:
                 self._values.popitem()
 
     def _made(self, key: Hashable, make: Callable[[], Value], weigh: Callable[[Value], int]) -> tuple[Value, int]:

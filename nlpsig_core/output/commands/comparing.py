@@ -73,7 +73,7 @@ def _ranking(choices: Choices) -> None:
         pairs = results.pairs(notion, interval=choices.interval)
         if (best := best_two(ranking, pairs)) is not None:
             note(results.verdict(best, notion).line)
-        note(f"{finding(pairs, notion, selection.metric, selection.decimals)}")
+        note(finding(pairs, notion, selection.metric, selection.decimals))
         note(f"ranks and ties: {notion.words(len(pairs), ranking=True)}")
         too_few_resamples(len(pairs), choices)
         if baseline:
