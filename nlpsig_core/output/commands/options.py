@@ -31,6 +31,7 @@ RESAMPLES = 1_000_000
 FORMATS = ("tsv", "json")
 NOTION = ("level", "sides", "scope", "adjust", "test", "within")
 RULE = ("window", "percentile", "fewest")
+COPIED = "task gold metric edition test_set test_sets weights domain unit invalid verify".split()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,17 +73,8 @@ class Choices:
             submissions=options.submissions,
         )
         return cls(
-            task=options.task,
-            gold=options.gold,
+            **{name: given[name] for name in COPIED},
             correction=correction,
-            metric=options.metric,
-            edition=options.edition,
-            test_set=options.test_set,
-            test_sets=options.test_sets,
-            weights=options.weights,
-            domain=options.domain,
-            unit=options.unit,
-            invalid=options.invalid,
             recipe=Resampling(RESAMPLES if options.resamples is None else options.resamples, options.seed),
             usual_recipe=options.resamples is None,
             notion=Notion(**{name: given[name] for name in NOTION if name in given}),
@@ -90,7 +82,6 @@ class Choices:
             baseline=given.get("baseline") or "",
             interval=given.get("interval", INTERVALS[0]),
             workers=workers_of(options),
-            verify=options.verify,
             format=given.get("format", FORMATS[0]),
         )
 
