@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from nlpsig_core.base.words import count, share
@@ -101,20 +102,16 @@ def _power_curve(view: View, pair: pd.Series, aim: Aim, needed: Errors | None, o
     """Draw power against size for the chosen pair, and what it rests on."""
     if needed is None:
         return
-    n, unit = view.selection.stats.n_units, view.selection.stats.unit
-    data = remember(power_curve, n, _errors(view, pair), aim)
-    chart = remember(
-        plots.power_figure,
-        data,
-        n_units=n,
-        aim=aim,
-        unit=unit,
-        **view.scored,
-        signature=view.signed(**_signed(aim), pair=of_pair),
-    )
-    components.figure(chart, "power_figure", data, heads=_heads(unit))
+    data = remember(power_curve, view.selection.stats.n_units, _errors(view, pair), aim)
+    chart = _power_figure(view, data, aim, view.signed(**_signed(aim), pair=of_pair))
+    components.figure(chart, "power_figure", data, heads=_heads(view.selection.stats.unit))
     with st.expander("How sure is this number?"):
         st.markdown(plain(_caveats(view, pair, aim, needed)))
+
+
+def _power_figure(view: View, data: pd.DataFrame, aim: Aim, signature: str) -> go.Figure:
+    n, unit = view.selection.stats.n_units, view.selection.stats.unit
+    return remember(plots.power_figure, data, n_units=n, aim=aim, unit=unit, signature=signature, **view.scored)
 
 
 def _heads(unit: str) -> dict[str, str]:
@@ -151,19 +148,12 @@ def of_all_pairs(view: View, aim: Aim) -> None:
     st.markdown(f"To find a true {view.metric.gain} of {aim.gain:.{view.decimals}f} with {aim.power:.0%} power:")
     for row in needed.itertuples(index=False):
         st.markdown(f"**{row.comparison}**: {_of_class(row, n, unit)}")
-    components.downloads(needed, "needed_units", view.signed(**_signed(aim), **view.classes))
+    signature = view.signed(**_signed(aim), **view.classes)
+    components.downloads(needed, "needed_units", signature)
     data = remember(power_by_class, pairs, n, aim)
     if data.empty:
         return
-    chart = remember(
-        plots.power_figure,
-        data,
-        n_units=n,
-        aim=aim,
-        unit=unit,
-        **view.scored,
-        signature=view.signed(**_signed(aim), **view.classes),
-    )
+    chart = _power_figure(view, data, aim, signature)
     components.figure(chart, "power_classes", data, heads=_heads(unit))
     st.caption(f"In brackets and bands: {OF_CLASS}.")
 
