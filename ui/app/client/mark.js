@@ -5,28 +5,13 @@
 
 const RING = 20, EDGE = 4, GLOW = "rgb(255 176 0 / 0.5)";
 
-// Where a row is drawn: a point, whether it is a cell; null if it is not drawn. customdata of points are rows.
-function pointOf(graph, row) {
-  for (const { visible, customdata, type, x, y } of graph._fullData ?? []) {
-    if (visible !== true || !customdata) continue;
-    if (type === "heatmap") {
-      const at = customdata.findIndex((cells) => cells.includes(row));
-      if (at >= 0) return { x: x[customdata[at].indexOf(row)], y: y[at], cell: true };
-    } else {
-      const at = customdata.indexOf(row);
-      if (at >= 0) return { x: x[at], y: y[at], cell: false };
-    }
-  }
-  return null;
-}
-
-// Where some rows are drawn.
+// Where some rows are drawn: points, and whether they are cells. customdata of points are rows.
 function pointsOf(graph, rows) {
-  const points = [];
+  const points = [], add = (row, x, y, cell) => rows.has(row) && points.push({ x, y, cell });
   for (const { visible, customdata, type, x, y } of graph?._fullData ?? []) {
     if (visible !== true || !customdata) continue;
-    if (type !== "heatmap") customdata.forEach((row, at) => rows.has(row) && points.push({ x: x[at], y: y[at] }));
-    else customdata.forEach((cells, i) => cells.forEach((row, j) => rows.has(row) && points.push({ x: x[j], y: y[i] })));
+    if (type !== "heatmap") customdata.forEach((row, at) => add(row, x[at], y[at], false));
+    else customdata.forEach((cells, i) => cells.forEach((row, j) => add(row, x[j], y[i], true)));
   }
   return points;
 }
@@ -45,8 +30,8 @@ function markIn(key, picked, drawn) {
   function place() {
     const { xaxis, yaxis } = graph?._fullLayout ?? {}, frame = graph?.querySelector(".svg-container");
     if (!xaxis?.d2p || !frame) return;
-    const point = pointOf(graph, row);
-    drawn(point !== null);
+    const [point] = pointsOf(graph, new Set([row]));
+    drawn(point !== undefined);
     const x = point && xaxis.d2p(point.x), y = point && yaxis.d2p(point.y);
     const inside = point && x >= 0 && x <= xaxis._length && y >= 0 && y <= yaxis._length;
     ring.hidden = !inside;
