@@ -95,7 +95,7 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
     pair = np.array([[names.index(chosen["system_a"]), names.index(chosen["system_b"])]])
     classes = comparisons(systems, pair, view.selection.invalid_files)
     result, notion = view.bootstrap_of(stats), replace(view.notion, scope=ALONE)
-    p = p_by(view.notion.test_on(view.selection.stats), stats, result)
+    p = p_by(view.tested.test, stats, result)
     groups = groups_of(systems)[pair[0]]
     row = pair_table(result, stats, classes, groups, interval=view.interval, p=p, notion=notion).iloc[0]
     return row if view.notion.scope == ALONE else row.drop("verdict")
@@ -176,14 +176,14 @@ def _more_facts(view: View, row: pd.Series) -> None:
         (f"{capital(unit)}s that differ", f"{row['differing']:,}"),
         ("Correlation", f"{row['correlation']:.3f}"),
     )
-    test = TESTS[view.notion.test_on(view.selection.stats)].label
+    test = TESTS[view.tested.test].label
     st.caption(
         f"p: {test}, significant if {view.words}.{_on_differing(view, row, unit) if _by_bootstrap(view) else ''}"
     )
 
 
 def _by_bootstrap(view: View) -> bool:
-    return view.notion.test_on(view.selection.stats) == BOOTSTRAP
+    return view.tested.test == BOOTSTRAP
 
 
 def _on_differing(view: View, row: pd.Series, unit: str) -> str:

@@ -16,7 +16,7 @@ def too_few_resamples(view: View) -> None:
     """Warn if no corrected p can fall below the level with so few resamples."""
     n_pairs, b, level = view.selection.stats.n_pairs, view.recipe.n_resamples, view.notion.level
     needed = fewest_resamples(view.notion, n_pairs)
-    if TESTS[view.notion.test_on(view.selection.stats)].resamples and b < needed:
+    if TESTS[view.tested.test].resamples and b < needed:
         st.warning(
             f"With {b:,} resamples no p corrected for {n_pairs:,} pairs can be below {level:g}; {needed:,} are needed.",
             icon=":material/warning:",
@@ -41,7 +41,7 @@ def by_document(view: View) -> None:
 
 def meaning(view: View) -> None:
     """Say what the p-value means, and what it does not."""
-    test, unit = view.notion.test_on(view.selection.stats), view.selection.stats.unit
+    test, unit = view.tested.test, view.selection.stats.unit
     used = TESTS[test]
     with st.expander("What p means", icon=":material/lightbulb:"):
         if test == BOOTSTRAP:

@@ -50,7 +50,7 @@ def _waits(view: View, computation: Computation[PValues], test: str) -> bool:
 
 def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """Draw the p-values of the chosen test against those of another one."""
-    test = view.notion.test_on(view.selection.stats)
+    test = view.tested.test
     others = [name for name in usable(view) if name != test]
     if not others:
         st.info(f"The {label(test)} is the only test that applies here.", icon=":material/info:")
