@@ -23,7 +23,7 @@ from nlpsig_core.output.plots.style.layout import (
     log_axis,
     note,
 )
-from nlpsig_core.output.plots.style.texts import both_ends, lines, listed, of_all, over, sentence
+from nlpsig_core.output.plots.style.texts import both_ends, lines, of_all, over, sentence
 from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES, hollow
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.detectable import Aim
@@ -91,7 +91,7 @@ def _by_class(spread: pd.DataFrame, fits: pd.Series, unit: str, decimals: int) -
     for comparison, rows in by_class(spread):
         shown = rows.iloc[both_ends(rows)]
         sizes = zip(shown["median"], shown["size"], strict=True)
-        at = listed(f"{median:.{decimals}f} at {count(int(size), unit)}" for median, size in sizes)
+        at = ", ".join(f"{median:.{decimals}f} at {count(int(size), unit)}" for median, size in sizes)
         fitted = f", fitted by {fits[comparison]:.3g} / √n" if comparison in fits else ""
         texts.append(f"{comparison} {at}{fitted}")
     return texts
@@ -132,7 +132,7 @@ def power_figure(
         for name, rows in by_name
     ]
     goal = f"A power of {share(aim.power)} for a true {metric.gain} of {aim.gain:.{decimals}f} requires"
-    alt = sentence(f"{goal} {listed(needed)}", f"the test set has {n_units:,}")
+    alt = sentence(f"{goal} {', '.join(needed)}", f"the test set has {n_units:,}")
     low, high = (math.log10(end) for end in (curve["units"].min(), curve["units"].max()))
     x = log_axis(f"{unit}s in the test set", curve["units"], WIDE if high - low < DECADES else WIDE[:1])
     # A range of its own: plotly would make room for all of the text beside the mark.

@@ -29,7 +29,7 @@ from nlpsig_core.output.plots.style.confidence import (
     view_limit,
 )
 from nlpsig_core.output.plots.style.layout import axis, finish
-from nlpsig_core.output.plots.style.texts import label, listed, sentence
+from nlpsig_core.output.plots.style.texts import label, sentence
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import finding
@@ -123,7 +123,7 @@ def pair_alt(
     for name, column in (("model", "model_threshold"), ("window", "threshold")):
         known = thresholds[thresholds[column].notna()]
         each = [f"{at:.{decimals}f} for {of}" for at, of in zip(known[column], known["comparison"], strict=True)]
-        texts += [f"{plural(len(each), 'threshold')} ({name}) {listed(each)}"] if each else []
+        texts += [f"{plural(len(each), 'threshold')} ({name}) {', '.join(each)}"] if each else []
     return sentence(
         finding(pairs, notion, metric, decimals),
         count(len({*pairs["system_a"], *pairs["system_b"]}), "system"),

@@ -15,7 +15,7 @@ from nlpsig_core.output.plots import Overlay, as_html, gain_figure, matrix_figur
 from nlpsig_core.output.plots.style.confidence import MANY, GainScale, close_limit
 from nlpsig_core.output.plots.style.embedded import drawing_script, figure_json
 from nlpsig_core.output.plots.style.layout import axis
-from nlpsig_core.output.plots.style.texts import labels, short_name, short_names
+from nlpsig_core.output.plots.style.texts import label, labels
 from nlpsig_core.output.plots.style.theme import ANSWER_COLOURS
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
@@ -338,14 +338,14 @@ def test_html_needs_no_network(pairs):
 
 
 def test_names_to_read():
-    assert short_name("short") == "short"
-    assert len(short_name("x" * 50, 20)) == 20
+    assert label("short") == "short"
+    assert len(label("x" * 50, 20)) == 20
     assert labels(["a" * 30 + "1" * 9, "b", "a" * 31 + "1" * 9], 20) == [
         "aaaaaaaaaaa…11111111",
         "b",
         "aaaaaaaaaaa…11111111 (2)",
     ]
-    assert short_names(["<a>", "<a>"], 20) == ["<a>", "<a> (2)"]
+    assert labels(["<a>", "<a>"], 20) == ["&lt;a>", "&lt;a> (2)"]
 
 
 def test_small_and_large_numbers_of_axes_are_written_as_in_tables():

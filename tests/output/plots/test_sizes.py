@@ -12,7 +12,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots.by_size import detectable_figure, power_figure, threshold_curve_figure
 from nlpsig_core.output.plots.side_by_side import sizes_figure
 from nlpsig_core.output.plots.style.confidence import view_limit
-from nlpsig_core.output.plots.style.layout import log_ticks
+from nlpsig_core.output.plots.style.layout import log_axis
 from nlpsig_core.output.plots.style.theme import ORDERED_COLOURS, ORDERED_SYMBOLS, STYLES
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import Notion
@@ -207,10 +207,10 @@ def test_several_draws_are_dots_and_their_spread(pairs):
 
 def test_ticks_are_round_numbers():
     """From the decade of the smallest to that of the largest; fewer a decade where there are many."""
-    assert log_ticks([0.6, 3])["ticktext"] == ["0.1", "0.2", "0.3", "0.5", "0.7", "1", "2", "3", "5", "7"]
-    assert log_ticks([math.nan, 2_000])["ticktext"] == ["1,000", "2,000", "3,000", "5,000", "7,000"]
-    assert log_ticks([2, 5e6])["ticktext"] == ["1", "10", "100", "1,000", "10,000", "100,000", "1,000,000"]
-    assert log_ticks([])["tickvals"] == [1, 2, 3, 5, 7]
+    assert log_axis("units", [0.6, 3])["ticktext"] == ["0.1", "0.2", "0.3", "0.5", "0.7", "1", "2", "3", "5", "7"]
+    assert log_axis("units", [math.nan, 2_000])["ticktext"] == ["1,000", "2,000", "3,000", "5,000", "7,000"]
+    assert log_axis("units", [2, 5e6])["ticktext"] == ["1", "10", "100", "1,000", "10,000", "100,000", "1,000,000"]
+    assert log_axis("units", [])["tickvals"] == [1, 2, 3, 5, 7]
 
 
 def test_power_is_dashed_beyond_the_data():

@@ -11,7 +11,7 @@ from plotly.colors import hex_to_rgb
 
 from nlpsig_core.base.words import count, share
 from nlpsig_core.output.plots.style.layout import add_line, axis, finish, legend_above, note
-from nlpsig_core.output.plots.style.texts import label, lines, listed, plain, sentence
+from nlpsig_core.output.plots.style.texts import label, lines, plain, sentence
 from nlpsig_core.output.plots.style.theme import NEUTRAL, series
 
 # The opacity of the bands of intervals, and of the bars behind the data.
@@ -44,7 +44,7 @@ def precision_recall_figure(curves: pd.DataFrame, *, signature: str) -> go.Figur
         f"{name} {share(row['precision'])} (95% interval {share(row['low'])} to {share(row['high'])})"
         for name, row in _nearest(curves, "recall", 0.5)
     ]
-    alt = sentence(listed(middle), about="Precision where 50% of the errors are found")
+    alt = sentence(", ".join(middle), about="Precision where 50% of the errors are found")
     titles = "recall: errors found", "precision: errors among those seen"
     return _finished(figure, titles, alt=alt, signature=signature)
 
@@ -130,7 +130,7 @@ def errors_found_figure(found: pd.DataFrame, *, signature: str, marked: float | 
     note(figure, "dashed: random order", colour=NEUTRAL, x=0.98, y=0.02, xanchor="right", yanchor="bottom")
     at = 0.1 if marked is None else marked
     shares = [f"{name} {share(row['found'])}" for name, row in _nearest(found, "inspected", at)]
-    alt = sentence(listed(shares) or "no system has errors", about=f"Errors found in the {share(at)} least sure")
+    alt = sentence(", ".join(shares) or "no system has errors", about=f"Errors found in the {share(at)} least sure")
     return _finished(figure, ("looked at, the least sure first", "errors found"), alt=alt, signature=signature)
 
 

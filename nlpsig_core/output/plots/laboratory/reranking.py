@@ -28,7 +28,6 @@ from nlpsig_core.output.plots.style.texts import (
     interval,
     label,
     lines,
-    listed,
     plain,
     sentence,
     template,
@@ -75,7 +74,7 @@ def oracle_figure(oracle: pd.DataFrame, marks: Mapping[str, float], *, metric: M
     sizes = f"{first['size']:.0f} to {last['size']:.0f}"
     alt = sentence(
         f"{first['score']:.2f} to {last['score']:.2f}",
-        listed(f"{name} {score:.2f}" for name, score in marks.items()),
+        ", ".join(f"{name} {score:.2f}" for name, score in marks.items()),
         about=f"{metric.label} of the best parse among the first {sizes} of each list",
     )
     x = log_axis("parses in each list, the base parser's best first", oracle["size"])
@@ -134,7 +133,9 @@ def ladder_figure(ladder: pd.DataFrame, *, metric: Metric, zero: str, signature:
         )
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5, "dash": "dash"}, layer="below")
     note(figure, plain(zero), colour=NEUTRAL, x=0, xref="x", y=-0.55, yref="y", yanchor="bottom")
-    verdicts = listed(f"{(ladder['verdict'] == verdict).sum():,} {verdict}" for verdict in (BETTER, WORSE, UNDECIDED))
+    verdicts = ", ".join(
+        f"{(ladder['verdict'] == verdict).sum():,} {verdict}" for verdict in (BETTER, WORSE, UNDECIDED)
+    )
     gains = f"{metric.gain} {ends(ladder['gain'], ladder['name'], '+.2f')}"
     alt = sentence(verdicts, gains, about=f"{count(len(ladder), 'step')} against {zero}")
     y = rows_axis([label(name) for name in rows["name"]], tickfont={"size": LABEL_SIZE + 1})

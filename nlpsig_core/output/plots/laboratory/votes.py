@@ -14,7 +14,7 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings.arcs import text_width
 from nlpsig_core.data.drawings.words import STEPS, colour_of
 from nlpsig_core.output.plots.style.layout import ABOVE, BUTTONS, add_line, finish, note
-from nlpsig_core.output.plots.style.texts import lines, listed, plain, sentence, template
+from nlpsig_core.output.plots.style.texts import lines, plain, sentence, template
 from nlpsig_core.output.plots.style.theme import NEUTRAL
 
 # Sizes of print, large enough for a lecture hall.
@@ -61,7 +61,7 @@ def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signa
         f"{spoken[row.word]} from {spoken[row.head]} {row.votes}" + ("" if row.right else " (wrong)")
         for row in edges[edges["predicted"]].sort_values("word").itertuples()
     )
-    alt = sentence(listed(each), about=f"Votes of {trees} trees on the edges of the parser's tree")
+    alt = sentence(", ".join(each), about=f"Votes of {trees} trees on the edges of the parser's tree")
     x = {"tickvals": places[1:], "ticktext": words, "tickangle": 0, "range": [0, places[-1] + places[1]]}
     x |= {"showgrid": False, "fixedrange": True, "showline": False, "tickfont_size": TITLE_SIZE, "zeroline": False}
     y = {"visible": False, "range": [-0.05, top + 0.3], "fixedrange": True}

@@ -122,12 +122,7 @@ def rows_axis(names: list[str], **axis: object) -> dict[str, Any]:
 
 
 def log_axis(title: str, values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str, Any]:
-    """Return a logarithmic axis with round ticks around the values."""
-    return {"type": "log", "title": {"text": title}, "zeroline": False} | log_ticks(values, steps)
-
-
-def log_ticks(values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str, Any]:
-    """Return round ticks from below the smallest to above the largest positive value, for a logarithmic axis.
+    """Return a logarithmic axis with round ticks from below the smallest to above the largest positive value.
 
     There is one at each of the ``steps`` of a decade, by default as many as have room.
     """
@@ -135,7 +130,8 @@ def log_ticks(values: Iterable[float], steps: tuple[int, ...] = ()) -> dict[str,
     decades = range(math.floor(math.log10(min(known))), math.floor(math.log10(max(known))) + 1)
     steps = steps or ((1, 2, 3, 5, 7) if len(decades) < 3 else (1, 2, 5) if len(decades) < 5 else (1,))
     ticks = [step * 10.0**decade for decade in decades for step in steps]
-    return {"tickmode": "array", "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+    shown = {"tickmode": "array", "tickvals": ticks, "ticktext": [f"{tick:,.10g}" for tick in ticks]}
+    return {"type": "log", "title": {"text": title}, "zeroline": False} | shown
 
 
 def panels(

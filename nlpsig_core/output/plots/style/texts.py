@@ -12,8 +12,6 @@ from nlpsig_core.base.words import count, p_text, rounded_up, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.verdict import ANSWERS, ON_ITS_OWN, WORSE_ON_ITS_OWN
 
-BREAK = "<br>"
-
 
 def template(text: str = "%{text}") -> str:
     """Return a hover template without the box that names the trace; by default the text of each point."""
@@ -25,28 +23,18 @@ def plain(name: str) -> str:
     return name.replace("&", "&amp;").replace("<", "&lt;")
 
 
-def short_name(name: str, length: int = 30) -> str:
-    """Return a name that fits an axis, without its middle where it is longer than ``length``."""
-    return name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}"
-
-
 def label(name: str, length: int = 30) -> str:
-    """Return a shortened and escaped name."""
-    return plain(short_name(name, length))
-
-
-def short_names(names: Iterable[str], length: int = 30) -> list[str]:
-    """Return several shortened names; those that shortening makes equal are numbered."""
-    seen, found = Counter[str](), []
-    for name in (short_name(name, length) for name in names):
-        seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return found
+    """Return a name that fits an axis, without its middle where it is longer than ``length``, and escaped."""
+    return plain(name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}")
 
 
 def labels(names: Iterable[str], length: int = 30) -> list[str]:
-    """Return the labels of several names: shortened, unique and escaped."""
-    return [plain(name) for name in short_names(names, length)]
+    """Return the labels of several names; those that shortening makes equal are numbered."""
+    seen, found = Counter[str](), []
+    for name in (label(name, length) for name in names):
+        seen[name] += 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found
 
 
 def over(winner: str, loser: str) -> str:
@@ -83,17 +71,12 @@ def how_many_more(needed: float, unit: str) -> str:
 
 def lines(*texts: str) -> str:
     """Return the texts that are not empty, one below another."""
-    return BREAK.join(filter(None, texts))
+    return "<br>".join(filter(None, texts))
 
 
 def sentence(*parts: str, about: str = "") -> str:
     """Return one sentence of the parts that are not empty, after what they are ``about``."""
     return ": ".join(filter(None, [about, "; ".join(filter(None, parts))])) + "."
-
-
-def listed(texts: Iterable[str]) -> str:
-    """Return the texts with commas between them."""
-    return ", ".join(texts)
 
 
 def ends(values: pd.Series, names: pd.Series, text: str) -> str:
