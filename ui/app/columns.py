@@ -46,7 +46,6 @@ def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
         | _p_columns()
         | _thresholds_columns(decimals, suffix)
         | _calibration_columns()
-        | _units_columns(decimals, suffix)
         | _atlas_columns(decimals)
         | _campaign_columns()
         | _people_columns()
@@ -72,8 +71,8 @@ def _ranking_columns(decimals: int, suffix: str) -> dict[str, Any]:
 
 
 def _pairs_columns(decimals: int, suffix: str) -> dict[str, Any]:
-    """Return columns of pairs."""
-    score, gain = f"%.{decimals}f", f"%.{decimals + 1}f"
+    """Return columns of pairs and of their units."""
+    score, gain, pull = f"%.{decimals}f", f"%.{decimals + 1}f", f"%.{decimals + 2}f"
     return {
         "system_a": text("winner"),
         "system_b": text("loser"),
@@ -90,6 +89,7 @@ def _pairs_columns(decimals: int, suffix: str) -> dict[str, Any]:
         ),
         "correlation": number("correlation", format="%.3f", help="Of the two systems' resampled scores."),
         "standard_error": number(f"standard error{suffix}", format=gain, help="Of the gain."),
+        "pull": number(f"pull{suffix}", format=pull, help="How much the gain shrinks without this unit."),
     }
 
 
@@ -171,20 +171,10 @@ def _calibration_columns() -> dict[str, Any]:
     }
 
 
-def _units_columns(decimals: int, suffix: str) -> dict[str, Any]:
-    """Return columns of units."""
-    return {
-        "pull": number(
-            f"pull{suffix}", format=f"%.{decimals + 2}f", help="How much the gain shrinks without this unit."
-        ),
-    }
-
-
 def _atlas_columns(decimals: int) -> dict[str, Any]:
     """Return columns of the atlas."""
     gain = f"%.{decimals}f"
     return {
-        "expected": number("expected", format=gain, help="On a test set of this size, from those of the atlas."),
         "at_n": number("threshold at the question's size", format=gain),
         "gain_at_n": number("gain at the question's size", format=gain),
         "level": number("score of both", format=gain, help="The mean of the two scores."),
