@@ -124,8 +124,6 @@ class Page:
             "rule": self.rule,
             "notion": reading.notion,
             "test": TESTS[test],
-            "baseline": reading.baseline,
-            "resamples": self.results.recipe.n_resamples,
             "bibtex": self.bibtex,
             "signature": self.signature(interval=reading.interval, **self.rule.signed, **self.grouped),
             "settings": about.settings(self.results, reading, self.rule),
