@@ -9,9 +9,9 @@ from ui.significance.pairs import controls, figure, notes, overlay, thresholds
 view = frame("Pairs")
 figure.headline(view)
 notes.by_document(view)
-with controls.line():
+with st.container(horizontal=True, vertical_alignment="center", gap="small"):
     look = controls.look(view)
-    which, how = controls.panel("Filter", "filter_alt"), controls.panel("Options", "tune")
+    which, how = st.popover("Filter", icon=":material/filter_alt:"), st.popover("Options", icon=":material/tune:")
 # Only choices are in the panels: progress and errors would be hidden there.
 with which:
     pairs, filters = controls.filters(view, view.pairs)

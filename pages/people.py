@@ -2,9 +2,10 @@
 
 import streamlit as st
 
+from ui.app import choice, components
 from ui.frame.frame import frame
 from ui.studies.people import pairs, worth
-from ui.studies.people.shown import foot, shown
+from ui.studies.people.shown import shown
 
 view = frame("People")
 if found := shown(view):
@@ -20,4 +21,5 @@ if found := shown(view):
     pairs.table(found)
     st.header("Which metric agrees best with people?")
     worth.measures(found)
-    foot(found)
+    components.signature(found.signature)
+    choice.write_link()

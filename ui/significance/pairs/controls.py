@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import pandas as pd
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from ui.app import brushing, choice
@@ -32,16 +31,6 @@ class Look(NamedTuple):
     all_gains: bool = True
     highlight: tuple[str, ...] = ()
     by_group: bool = False
-
-
-def line() -> DeltaGenerator:
-    """Return the place of the controls."""
-    return st.container(horizontal=True, vertical_alignment="center", gap="small")
-
-
-def panel(label: str, icon: str) -> DeltaGenerator:
-    """Return a panel behind a button."""
-    return st.popover(label, icon=f":material/{icon}:")
 
 
 def look(view: View) -> Look:

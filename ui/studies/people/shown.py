@@ -21,7 +21,7 @@ from nlpsig_core.studies.people.rated import NEEDED, Rated, are_of_metrics, has_
 from nlpsig_core.studies.people.shared import SharedResults
 from nlpsig_core.studies.people.trial import trial_of
 from nlpsig_core.studies.people.worth import Worth, worth
-from ui.app import choice, components
+from ui.app import choice
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.open import outcome
@@ -166,9 +166,3 @@ def row_of(results: Any, notion: Notion, names: Collection[str]) -> pd.Series:
     """Return the row of two systems in the table of all pairs by the metric or by people."""
     pairs = remember(results.pairs, notion)
     return pairs[pairs["system_a"].isin(names) & pairs["system_b"].isin(names)].iloc[0]
-
-
-def foot(found: Shown) -> None:
-    """Draw the signature, and update the link."""
-    components.signature(found.signature)
-    choice.write_link()
