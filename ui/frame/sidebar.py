@@ -207,7 +207,9 @@ def choose_notion(selection: Selection) -> Notion:
         within = _choose_within(selection)
         notion = Notion(level=float(level), sides=sides, scope=scope, adjust=adjust, test=test, within=within)
         other, label = (Notion(), "Default") if notion == AS_IN_THE_PAPER else (AS_IN_THE_PAPER, "As in the paper")
-        st.button(label, key="other_notion", on_click=_take_notion, args=(other,), icon=":material/swap_horiz:")
+        names = ("sides", "scope", "adjust", "test", "within")
+        take = choice.by_click(alpha=other.level, **{name: getattr(other, name) for name in names})
+        st.button(label, key="other_notion", icon=":material/swap_horiz:", **take)
     return notion
 
 
@@ -233,9 +235,3 @@ def _choose_within(selection: Selection) -> float | None:
         format=f"%.{selection.decimals}f",
     )
     return None if gain is None else float(gain)
-
-
-def _take_notion(notion: Notion) -> None:
-    st.session_state["alpha"], st.session_state["sides"] = notion.level, notion.sides
-    st.session_state["scope"], st.session_state["test"] = notion.scope, notion.test
-    st.session_state["adjust"], st.session_state["within"] = notion.adjust, notion.within
