@@ -124,8 +124,8 @@ def solved_figure(counts: pd.DataFrame, *, a: str, b: str, solved: str, unit: st
         lines(f"<b>{plain(name)}</b>", f"{count(n, unit)} {solved}", f"{share(part)} of all")
         for name, n, part in zip(names, counts["instances"].tolist(), counts["share"], strict=True)
     ]
-    z = counts["share"].to_numpy().reshape(2, 2)
-    figure = go.Figure().add_heatmap(z=z, text=_two_rows(texts), hovertext=_two_rows(hover), **CELLS)
+    z, text, hovertext = (np.reshape(values, (2, 2)) for values in (counts["share"], texts, hover))
+    figure = go.Figure().add_heatmap(z=z, text=text.tolist(), hovertext=hovertext.tolist(), **CELLS)
     listed = ", ".join(f"{name} {n:,}" for name, n in zip(names, counts["instances"].tolist(), strict=True))
     ticks = {"tickvals": [0, 1], "ticktext": ["yes", "no"]}
     name_a, name_b = labels((a, b), BESIDE)
@@ -134,7 +134,3 @@ def solved_figure(counts: pd.DataFrame, *, a: str, b: str, solved: str, unit: st
     alt = sentence(listed, about=f"{capital(unit)}s {solved} by {a} and {b}")
     finish(figure, SOLVED_HEIGHT, alt=alt, signature=signature, xaxis=across, yaxis=rows)
     return figure.update_layout(margin={"b": 20})
-
-
-def _two_rows(texts: list[str]) -> list[list[str]]:
-    return [texts[:2], texts[2:]]

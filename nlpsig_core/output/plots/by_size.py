@@ -167,10 +167,8 @@ def _add_power(figure: go.Figure, rows: pd.DataFrame, name: str, unit: str) -> N
     last = rows.loc[~rows["extrapolated"], "units"].max()
     beyond = rows[rows["extrapolated"] | (rows["units"] == last)]
     for part, dash, more in ((rows[~rows["extrapolated"]], "solid", ""), (beyond, "dash", ", extrapolated")):
-        line, hover = (
-            {"color": colour, "width": 2, "dash": dash},
-            f"<b>{name}</b><br>%{{x:,}} {unit}s: %{{y:.1%}}{more}",
-        )
+        line = {"color": colour, "width": 2, "dash": dash}
+        hover = f"<b>{name}</b><br>%{{x:,}} {unit}s: %{{y:.1%}}{more}"
         add_line(figure, part["units"], part["power"], line, hover, showlegend=not more, **common)
     first, marker = enough.head(1), {"color": colour, "symbol": symbol, "size": 10}
     if len(first):

@@ -43,10 +43,8 @@ def cells_figure(
     """
     sets, systems = (list(dict.fromkeys(cells[column])) for column in ("test_set", "system"))
     blue_high = metric.higher_is_better and show == SCORE
-    numbers, digits = (
-        cells[show].to_numpy().reshape(len(sets), len(systems)),
-        0 if show == RANK else max(decimals - 1, 0),
-    )
+    numbers = cells[show].to_numpy().reshape(len(sets), len(systems))
+    digits = 0 if show == RANK else max(decimals - 1, 0)
     look = LOOK | {"colorscale": list(PALE if blue_high else PALE[::-1])}
     figure = go.Figure().add_heatmap(
         z=numbers, hoverinfo="skip", showlegend=False, **_numbers(f"%{{z:.{digits}f}}", len(systems)), **look

@@ -148,11 +148,8 @@ def by_part_figure(
     figure = make_subplots(rows=1, cols=2, shared_yaxes=True, column_widths=[0.55, 0.45], horizontal_spacing=0.04)
     few, y = table["note"] != "", list(table.index)
     # A line between the two scores shows that close dots are two.
-    scores, rows = (
-        table[["score_a", "score_b"]].assign(gap=None).to_numpy().ravel(),
-        [row for row in y for _ in range(3)],
-    )
-    add_line(figure, scores, rows, {"color": NEUTRAL, "width": 1.5}, showlegend=False, row=1, col=1)
+    scores = table[["score_a", "score_b"]].assign(gap=None).to_numpy().ravel()
+    add_line(figure, scores, np.repeat(y, 3).tolist(), {"color": NEUTRAL, "width": 1.5}, showlegend=False, row=1, col=1)
     hover = [_part_hover(row, a, b, metric, unit, decimals) for row in table.itertuples()]
     unnamed: dict[str, Any] = {"showlegend": False, "row": 1}
     for name, column, (colour, symbol) in ((a, "score_a", FIRST), (b, "score_b", SECOND)):
