@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from nlpsig_core.base.digests import digest_of
@@ -41,6 +41,11 @@ def counted(
         for name, of in (having or of_names).items()
     )
     return metrics, counts
+
+
+def counting(key: TaskKey) -> Callable[[SharedTask, TestSet, Metric], Counts]:
+    """Return what ``select`` takes to count the outputs of another task, waited for on screen."""
+    return lambda task, test_set, metric: watch(computations.count(key, task, test_set, metric.family))
 
 
 def offered(test_sets: Collection[TestSet], counts: Collection[Counts]) -> dict[str, list[str]]:

@@ -19,6 +19,7 @@ from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
+from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 from ui.work import computations
 from ui.work.cache import TaskKey
@@ -132,6 +133,10 @@ class View:
         if not self.baseline or not self.selection.stats.n_pairs:
             return None
         return remember(against, self.pairs, self.baseline, tuple(self.ranking["system"]))
+
+    def counts(self, metric: Metric) -> Counts:
+        """Return the counts of the first test set by a metric, waited for on screen."""
+        return watch(computations.count(self.key, self.task, self.first.test_set, metric.family))
 
     def row(self, a: str, b: str) -> pd.Series:
         """Return the row of two systems in the table of all pairs, whichever wins."""

@@ -19,10 +19,9 @@ from nlpsig_core.studies import synthetic
 from nlpsig_core.studies.synthetic import NATURAL, PAPER, RULE, SYNTHETIC, Compared, Figure
 from ui.app import choice, components
 from ui.app.text import plain
+from ui.frame.selecting import counting
 from ui.open import tasks
-from ui.work import computations
 from ui.work.memory import remember
-from ui.work.watching import watch
 
 # A row has room for so many cards.
 FEWEST_CARDS = 3
@@ -66,10 +65,7 @@ def _title(name: str) -> str:
 
 def _selected(pack: str, metric: str) -> Selection:
     key, task = tasks.task_named(pack)
-    test_set = task.test_set()
-    of_pack = Offer(test_set).metric(metric)
-    counts = watch(computations.count(key, task, test_set, of_pack.family))
-    return select(task, of_pack, count=lambda *_: counts)
+    return select(task, Offer(task.test_set()).metric(metric), count=counting(key))
 
 
 def headline(found: Found) -> None:

@@ -14,8 +14,6 @@ from nlpsig_core.studies.pair.writing import baseline_sentence, latex_columns, l
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.work import computations
-from ui.work.watching import watch
 
 
 def line(view: View) -> None:
@@ -84,7 +82,7 @@ def _side_by_side(view: View, labels: list[str]) -> None:
         of_metric,
         view.notion,
         interval=view.interval,
-        count=lambda metric: watch(computations.count(view.key, view.task, view.first.test_set, metric.family)),
+        count=view.counts,
     )
     order = list(view.ranking["system"])
     found = found.sort_values("system", key=lambda names: names.map(order.index), kind="stable")

@@ -6,13 +6,11 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.base.words import ordinal
-from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.scores import all_metrics as metric_scores
 from nlpsig_core.significance.comparison.scores import by_score, by_test_set, metrics_side_by_side
-from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.weights import WEIGHTS
 from ui.app import answers, brushing, choice, components
 from ui.app.text import plain
@@ -21,7 +19,7 @@ from ui.significance import baseline, report
 from ui.significance.chosen_pair import carried
 from ui.work import computations
 from ui.work.memory import remember
-from ui.work.watching import soon, watch
+from ui.work.watching import soon
 
 
 def ranking_of(view: View) -> pd.DataFrame:
@@ -136,11 +134,7 @@ def all_metrics(view: View) -> None:
     if not everything:
         st.button(f"Add {', '.join(others)} (slow)", key="more_metrics", **choice.by_click(every_metric=True))
         metrics = {label: metric for label, metric in metrics.items() if label not in others}
-
-    def counted(metric: Metric) -> Counts:
-        return watch(computations.count(view.key, view.task, view.first.test_set, metric.family))
-
-    frame = metric_scores(view.selection, metrics, counted)
+    frame = metric_scores(view.selection, metrics, view.counts)
     wide = metrics_side_by_side(frame, list(view.ranking["system"]))
     settings = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
     _side_by_side(view, wide, "metrics", view.signed(**settings), "Every metric of every system")

@@ -12,10 +12,9 @@ from nlpsig_core.output.plots import Overlay
 from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from ui.app import choice, components
+from ui.frame.selecting import counting
 from ui.frame.view import View
 from ui.open import tasks
-from ui.work import computations
-from ui.work.watching import watch
 
 SOME_SYSTEMS = "some of the systems"
 
@@ -39,10 +38,8 @@ def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
     """Return the pairs of another task by the same metric, on all units of its first test set."""
     try:
         key, task = tasks.task_named(name)
-        test_set = task.test_set()
-        metric = Offer(test_set, view.edition).counterpart(view.metric, view.first.test_set)
-        counts = watch(computations.count(key, task, test_set, metric.family))
-        selection = select(task, metric, count=lambda *_: counts)
+        metric = Offer(task.test_set(), view.edition).counterpart(view.metric, view.first.test_set)
+        selection = select(task, metric, count=counting(key))
         selection.check()
         results = view.results_of(selection, "over")
         others = results.pairs(view.notion, interval=view.interval)

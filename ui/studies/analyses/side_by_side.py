@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task.shared_task import MACRO, SharedTask
+from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.significance.comparison.select import named_apart, select
 from nlpsig_core.significance.comparison.selection import Selection
-from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.studies.analyses.domains import by_domain, common_systems
 from ui.app import brushing, choice, components
+from ui.frame.selecting import counting
 from ui.frame.view import View
 from ui.open import recognition, tasks
-from ui.work import computations
-from ui.work.watching import watch
 
 DOMAINS, TEST_SETS = "domains", "test sets"
 NOTHING = (
@@ -73,17 +69,13 @@ def _test_sets(view: View, more: list[str]) -> dict[str, Selection]:
     first = view.first
     all_tasks = [(view.key, view.task), *(tasks.task_named(name) for name in more)]
     selections: list[tuple[str, Selection]] = []
+
+    def metric_of(test_set: TestSet) -> Metric:
+        return Offer(test_set, view.edition).counterpart(first.metric, first.test_set)
+
+    how: dict[str, str] = {"domain": first.domain, "invalid": first.invalid, "unit": first.unit}
     for key, task in all_tasks:
-
-        def metric_of(test_set: TestSet) -> Metric:
-            return Offer(test_set, view.edition).counterpart(first.metric, first.test_set)
-
-        def counted(task: SharedTask, test_set: TestSet, metric: Metric, key: Hashable = key) -> Counts:
-            return watch(computations.count(key, task, test_set, metric.family))
-
-        of_task = select(
-            task, metric_of, MACRO, domain=first.domain, invalid=first.invalid, unit=first.unit, count=counted
-        )
+        of_task = select(task, metric_of, MACRO, **how, count=counting(key))
         for name, selection in of_task.each.items():
             named = f"{task.name} {name}" if name and len(all_tasks) > 1 else name or task.name
             selections.append((named, selection))

@@ -109,7 +109,7 @@ def rated_in(view: View, file: str = "") -> Rated:
     """Return what people have rated in the open task: the outputs by the chosen metric, or one metric on trial."""
     test_set, counts = view.first.test_set, None
     if test_set.is_judged:
-        counts = watch(computations.count(view.key, view.task, test_set, HUMAN_SCORE.family))
+        counts = view.counts(HUMAN_SCORE)
     key = ("rated", view.selection, file, counts)
     return remember_as(key, lambda: rated_of(view.selection, file, lambda *_: cast(Counts, counts)))
 
