@@ -37,28 +37,19 @@ def pair_figure(
     over: plots.Overlay | None,
     by_correlation: bool,
 ) -> None:
-    """Draw the scatter, the matrix of p-values, or two tests."""
+    """Draw confidence against gain, the matrix of answers, or two tests.
+
+    Gains are drawn at least up to that of the chosen pair, and pairs of the baseline are marked.
+    """
     if not len(pairs):
         st.info("No pair passes the filters.", icon=":material/filter_alt:")
-    elif look.view == TWO_TESTS:
+        return
+    if look.view == TWO_TESTS:
         significance.two_tests(view, pairs, filtered)
-    elif look.view == MATRIX:
+        return
+    if look.view == MATRIX:
         _matrix(view, pairs, filtered, look)
-    else:
-        _scatter(view, pairs, thresholds, rule, filtered, look, over, by_correlation)
-
-
-def _scatter(
-    view: View,
-    pairs: pd.DataFrame,
-    thresholds: pd.DataFrame,
-    rule: Rule,
-    filtered: dict[str, str],
-    look: Look,
-    over: plots.Overlay | None,
-    by_correlation: bool,
-) -> None:
-    """Draw confidence against gain, at least up to the gain of the chosen pair; pairs of the baseline are marked."""
+        return
     how: dict[str, object] = view.significance | rule.signed | view.classes | filtered
     signature = view.signed(**how | ({"over": over.signed} if over else {}))
     limit, gain = remember(close_limit, pairs), float(held_pair(view, pairs)["gain"])
