@@ -26,11 +26,6 @@ from ui.work.watching import known, watch, watch_here
 MANY_DRAWS = 100_000_000
 
 
-def usable(view: View) -> list[str]:
-    """Return the tests that apply to the selection."""
-    return [name for name, test in TESTS.items() if not test.applies(view.selection.stats)]
-
-
 def label(name: str) -> str:
     """Return the name of a test within a sentence."""
     return TESTS[name].label
@@ -51,7 +46,7 @@ def _waits(view: View, computation: Computation[PValues], test: str) -> bool:
 def two_tests(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None:
     """Draw the p-values of the chosen test against those of another one."""
     test = view.tested.test
-    others = [name for name in usable(view) if name != test]
+    others = [name for name, of in TESTS.items() if name != test and not of.applies(view.selection.stats)]
     if not others:
         st.info(f"The {label(test)} is the only test that applies here.", icon=":material/info:")
         return
