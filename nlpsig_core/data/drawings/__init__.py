@@ -73,10 +73,8 @@ DRAWINGS = {
     "transcripts": Drawing(
         draw=transcripts.draw, text=transcripts.text, lengths=transcripts.lengths, length_of="words"
     ),
-    "score rows": Drawing(draw=scored.draw_row, text=scored.row_text, lengths=scored.row_lengths, length_of=""),
-    "segments": Drawing(
-        draw=scored.draw_segment, text=scored.segment_text, lengths=scored.segment_lengths, length_of=""
-    ),
+    "score rows": Drawing(draw=scored.draw_row, text=scored.row_text, lengths=scored.no_lengths, length_of=""),
+    "segments": Drawing(draw=scored.draw_segment, text=scored.segment_text, lengths=scored.no_lengths, length_of=""),
     "questions": Drawing(
         draw=scored.draw_question, text=scored.question_text, lengths=scored.question_lengths, length_of="characters"
     ),

@@ -57,9 +57,9 @@ def head(name: str, summary: str = "", number: int = 0, style: str = "") -> str:
     return element("head", *parts, style=style)
 
 
-def badge(number: int, title: str = "") -> str:
+def badge(number: int) -> str:
     """Return the number of an output in a circle."""
-    return span("number", str(number), title=title)
+    return span("number", str(number))
 
 
 def missed_marks(missed: Mapping[str, Iterable[Item]]) -> dict[Item, str]:

@@ -68,12 +68,7 @@ def _header(outputs: Mapping[str, Run | None], rankings: Mapping[str, tuple[str,
     cells = [element("", "rank", tag="th", scope="col")]
     for number, (name, run) in enumerate(outputs.items(), 1):
         lacking = NO_OUTPUT if run is None else "" if rankings[name] else NO_DOCUMENT
-        system = [
-            badge(number),
-            " ",
-            element("", escape(name), tag="bdi"),
-            *([span("summary", lacking)] * bool(lacking)),
-        ]
+        system = [badge(number), " ", element("", escape(name), tag="bdi"), span("summary", lacking) if lacking else ""]
         cells.append(element("", *system, tag="th", scope="col"))
     return element("", element("", *cells, tag="tr"), tag="thead")
 

@@ -28,8 +28,8 @@ from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
 MOST_OF_A_LINE = 200
 
 
-def row_lengths(gold: ScoredUnits) -> np.ndarray:
-    """Return zeros, (units,): score tables have no lengths of units."""
+def no_lengths(gold: ScoredUnits | SegmentScores) -> np.ndarray:
+    """Return zeros, (units,): scores come without texts."""
     return np.zeros(gold.n_units, dtype=np.int64)
 
 
@@ -52,11 +52,6 @@ def draw_row(gold: ScoredUnits, outputs: Mapping[str, Scores | None], unit: int,
 
 def _text(value: float, none: str, name: str) -> str:
     return none if math.isnan(value) else f"{name}{value:.6g}"
-
-
-def segment_lengths(gold: SegmentScores) -> np.ndarray:
-    """Return zeros, (segments,): scores of segments come without texts."""
-    return np.zeros(gold.n_units, dtype=np.int64)
 
 
 def segment_text(gold: SegmentScores, unit: int) -> str:
