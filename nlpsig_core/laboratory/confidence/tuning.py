@@ -1,8 +1,6 @@
-"""Settings of the methods that have some, chosen on a development set."""
+"""Settings of the methods that have some, the best on a development set; of equals, the first."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -30,7 +28,7 @@ TEMPERATURES = tuple(2.0**step for step in np.arange(-4, 0.75, 0.25).tolist())
 def tune_k(dev: ParserPrediction) -> dict[str, float]:
     """Return the number of trees with the highest average precision."""
     shares = k_best_shares(dev, max(TREES))
-    return {"k": _best(TREES, lambda k: average_precision(shares[int(k) - 1], dev.wrong))}
+    return {"k": max(TREES, key=lambda k: average_precision(shares[k - 1], dev.wrong))}
 
 
 def noise_unit(parser: GraphParser) -> float:
@@ -49,14 +47,14 @@ def tune_noise(dev: ParserPrediction) -> dict[str, float]:
     """Return the deviation of the noise with the highest average precision."""
     scales = deviations(dev.parser)
     dev.shares(scales)
-    return {"s": _best(scales, lambda s: average_precision(kd_fix(dev, s), dev.wrong))}
+    return {"s": max(scales, key=lambda s: average_precision(kd_fix(dev, s), dev.wrong))}
 
 
 def tune_mixture(dev: ParserPrediction) -> dict[str, float]:
     """Return the deviation of the noise, then the weight of KD-Fix with the highest average precision."""
     noise = tune_noise(dev)
     shares = kd_fix(dev, **noise)
-    return noise | {"a": _best(WEIGHTS, lambda a: average_precision(mixed(shares, dev.margins, a), dev.wrong))}
+    return noise | {"a": max(WEIGHTS, key=lambda a: average_precision(mixed(shares, dev.margins, a), dev.wrong))}
 
 
 def tune_temperature(dev: ParserPrediction) -> dict[str, float]:
@@ -66,9 +64,4 @@ def tune_temperature(dev: ParserPrediction) -> dict[str, float]:
     def brier(temperature: float) -> float:
         return float(((marginal(dev, temperature) - ~dev.wrong) ** 2).mean())
 
-    return {"temperature": _best([unit * t for t in TEMPERATURES], lambda temperature: -brier(temperature))}
-
-
-def _best(candidates: Iterable[float], value: Callable[[float], float]) -> float:
-    """Return the candidate with the highest value, the first of equals."""
-    return max(candidates, key=value)
+    return {"temperature": min((unit * t for t in TEMPERATURES), key=brier)}
