@@ -36,10 +36,6 @@ class Prediction:
 OUTPUTS, PARSER = "outputs", "parser"
 
 
-def _always(prediction: Any) -> str:
-    return ""
-
-
 @dataclass(frozen=True, kw_only=True)
 class Method:
     """A method of estimating the confidence of every edge of an output, an entry of ``METHODS``.
@@ -58,5 +54,5 @@ class Method:
     source: str
     run: Callable[..., np.ndarray]
     of: tuple[str, ...] = (OUTPUTS,)
-    applies: Callable[[Any], str] = _always
+    applies: Callable[[Any], str] = lambda prediction: ""
     tune: Callable[[Any], dict[str, float]] | None = None
