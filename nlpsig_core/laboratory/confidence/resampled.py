@@ -88,8 +88,7 @@ class Measured:
 
         NaN where a measure does not exist; resamples without it are left out.
         """
-        tail = expanded_tail(LEVEL, self.edges[0].n_units)
-        return _quantiles(self.resampled, [tail, 1 - tail])
+        return _interval(self.resampled, self.edges[0].n_units)
 
     def pairs(self, measure: str = "ap") -> pd.DataFrame:
         """Return pairs of methods on one output, and of outputs by one method, by the paired bootstrap.
@@ -115,8 +114,7 @@ class Measured:
         differences = differences[np.isfinite(differences)]
         above, below = (differences > 2 * gain + tie).sum(keepdims=True), (differences < -tie).sum(keepdims=True)
         p = p_of_hits(above, below, np.array([gain > tie]), max(len(differences), 1))
-        tail = expanded_tail(LEVEL, self.edges[0].n_units)
-        low, high = _quantiles(differences, [tail, 1 - tail])
+        low, high = _interval(differences, self.edges[0].n_units)
         return gain, low, high, p.one_sided[0], p.two_sided[0], p.error[0]
 
     def _comparable(self, values: np.ndarray) -> Iterator[tuple[int, int]]:
@@ -152,9 +150,7 @@ def curve(edges: Edges, recipe: Resampling, recalls: np.ndarray) -> pd.DataFrame
         precision_of_resamples(counts, edges.cells, recalls, precision)
         return precision.T
 
-    resampled = _over_resamples([edges], recipe, measure, None)
-    tail = expanded_tail(LEVEL, edges.n_units)
-    low, high = _quantiles(resampled, [tail, 1 - tail]).T
+    low, high = _interval(_over_resamples([edges], recipe, measure, None), edges.n_units).T
     return precision_recall(edges.confidence, edges.wrong, recalls).assign(low=low, high=high)
 
 
@@ -182,9 +178,9 @@ def _over_resamples(
     return np.concatenate([part for parts in chunks for part in parts], axis=-1)
 
 
-def _quantiles(resampled: np.ndarray, shares: list[float]) -> np.ndarray:
-    """Return quantiles of the finite values along the last axis, (..., shares); NaN where there are none."""
-    ends = np.full((*resampled.shape[:-1], len(shares)), np.nan)
+def _interval(resampled: np.ndarray, n_units: int) -> np.ndarray:
+    """Return the interval of the finite values along the last axis, (..., 2); NaN where there are none."""
+    ends, tail = np.full((*resampled.shape[:-1], 2), np.nan), expanded_tail(LEVEL, n_units)
     known = np.isfinite(resampled).any(axis=-1)
-    ends[known] = np.moveaxis(np.nanquantile(resampled[known], shares, axis=-1), 0, -1)
+    ends[known] = np.moveaxis(np.nanquantile(resampled[known], [tail, 1 - tail], axis=-1), 0, -1)
     return ends
