@@ -31,8 +31,7 @@ class Votes:
     @property
     def shares(self) -> np.ndarray:
         """The share of the trees that have the predicted edge of each word, (words,): KD-Fix."""
-        agree = (self.heads == self.prediction.heads).mean(axis=0)
-        return np.asarray(agree[self.prediction.treebank.is_word])
+        return self.prediction.at_words((self.heads == self.prediction.heads).mean(axis=0))
 
     @property
     def average_precision(self) -> float:

@@ -52,13 +52,12 @@ class ParserPrediction:
     @property
     def head(self) -> np.ndarray:
         """The head of each word within its sentence, (words,)."""
-        head: np.ndarray = self.heads[self.treebank.is_word]
-        return head
+        return self.at_words(self.heads)
 
     @cached_property
     def wrong(self) -> np.ndarray:
         """Whether the head of each word is wrong, (words,)."""
-        return np.asarray((self.heads != self.treebank.heads)[self.treebank.is_word])
+        return self.at_words(self.heads != self.treebank.heads)
 
     @cached_property
     def sentence(self) -> np.ndarray:
