@@ -66,11 +66,6 @@ def ids(bank: RatedTreebank) -> list[str]:
     return [f"item-{number:04d}" for number in range(1, len(bank.sentences) + 1)]
 
 
-def roots_of(bank: RatedTreebank) -> np.ndarray:
-    """Return the place of the root of each sentence, (sentences,)."""
-    return np.asarray(bank.starts[:-1] + [sentence.heads.index(0) for sentence in bank.sentences])
-
-
 def gold_rows(bank: RatedTreebank, **columns: Sequence[Any]) -> list[dict[str, Any]]:
     """Return the id, document, domain and text of each item, and its cells in further columns, by column."""
     given = zip(ids(bank), bank.sentences, zip(*columns.values(), strict=True), strict=True)
@@ -102,7 +97,7 @@ def make_stance(order: Order) -> Files:
     The first system lists its items in another order and leaves some out; the last one has labels of its own.
     """
     bank = rate(make_treebank(order.seed, 0, order.units), order.seed, ease=EASE)
-    roots, names, shares = roots_of(bank), list(STANCES), np.cumsum(list(STANCES.values())[:-1])
+    roots, names, shares = bank.roots, list(STANCES), np.cumsum(list(STANCES.values())[:-1])
     generator = stream(order.seed, 18)
     gold = np.searchsorted(shares, generator.random(order.units)).tolist()
     made = all_decisions(bank, order.entrants, order.seed)

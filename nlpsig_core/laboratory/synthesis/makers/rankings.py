@@ -7,7 +7,6 @@ import numpy as np
 
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, lines, stream, text
-from nlpsig_core.laboratory.synthesis.makers.items import roots_of
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, side_files, table
 from nlpsig_core.laboratory.synthesis.systems.decisions import all_decisions, rate
 
@@ -28,7 +27,7 @@ def make_rankings(order: Order) -> Files:
     sentences = make_treebank(order.seed, 1, order.units * (POOL + 1))
     queries, bank = sentences[:: POOL + 1], rate(sentences, order.seed, ease=EASE)
     pool = np.arange(len(sentences)).reshape(order.units, POOL + 1)[:, 1:]
-    roots, names, topics = roots_of(bank), ids(sentences), [str(601 + unit) for unit in range(order.units)]
+    roots, names, topics = bank.roots, ids(sentences), [str(601 + unit) for unit in range(order.units)]
     domains, luck = [query.domain for query in queries], stream(order.seed, 18)
     shares = RELEVANT[0] + (RELEVANT[1] - RELEVANT[0]) * luck.random((order.units, 1))
     relevant, high, judged = (luck.random(pool.shape) for _ in range(3))

@@ -50,8 +50,7 @@ def make_summaries(order: Order) -> Files:
     """
     documents = make_documents(order.seed, order.units)
     bank = rate([s for document in documents for s in document], order.seed, ease=EASE)
-    roots = bank.starts[:-1] + [sentence.heads.index(0) for sentence in bank.sentences]
-    words = [word for sentence in bank.sentences for word in sentence.words]
+    roots, words = bank.roots, [word for sentence in bank.sentences for word in sentence.words]
     spare = np.array([SPARE.get(universal(word.relation), 0.0) * (word.upos != "PART") for word in words])
     luck = stream(order.seed, 16)
     hidden, spared = HIDDEN * luck.standard_normal(len(bank.sentences)), luck.random(bank.size) < spare

@@ -98,21 +98,18 @@ def accented(decisions: Decisions, bank: RatedTreebank, groups: Sequence[str], o
 
 def heard(thesaurus: Thesaurus, bank: RatedTreebank, decisions: Decisions) -> Iterator[list[str]]:
     """Yield the words that a system hears in each utterance."""
-    wrong = np.flatnonzero(~decisions.right)
-    draws = dict(zip(wrong.tolist(), decisions.choices[:2, wrong].T.tolist(), strict=True))
-    for sentence, words in zip(bank.sentences, bank.slices(), strict=True):
-        faults = {place - words.start: draws[place] for place in range(words.start, words.stop) if place in draws}
+    for sentence, faults in zip(bank.sentences, decisions.faults(bank), strict=True):
         yield list(misheard(thesaurus, sentence, faults))
 
 
 def misheard(thesaurus: Thesaurus, sentence: Sentence, faults: Mapping[int, Sequence[float]]) -> Iterator[str]:
-    """Yield the words of a sentence, with the faults of some of them, by two draws each."""
+    """Yield the words of a sentence, with the faults of some of them, by their draws."""
     for place, word in enumerate(sentence.words):
         wording = thesaurus.wording(word, first=place == 0)
         if place not in faults or word.upos == "PUNCT":
             yield str(wording)
             continue
-        first, draw = faults[place]
+        first, draw, _ = faults[place]
         fault = next(name for name, limit in FAULTS.items() if first < limit)
         if fault == "ending" and word.upos in OPEN_CLASSES:
             yield str(thesaurus.misinflected(wording, draw))

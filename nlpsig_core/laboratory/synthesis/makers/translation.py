@@ -1,7 +1,7 @@
 """Translation from one invented language into another: two references, and systems with errors of every kind."""
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -47,13 +47,11 @@ def _files(order: Order, judged: bool) -> Files:
     }
     for number, (name, share) in enumerate(REFERENCES.items()):
         taste = stream(order.seed, 15, number).random(bank.size) < share
-        files[f"references/{name}.txt"] = lines(translations(thesaurus, bank, twins, taste, {}))
+        files[f"references/{name}.txt"] = lines(translations(thesaurus, bank, twins, taste, [{}] * len(twins)))
     made = all_decisions(bank, order.entrants, order.seed)
     for decisions in made:
-        wrong = np.flatnonzero(~decisions.right)
-        draws = dict(zip(wrong.tolist(), decisions.choices[:2, wrong].T.tolist(), strict=True))
-        taste = decisions.choices[2] < TASTE
-        files[f"systems/{decisions.name}.txt"] = lines(translations(thesaurus, bank, twins, taste, draws))
+        taste, faults = decisions.choices[2] < TASTE, decisions.faults(bank)
+        files[f"systems/{decisions.name}.txt"] = lines(translations(thesaurus, bank, twins, taste, faults))
     files |= {"human-scores/ratings.tsv": ratings(order, bank, made)} if judged else {}
     return files | side_files(order, "Translation between two invented languages", "segment", made)
 
@@ -81,12 +79,11 @@ def translations(
     bank: RatedTreebank,
     twins: Sequence[Twins],
     taste: np.ndarray,
-    wrong: Mapping[int, Sequence[float]],
+    faults: Iterable[Mapping[int, Sequence[float]]],
 ) -> Iterator[str]:
-    """Yield the segments, reworded where ``taste`` (words,) is true; ``wrong`` has two draws for each wrong word."""
-    for twin, words in zip(twins, bank.slices(), strict=True):
-        faults = {place - words.start: wrong[place] for place in range(words.start, words.stop) if place in wrong}
-        yield translation(thesaurus, twin, taste[words].tolist(), faults)
+    """Yield the segments, reworded where ``taste`` (words,) is true, with the ``faults`` of each."""
+    for twin, words, of_segment in zip(twins, bank.slices(), faults, strict=True):
+        yield translation(thesaurus, twin, taste[words].tolist(), of_segment)
 
 
 def translation(thesaurus: Thesaurus, twin: Twins, taste: Sequence[bool], faults: Mapping[int, Sequence[float]]) -> str:
@@ -99,7 +96,7 @@ def translation(thesaurus: Thesaurus, twin: Twins, taste: Sequence[bool], faults
     origin = {j - 1: twin.source.words[i - 1].form for i, j in twin.links}
     words = [[str(word)] for word in known]
     order = moved(twin.target, taste)
-    for place, (kind_draw, draw) in faults.items():
+    for place, (kind_draw, draw, _) in faults.items():
         kind = fault(known[place].upos, kind_draw)
         if kind == "order":
             swap(order, place)

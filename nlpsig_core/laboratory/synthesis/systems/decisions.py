@@ -88,6 +88,11 @@ class RatedTreebank(NamedTuple):
         """Number of words."""
         return int(self.starts[-1])
 
+    @property
+    def roots(self) -> np.ndarray:
+        """The place of the root of each sentence, (sentences,)."""
+        return np.asarray(self.starts[:-1] + [sentence.heads.index(0) for sentence in self.sentences])
+
     def slices(self) -> list[slice]:
         """Return where the words of each sentence are."""
         return [slice(start, end) for start, end in pairwise(self.starts.tolist())]
@@ -139,6 +144,13 @@ class Decisions(NamedTuple):
     def right(self) -> np.ndarray:
         """(words,) whether each word is right."""
         return self.margin > 0
+
+    def faults(self, bank: RatedTreebank) -> Iterator[dict[int, list[float]]]:
+        """Yield the three draws of each wrong word of a sentence, by its place there, for all sentences."""
+        right = self.right
+        for words in bank.slices():
+            draws = self.choices[:, words].T.tolist()
+            yield {place: draws[place] for place in np.flatnonzero(~right[words]).tolist()}
 
 
 def normal_cdf(values: np.ndarray) -> np.ndarray:

@@ -83,9 +83,8 @@ def wrong_parse(sentence: Sentence, wrong: Mapping[int, Sequence[float]]) -> Sen
 def parsed(bank: RatedTreebank, decisions: Decisions) -> list[Sentence]:
     """Return the sentences with the trees of a system."""
     sentences = []
-    for sentence, place in zip(bank.sentences, bank.slices(), strict=True):
-        draws = decisions.choices[:, place].T.tolist()
-        wrong = {int(i) + 1: draws[i] for i in np.flatnonzero(~decisions.right[place])}
+    for sentence, faults in zip(bank.sentences, decisions.faults(bank), strict=True):
+        wrong = {place + 1: draws for place, draws in faults.items()}
         sentences.append(wrong_parse(sentence, wrong) if wrong else sentence)
     return sentences
 
