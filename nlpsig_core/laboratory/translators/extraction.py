@@ -185,8 +185,10 @@ def extract(corpus: Corpus, trie: Index, limits: Limits) -> Counts:
         target = corpus.target[corpus.target_first[k] : corpus.target_first[k + 1]]
         matches, spans, lows, highs = occurrences(corpus, k, trie, FIND, limits)
         targets, pairs = grown(targets, len(matches) * limits.span), grown(pairs, len(matches))
-        if len(numbers) < len(pairs.keys):
-            numbers, weights = longer(numbers, weights, len(pairs.keys))
+        n_new = len(pairs.keys) - len(numbers)
+        if n_new:
+            numbers = np.concatenate((numbers, np.zeros(n_new, np.int64)))
+            weights = np.concatenate((weights, np.full((n_new, 2), -np.inf)))
         for row in range(len(matches)):
             match, (low, high) = matches[row], spans[row]
             n_symbols = fill_symbols(target, low, high, match, lows, highs, symbols)
@@ -212,12 +214,3 @@ def totals_of(corpus: Corpus, targets: Index, limits: Limits) -> Ints:
             n_symbols = fill_symbols(target, low, high, match, lows, highs, symbols)
             totals[target_node(symbols[:n_symbols], targets, FIND)] += 1
     return totals
-
-
-@compiled()
-def longer(numbers: Ints, weights: Floats, size: int) -> tuple[Ints, Floats]:
-    """Return copies with room for ``size`` pairs."""
-    more, further = np.zeros(size, np.int64), np.full((size, 2), -np.inf)
-    for pair in range(len(numbers)):
-        more[pair], further[pair, 0], further[pair, 1] = numbers[pair], weights[pair, 0], weights[pair, 1]
-    return more, further
