@@ -26,39 +26,37 @@ STEP = 1e-5
 
 def l2(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Maximise the mean log probability of all closest parses minus the sum of c times the squared weights."""
-    objective = surprise(candidates)
-    return _path(candidates, settings, start, lambda c, last: minimise(with_squares(objective, c), last))
+    return _path(candidates, settings, start, surprise(candidates), minimise_with_squares)
 
 
 def l1(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Maximise the mean log probability of all closest parses minus the sum of c times the sizes of the weights."""
-    objective = surprise(candidates)
-    return _path(candidates, settings, start, lambda c, last: minimise_with_sizes(objective, c, last))
+    return _path(candidates, settings, start, surprise(candidates), minimise_with_sizes)
 
 
 def expected(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Find a local maximum of the expected score minus the sum of c times the squared weights."""
-    objective = expected_loss(candidates)
-    return _path(candidates, settings, start, lambda c, last: minimise(with_squares(objective, c), last))
+    return _path(candidates, settings, start, expected_loss(candidates), minimise_with_squares)
 
 
 def _path(
     candidates: Candidates,
     settings: Sequence[Setting],
     start: np.ndarray | None,
-    fit: Callable[[Setting, np.ndarray], np.ndarray],
+    objective: Objective,
+    minimise: Callable[[Objective, Setting, np.ndarray], np.ndarray],
 ) -> list[np.ndarray]:
     """Return the weights for each setting, each beginning with those of the last, the first with zeros or ``start``."""
     path = [np.zeros(candidates.n_features) if start is None else start]
     for c in settings:
-        path.append(fit(c, path[-1]))
+        path.append(minimise(objective, c, path[-1]))
     return path[1:]
 
 
-def minimise(objective: Objective, start: np.ndarray) -> np.ndarray:
-    """Return the weights at which L-BFGS ends."""
+def minimise_with_squares(objective: Objective, c: Setting, start: np.ndarray) -> np.ndarray:
+    """Return the weights at which L-BFGS ends, for the objective plus the sum of c times each squared weight."""
     options = {"maxiter": MOST_STEPS, "ftol": ENOUGH, "gtol": 0.0}
-    return np.asarray(minimize(objective, start, jac=True, method="L-BFGS-B", options=options).x)
+    return np.asarray(minimize(with_squares(objective, c), start, jac=True, method="L-BFGS-B", options=options).x)
 
 
 def minimise_with_sizes(objective: Objective, c: Setting, start: np.ndarray, flat: float = FLAT) -> np.ndarray:
