@@ -18,7 +18,8 @@ from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.texts import text_file
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.brackets import BracketedTrees
-from nlpsig_core.laboratory.grammars.markovised import k_best, learn_grammar
+from nlpsig_core.laboratory.grammars.markovised.estimation import learn_grammar
+from nlpsig_core.laboratory.grammars.markovised.k_best import k_best
 from nlpsig_core.laboratory.grammars.treebank import plain_tree
 from nlpsig_core.laboratory.grammars.trees import Tree, check_depth
 from nlpsig_core.laboratory.parsers import encode, read_trees

@@ -22,7 +22,8 @@ from nlpsig_core.laboratory.grammars.lexicalised.events import (
     with_base_phrases,
     without_base_phrases,
 )
-from nlpsig_core.laboratory.grammars.markovised import k_best, learn_grammar
+from nlpsig_core.laboratory.grammars.markovised.estimation import learn_grammar
+from nlpsig_core.laboratory.grammars.markovised.k_best import k_best
 
 TREES = """(S1 (S (NP (DT the) (NN cat)) (VP (VBD saw) (NP (NP (DT the) (NN dog)) (PP (IN in) (NP (NNS hats)))))))
 (S1 (S (NP (NNS cats)) (VP (VBP sleep) (PP (IN in) (NP (NNS hats))))))

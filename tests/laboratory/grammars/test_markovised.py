@@ -8,9 +8,9 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.grammars.lexicon import Lexicon, bare
-from nlpsig_core.laboratory.grammars.markovised import k_best, learn_grammar
 from nlpsig_core.laboratory.grammars.markovised.annotation import annotate
-from nlpsig_core.laboratory.grammars.markovised.estimation import TAG, Node, Symbol, binarised
+from nlpsig_core.laboratory.grammars.markovised.estimation import TAG, Node, Symbol, binarised, learn_grammar
+from nlpsig_core.laboratory.grammars.markovised.k_best import k_best
 from nlpsig_core.laboratory.grammars.trees import Sharing, relabelled
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.makers.constituency import phrase_structure
