@@ -111,8 +111,8 @@ def test_a_word_in_other_words():
 
 def test_twins_say_the_same_in_two_languages():
     """Linked words have the same class, relation and features, hang on linked heads, and have stems of one number."""
-    languages = languages_of(5, 1, 0)
-    twins = make_twins(5, 1, 0, 200)
+    languages = languages_of(5)
+    twins = make_twins(5, 200)
     for twin in twins:
         goal = dict(twin.links)
         assert len(goal) == len(set(goal.values())) > 0.7 * len(twin.source.words)

@@ -17,6 +17,7 @@ from nlpsig_core.laboratory.synthesis.language.lexicon import (
 from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, Word, capital, stream, universal
 
 SHORTEST, LONGEST = 5, 16  # sentences of a document in small tasks
+SOURCE, TARGET = 1, 0  # numbers of the languages of twins: verbs last, without articles; verbs second
 INFLECTED = ("Number", "Case", "Tense", "VerbForm", "Degree")  # features with endings, in their order
 
 Placed = list[tuple[Node, Node | None]]  # the words of a sentence, each with its head
@@ -147,16 +148,15 @@ def make_treebank(
     return [linearise(language, utterance(Voice(habits[place.domain], generator)), place) for place in places]
 
 
-def languages_of(seed: int, source: int, target: int) -> tuple[Language, Language]:
-    """Return the languages of two test sets, given by number; the second has the names of the first."""
-    first, second = language_of(seed, source), language_of(seed, target)
+def languages_of(seed: int) -> tuple[Language, Language]:
+    """Return the languages of twins, the source first; the target has the names of the source."""
+    first, second = language_of(seed, SOURCE), language_of(seed, TARGET)
     return first, second._replace(stems=second.stems | {"PROPN": first.stems["PROPN"]})
 
 
-def make_twins(seed: int, source: int, target: int, sentences: int) -> list[Twins]:
+def make_twins(seed: int, sentences: int) -> list[Twins]:
     """Return sentences in both languages."""
-    languages = languages_of(seed, source, target)
-    generator = stream(seed, 12)
+    languages, generator = languages_of(seed), stream(seed, 12)
     places = positions(sentences, generator)
     return [twins(*languages, utterance(Voice(DOMAINS[place.domain], generator)), place) for place in places]
 

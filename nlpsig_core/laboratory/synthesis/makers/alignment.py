@@ -10,7 +10,6 @@ from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, domain_t
 from nlpsig_core.laboratory.synthesis.systems.decisions import RatedTreebank, all_decisions, rate
 from nlpsig_core.laboratory.synthesis.systems.entrants import SINGLE_STEP, Entrants
 
-SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last, without articles; verbs second
 EASE = 0.1
 UNSURE = {"ADP": 0.4, "AUX": 0.4, "DET": 0.3, "PART": 0.3, "SCONJ": 0.3}  # how often annotators are unsure
 UNSURE_ELSE = 0.06
@@ -48,7 +47,7 @@ METHODS: dict[str, Callable[[Links, Links], Links]] = {  # what a group submits,
 def make_alignment(order: Order) -> Files:
     """Make the files of a task in the format of Pharaoh, source first, from 0; the gold marks possible links."""
     entered = named_by_method(order.entrants)
-    twins = make_twins(order.seed, SOURCE, TARGET, order.units)
+    twins = make_twins(order.seed, order.units)
     unsure = stream(order.seed, 14)
     bank = rate([twin.target for twin in twins], order.seed, ease=EASE)
     files = {

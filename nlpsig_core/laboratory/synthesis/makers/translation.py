@@ -13,7 +13,6 @@ from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, domain_t
 from nlpsig_core.laboratory.synthesis.systems.decisions import Decisions, RatedTreebank, all_decisions, rate
 from nlpsig_core.laboratory.synthesis.systems.parses import is_above
 
-SOURCE, TARGET = 1, 0  # numbers of the languages: verbs last; verbs second
 EASE = -0.65
 REFERENCES = {"A": 0.2, "B": 0.5}  # how often each differs from the default wording or order
 TASTE = 0.35  # the same for systems
@@ -38,9 +37,9 @@ def make_judged_translation(order: Order) -> Files:
 
 
 def _files(order: Order, judged: bool) -> Files:
-    twins = make_twins(order.seed, SOURCE, TARGET, order.units)
+    twins = make_twins(order.seed, order.units)
     bank = rate([twin.target for twin in twins], order.seed, ease=EASE)
-    thesaurus = Thesaurus(languages_of(order.seed, SOURCE, TARGET)[1])
+    thesaurus = Thesaurus(languages_of(order.seed)[1])
     files = {
         "source.txt": lines(text(twin.source) for twin in twins),
         "domains.tsv": domain_table("segment", bank.sentences),
