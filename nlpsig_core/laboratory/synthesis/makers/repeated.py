@@ -1,7 +1,6 @@
 """Systems trained several times: the runs of a system differ only by chance, and two systems are equally good."""
 
 import pathlib
-from typing import NamedTuple
 
 from nlpsig_core.laboratory.synthesis.language.treebank import gold_conllu, stream
 from nlpsig_core.laboratory.synthesis.makers.parsing import domain_rows, gold_path, output, output_path, raw_text
@@ -13,17 +12,9 @@ TRAINING = 0.03  # standard deviation of the quality of a system's runs
 TOKENISER = "careful"
 
 
-class System(NamedTuple):
-    """A system to train: its name, its group, and the mean quality of its runs."""
-
-    name: str
-    group: str
-    quality: float
-
-
-# The first two are equally good and of different groups; each group has two systems.
+# By the mean quality of their runs. The first two are equally good, of different groups; each group has two systems.
 SYSTEMS = tuple(
-    System(f"{NAMES[group]}-{kind}", NAMES[group], quality)
+    Single(f"{NAMES[group]}-{kind}", NAMES[group], quality, TOKENISER)
     for group, kind, quality in ((20, "base", 1.2), (23, "base", 1.2), (20, "large", 1.36), (23, "small", 1.1))
 )
 
@@ -51,7 +42,7 @@ def make_files(seed: int, sentences: int, runs: int) -> Files:
     for number, system in enumerate(SYSTEMS):
         for decisions in decide(bank, trained(system, seed, number, runs), 0, seed, 0, 40, number):
             files[output_path(decisions.name, "")] = output(bank, decisions, TOKENISER, seed)
-        (mean,) = decide(bank, [Single(*system, TOKENISER)], 0, seed)
+        (mean,) = decide(bank, [system], 0, seed)
         truth += truth_rows([mean], {})
     groups = [[system.name, str(run), system.group, "system"] for system in SYSTEMS for run in range(1, runs + 1)]
     return files | {
@@ -65,10 +56,10 @@ def make_files(seed: int, sentences: int, runs: int) -> Files:
     }
 
 
-def trained(system: System, seed: int, number: int, runs: int) -> list[Single]:
+def trained(system: Single, seed: int, number: int, runs: int) -> list[Single]:
     """Return the runs of the ``number``-th system."""
     luck = TRAINING * stream(seed, 40, number).standard_normal(runs)
     return [
-        Single(name=f"{system.name}-{run}", group=system.name, quality=system.quality + more, tokeniser=TOKENISER)
+        system._replace(name=f"{system.name}-{run}", group=system.name, quality=system.quality + more)
         for run, more in enumerate(luck.tolist(), start=1)
     ]
