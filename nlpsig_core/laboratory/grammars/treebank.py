@@ -12,7 +12,7 @@ from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.texts import text_file
 from nlpsig_core.data.readers import brackets
-from nlpsig_core.data.readers.brackets import BracketedTree
+from nlpsig_core.data.readers.brackets import BracketedTree, BracketedTrees
 from nlpsig_core.data.readers.evalb_rules import FUNCTION_TAG
 from nlpsig_core.laboratory.grammars.trees import Sharing, Tree, check_depth
 
@@ -46,6 +46,18 @@ def plain_tree(tree: BracketedTree) -> Tree | None:
     return sharing.node(ROOT, tuple(forest))
 
 
+def plain_trees(treebank: BracketedTrees) -> list[Tree | None]:
+    """Return each tree as ``plain_tree`` does; FileError for one that is deeper than any parse."""
+    trees = list(map(plain_tree, treebank.trees))
+    for number, tree in enumerate(trees, start=1):
+        try:
+            if tree:
+                check_depth(tree)
+        except ValueError as error:
+            raise FileError(treebank.name, None, f"tree {number}: {error}") from None
+    return trees
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Treebank:
     """Plain trees, each with the root S1; ChoiceError if there are none."""
@@ -76,17 +88,10 @@ def read_trees(source: Path | str, name: str = "treebank") -> Treebank:
     file and line for trees that do not parse, and for a file that cannot be read or has no tree.
     """
     name, text = text_file(source) if isinstance(source, Path) else (name, source)
-    trees = list[Tree]()
-    for number, tree in enumerate(brackets.read_trees(io.StringIO(text), name).trees, start=1):
-        if plain := plain_tree(tree):
-            try:
-                check_depth(plain)
-            except ValueError as error:
-                raise FileError(name, None, f"tree {number}: {error}") from None
-            trees.append(plain)
+    trees = tuple(tree for tree in plain_trees(brackets.read_trees(io.StringIO(text), name)) if tree)
     if not trees:
         raise FileError(name, None, "no tree has a word; is this a treebank?")
-    return Treebank(trees=tuple(trees))
+    return Treebank(trees=trees)
 
 
 def text_of(trees: Sequence[Tree]) -> str:

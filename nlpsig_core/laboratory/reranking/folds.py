@@ -20,8 +20,8 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.brackets import BracketedTrees
 from nlpsig_core.laboratory.grammars.markovised.estimation import learn_grammar
 from nlpsig_core.laboratory.grammars.markovised.k_best import k_best
-from nlpsig_core.laboratory.grammars.treebank import plain_tree
-from nlpsig_core.laboratory.grammars.trees import Tree, check_depth
+from nlpsig_core.laboratory.grammars.treebank import plain_trees
+from nlpsig_core.laboratory.grammars.trees import Tree
 from nlpsig_core.laboratory.parsers import encode, read_trees
 from nlpsig_core.laboratory.parsers.graph import train_graph
 from nlpsig_core.laboratory.reranking.lists import Candidate, NBestList, constituency, in_lines
@@ -56,15 +56,7 @@ def write_lists(
 
     Equal treebanks give equal files. FileError if the treebank cannot be parted or parsed, or the folder not written.
     """
-    trees = []
-    for number, tree in enumerate(map(plain_tree, treebank.trees), start=1):
-        try:
-            if tree:
-                check_depth(tree)
-        except ValueError as error:
-            raise FileError(treebank.name, None, f"tree {number}: {error}") from None
-        trees.append(tree)
-    for done in run(_fold_texts, (trees, settings), range(settings.folds), workers):
+    for done in run(_fold_texts, (plain_trees(treebank), settings), range(settings.folds), workers):
         if done.result is None:
             raise FileError(treebank.name, None, f"fold {done.task}: {done.problem}")
         nbest, gold, notes = done.result
