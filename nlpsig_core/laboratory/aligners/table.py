@@ -125,12 +125,6 @@ def fill_pairs(
         for i in range(first_source[k], first_source[k + 1]):
             start, end = (first[source[i]], first[source[i] + 1]) if source[i] >= 0 else (0, 0)
             for j in range(first_target[k], first_target[k + 1]):
-                low, high = start, end
-                while low < high:
-                    middle = (low + high) // 2
-                    if partners[middle] < target[j]:
-                        low = middle + 1
-                    else:
-                        high = middle
-                pair[cell] = low if low < end and partners[low] == target[j] else -1
+                at = start + np.searchsorted(partners[start:end], target[j])
+                pair[cell] = at if at < end and partners[at] == target[j] else -1
                 cell += 1
