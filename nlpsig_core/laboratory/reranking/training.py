@@ -230,13 +230,6 @@ class Trainer:
         mask = (varying >= LEAST) & np.isin(self.material.class_of, numbers)
         return np.flatnonzero(mask & (correct > 0) if variant.correct_only else mask)
 
-    def weights(self, variant: Variant) -> tuple[np.ndarray, list[float]]:
-        """Return the weights of all features (features,), 0 for those left out, and the setting that is best on dev."""
-        columns = self.columns(variant)
-        weights = np.zeros(self.material.candidates.n_features)
-        weights[columns], c, _, _ = self._tuned(variant, columns)
-        return weights, c
-
     def choices(self, variant: Variant) -> Choices:
         """Return the choices of a variant with the setting that is best on dev."""
         columns = self.columns(variant)
