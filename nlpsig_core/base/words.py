@@ -46,6 +46,15 @@ def whole_number(text: str) -> int | None:
     return int(text) if text.isdecimal() and len(text) <= MOST_DIGITS else None
 
 
+def finite_number(text: str) -> float | None:
+    """Return the finite number that a text writes; None for other texts."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
 def plural(number: int, thing: str, things: str = "") -> str:
     """Return the noun in the singular or in the plural, by default with an s: pair, pairs."""
     return thing if number == 1 else things or f"{thing}s"

@@ -8,6 +8,7 @@ import pytest
 
 from nlpsig_core.base.words import (
     count,
+    finite_number,
     first_few,
     how_often,
     one_line,
@@ -108,6 +109,12 @@ def test_a_text_on_one_line_has_no_line_break_of_any_kind():
 )
 def test_whole_numbers_are_decimal_digits_that_fit_into_64_bits(text, number):
     assert whole_number(text) == number
+
+
+@pytest.mark.parametrize(("text", "number"), [("-1.5e3", -1500), (" 2 ", 2), ("", None), ("1,5", None)])
+def test_finite_numbers(text, number):
+    assert finite_number(text) == number
+    assert finite_number("nan") is finite_number("-inf") is finite_number("1e400") is None
 
 
 def test_names_are_printable_in_one_line_as_utf_8():

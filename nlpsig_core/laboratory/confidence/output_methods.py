@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from nlpsig_core.base.digests import digest
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import finite_number
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from nlpsig_core.data.readers.tables.scores import Scores, is_missing
 from nlpsig_core.data.readers.tagged import Tagged
@@ -74,7 +74,7 @@ def confidences_in(output: ParsedText | Tagged | Scores) -> np.ndarray:
     FileError with the line of the first one whose confidence is missing or not a number from 0 to 1.
     """
     texts, lines = _cells(output)
-    numbers = np.array([math.nan if text is None else _number(text) for text in texts])
+    numbers = np.array([finite_number(text or "") for text in texts], dtype=np.float64)
     for word in np.flatnonzero(~((numbers >= 0) & (numbers <= 1)))[:1]:
         text = texts[word]
         missing = "no confidence, but others have one; give all of them one, or none"
@@ -98,10 +98,3 @@ def _in_misc(misc: str) -> str | None:
         if equals and key in KEYS:
             return value
     return None
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        return math.nan

@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import count, finite_number
 from nlpsig_core.data.metrics.base import F1_COMPONENTS, Family, Metric, f1
 from nlpsig_core.data.metrics.items.by_class import ratio
 from nlpsig_core.data.readers.items.items import Answers, Items
@@ -227,8 +227,5 @@ def own_metrics(classes: tuple[str, ...]) -> dict[str, Metric]:
 def own_metric(name: str, classes: tuple[str, ...]) -> Metric | None:
     """Return F1 at the threshold in the name, such as F1@0.7, against a gold of two values; None for other names."""
     start, _, text = name.partition("@")
-    try:
-        threshold = float(text)
-    except ValueError:
-        return None
-    return f1_at(threshold) if start == "F1" and binary(classes) and np.isfinite(threshold) else None
+    threshold = finite_number(text)
+    return f1_at(threshold) if start == "F1" and binary(classes) and threshold is not None else None

@@ -10,7 +10,7 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import whole_number
+from nlpsig_core.base.words import finite_number, whole_number
 from nlpsig_core.data.readers.rankings.rows import NESTED, SHOWN, Rows, read_rows
 
 COLUMNS = ("topic", "Q0", "document", "rank", "score", "tag")
@@ -74,7 +74,7 @@ def _numbers(rows: Rows, name: str, column: str) -> list[float]:
     try:
         numbers = np.array(list(map(float, cells)))
     except ValueError:
-        numbers = np.array(list(map(_number, cells)))
+        numbers = np.array(list(map(finite_number, cells)), dtype=np.float64)
     if not np.isfinite(numbers).all():
         odd = int(np.flatnonzero(~np.isfinite(numbers))[0])
         raise rows.error(name, odd, f"the {column} {cells[odd][:SHOWN]!r} is not a finite number")
@@ -90,13 +90,6 @@ def _by_rank(rows: Rows, name: str) -> list[float]:
             reason = f"the rank {rows.columns['rank'][row][:SHOWN]!r} is not a whole number"
             raise rows.error(name, row, f"{reason}; scores need lines of {' '.join(COLUMNS)}")
     return [-rank for rank in ranks]
-
-
-def _number(cell: str) -> float:
-    try:
-        return float(cell)
-    except ValueError:
-        return np.nan
 
 
 def _twice(rows: Rows, name: str, topic: str) -> FileError:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Sequence
-from math import isfinite
+
+from nlpsig_core.base.words import finite_number
 
 # Words in the names of scores, of those where the least is best, and of numbers that are no scores.
 SCORES = frozenset(
@@ -39,11 +40,7 @@ def lower_is_better(name: str) -> bool:
 
 def number(cell: str) -> float | None:
     """Return a number, in percent or not; None if it is none, or not finite."""
-    try:
-        value = float(cell.removesuffix("%"))
-    except ValueError:
-        return None
-    return value if isfinite(value) else None
+    return finite_number(cell.removesuffix("%"))
 
 
 def by_name(names: Collection[str]) -> list[str]:

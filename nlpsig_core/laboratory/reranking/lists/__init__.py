@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -82,15 +81,6 @@ def without_repeats(parts: Sequence[Lists]) -> tuple[tuple[Lists, ...], list[str
             repeats.add(place)
     kept = tuple(part for place, part in enumerate(parts) if place not in repeats)
     return kept, [parts[place].name for place in sorted(repeats)]
-
-
-def finite(text: str) -> float | None:
-    """Return the number that a text is; None if it is none, or not a finite one."""
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if math.isfinite(number) else None
 
 
 def in_lines(rows: Iterable[object]) -> str:

@@ -16,11 +16,11 @@ import numpy as np
 
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import count, whole_number
+from nlpsig_core.base.words import count, finite_number, whole_number
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers.evalb_rules import COLLINS
 from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
-from nlpsig_core.laboratory.reranking.lists import SYSTEMS, Candidate, Lists, NBestList, finite, in_lines
+from nlpsig_core.laboratory.reranking.lists import SYSTEMS, Candidate, Lists, NBestList, in_lines
 
 METRIC = METRICS["F1-brackets"]
 # As EVALB with the rules of Collins (1997), but for two things: the root of Charniak's parser is called S1, and a
@@ -89,7 +89,7 @@ def _read_list(lines: Iterator[_Line], name: str, header: _Line, gold: Tree) -> 
         where, row = next(lines, (line, ""))
         if not row.strip() or _HEADER.fullmatch(row.strip()):
             raise FileError(name, where, f"only {number} of the {n_parses} parses that line {line} announces")
-        if (score := finite(row)) is None:
+        if (score := finite_number(row)) is None:
             reason = "where a log probability is expected, such as -170.8"
             raise FileError(name, where, f"{row.strip()[:40]!r} {reason}")
         candidates.append(Candidate(score, _tree(sharing, next(lines, (where, "")), name)))

@@ -11,13 +11,13 @@ import numpy as np
 
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import count, whole_number
+from nlpsig_core.base.words import count, finite_number, whole_number
 from nlpsig_core.data.metrics.table import METRICS
 from nlpsig_core.laboratory.parsers import encode, read_trees
 from nlpsig_core.laboratory.parsers.decoding.best_trees import k_best_trees
 from nlpsig_core.laboratory.parsers.graph import GraphParser
 from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, filled, is_word
-from nlpsig_core.laboratory.reranking.lists import SYSTEMS, Candidate, Lists, NBestList, finite, in_lines
+from nlpsig_core.laboratory.reranking.lists import SYSTEMS, Candidate, Lists, NBestList, in_lines
 
 COMMENT = re.compile(r"#\s*+(rank|score)\s*+=(.*)")
 Number = TypeVar("Number", int, float)
@@ -105,7 +105,7 @@ def _parses(text: str, name: str) -> Iterator[_Parse]:
         elif is_word(row):
             words.append(line)
         elif not row.strip() and words:
-            rank, score = number_in("rank", whole_number, "1"), number_in("score", finite, "-1.5")
+            rank, score = number_in("rank", whole_number, "1"), number_in("score", finite_number, "-1.5")
             yield _Parse(tree=next(trees), rank=rank, score=score, lines=words)
             comments, words = {}, []
 
