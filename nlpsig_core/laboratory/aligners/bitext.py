@@ -97,18 +97,12 @@ def encode(
         raise TaskError(f"A bitext needs a target sentence, and links if any, for each source: {numbers} are given")
     if not source or not all(source) or not all(target):
         raise TaskError("A bitext needs at least one sentence pair, and words on both sides of each")
-    links = (
-        None if hand is None else tuple(_inside(*pair) for pair in enumerate(zip(source, target, hand, strict=True)))
-    )
+    links = None if hand is None else tuple(tuple(HandLink(*link) for link in own) for own in hand)
+    for k, own in enumerate(links or ()):
+        for i, j, _ in own:
+            if not (0 <= i < len(source[k]) and 0 <= j < len(target[k])):
+                raise TaskError(f"The link {i}-{j} is outside sentence pair {k + 1}")
     return Bitext(source=_side(source), target=_side(target), hand=links)
-
-
-def _inside(k: int, pair: tuple[Sequence[str], Sequence[str], Iterable[HandLink]]) -> tuple[HandLink, ...]:
-    links = tuple(HandLink(*link) for link in pair[2])
-    for i, j, _ in links:
-        if not (0 <= i < len(pair[0]) and 0 <= j < len(pair[1])):
-            raise TaskError(f"The link {i}-{j} is outside sentence pair {k + 1}")
-    return links
 
 
 def _side(sentences: Sequence[Sequence[str]]) -> Side:
