@@ -218,15 +218,10 @@ class Trainer:
         """The candidates to learn from, to tune on and to rerank."""
         return tuple(Part(self.material.candidates, self.material.sentences(folds)) for folds in self.split)
 
-    @property
-    def _varying(self) -> np.ndarray:
-        """In how many sentences of the training set each feature varies, and as a correct one, (2, features)."""
-        return np.asarray(self.material.varying[:, list(self.split.train)].sum(axis=1))
-
     def columns(self, variant: Variant) -> np.ndarray:
         """Return the features of a variant: those of its classes that vary in enough sentences of the training set."""
         numbers = [self.material.classes.index(name) for name in variant.classes]
-        varying, correct = self._varying
+        varying, correct = self.material.varying[:, list(self.split.train)].sum(axis=1)
         mask = (varying >= LEAST) & np.isin(self.material.class_of, numbers)
         return np.flatnonzero(mask & (correct > 0) if variant.correct_only else mask)
 
