@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import io
-from collections.abc import Iterator
 from pathlib import Path
 
 from nlpsig_core.base.errors import ChoiceError
@@ -175,17 +174,13 @@ def lists(options: argparse.Namespace) -> None:
         new_folder(options.output)
     except FileExistsError as error:
         raise ChoiceError(str(error)) from None
-    for text in _lists(options):
-        note(text)
-    print(options.output)
-
-
-def _lists(options: argparse.Namespace) -> Iterator[str]:
-    """Write the lists; yield notes."""
     path, workers = options.treebank, workers_of(options)
     seed = Resampling(seed=options.seed).seed
     settings = FoldSettings(k=options.size, folds=options.folds, vertical=options.vertical, seed=seed)
     if path.suffix.lower() in DEPENDENCIES:
-        return write_k_best(path, options.output, settings, workers)
-    treebank = read_trees(io.StringIO(read_text(path)), path.name)
-    return write_lists(treebank, options.output, settings, workers)
+        notes = write_k_best(path, options.output, settings, workers)
+    else:
+        notes = write_lists(read_trees(io.StringIO(read_text(path)), path.name), options.output, settings, workers)
+    for text in notes:
+        note(text)
+    print(options.output)
