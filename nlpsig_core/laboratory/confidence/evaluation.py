@@ -29,7 +29,6 @@ MEASURES = {
     "brier": "Brier score",
     "optimism": "mean confidence minus the share of right edges",
 }
-OF_PROBABILITIES = ("rmse", "ece", "brier", "optimism")
 TOO_OPTIMISTIC, TOO_PESSIMISTIC, NEITHER = "too optimistic", "too pessimistic", "neither"
 
 

@@ -16,7 +16,6 @@ from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.confidence import evaluation
 from nlpsig_core.laboratory.confidence.evaluation import (
     MEASURES,
-    OF_PROBABILITIES,
     evaluate,
     precision_recall,
     reliability,
@@ -80,7 +79,7 @@ def test_the_border_of_two_bins_belongs_to_the_upper_one(number):
 
 def test_a_confidence_that_is_no_probability_has_no_measures_of_probabilities():
     measured = evaluate(1000 * TEN, TEN_WRONG, probability=False)
-    assert all(np.isnan(measured[name]) == (name in OF_PROBABILITIES) for name in MEASURES)
+    assert all(np.isnan(measured[name]) == (name in ("rmse", "ece", "brier", "optimism")) for name in MEASURES)
     assert measured["ap"] == evaluate(TEN, TEN_WRONG)["ap"]
 
 
