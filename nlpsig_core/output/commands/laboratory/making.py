@@ -58,7 +58,11 @@ def make(options: argparse.Namespace) -> None:
         )
     _refuse_others(options)
     try:
-        folder = _resampled(options) if options.resample or options.train else _invented(options)
+        if options.resample or options.train:
+            folder = _resampled(options)
+        else:
+            sizes = _given(options, (*INVENTED, "sentences"))
+            folder = synthesize(options.folder, options.kind, seed=options.seed, **sizes)
     except ValueError as error:
         raise ChoiceError(str(error)) from None
     except OSError as error:
@@ -83,11 +87,6 @@ def _refuse_others(options: argparse.Namespace) -> None:
 def _given(options: argparse.Namespace, names: Sequence[str]) -> dict[str, Any]:
     """Return the options of these names that are given."""
     return {name: value for name in names if (value := getattr(options, name)) is not None}
-
-
-def _invented(options: argparse.Namespace) -> Path:
-    sizes = _given(options, (*INVENTED, "sentences"))
-    return synthesize(options.folder, options.kind, seed=options.seed, **sizes)
 
 
 def _resampled(options: argparse.Namespace) -> Path:
