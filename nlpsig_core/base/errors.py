@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from typing import TypeVar
+
+Entry = TypeVar("Entry")
 
 # Messages quote what is in files, which may be megabytes.
 LONGEST = 2_000
@@ -48,6 +51,13 @@ class ChoiceError(NlpsigError, ValueError):
         names = sorted(available)
         near = f"; {near}" if (near := like(name, names)) else "."
         return cls(f"No {kind} called {name!r}{near} Available: {', '.join(names) or 'none'}")
+
+
+def entry_named(kind: str, name: str, entries: Mapping[str, Entry]) -> Entry:
+    """Return the entry of this name; ChoiceError if there is none."""
+    if name not in entries:
+        raise ChoiceError.unknown(kind, name, entries)
+    return entries[name]
 
 
 def like(name: str, names: Iterable[str]) -> str:

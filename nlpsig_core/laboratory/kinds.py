@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import entry_named
 
 Model = TypeVar("Model")
 
@@ -26,6 +26,4 @@ class Kind(Generic[Model]):
 
 def trained(sort: str, kinds: Mapping[str, Kind[Model]], kind: str, *data: Any, **options: Any) -> Model:
     """Train a model of one of the kinds by the kind's own function; ChoiceError for an unknown kind of this sort."""
-    if kind not in kinds:
-        raise ChoiceError.unknown(sort, kind, kinds)
-    return kinds[kind].train(*data, **options)
+    return entry_named(sort, kind, kinds).train(*data, **options)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 from nlpsig_core.base.compiled import Floats
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import entry_named
 from nlpsig_core.laboratory.aligners.bitext import Bitext
 from nlpsig_core.laboratory.aligners.symmetrisation import SYMMETRISATIONS, Link, links_of
 
@@ -42,7 +42,6 @@ class Aligner(ABC):
         What is not given is the aligner's own; thresholds matter to the symmetrisations "product" and "mean".
         """
         name = self.symmetrisation if symmetrisation is None else symmetrisation
-        if name not in SYMMETRISATIONS:
-            raise ChoiceError.unknown("symmetrisation", name, SYMMETRISATIONS)
+        symmetrised = entry_named("symmetrisation", name, SYMMETRISATIONS)
         limit = self.threshold if threshold is None else threshold
-        return [links_of(SYMMETRISATIONS[name](*both, limit)) for both in self.posteriors(bitext)]
+        return [links_of(symmetrised(*both, limit)) for both in self.posteriors(bitext)]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import entry_named
 from nlpsig_core.laboratory.confidence import output_methods, parser_methods, tuning
 from nlpsig_core.laboratory.confidence.method import OUTPUTS, PARSER, Method, Prediction
 
@@ -108,6 +108,4 @@ def methods_of(what: str) -> dict[str, Method]:
 
 def method_named(name: str, what: str) -> Method:
     """Return the method of this name that looks at OUTPUTS, or at a PARSER; ChoiceError if there is none."""
-    if name not in methods_of(what):
-        raise ChoiceError.unknown("method", name, methods_of(what))
-    return METHODS[name]
+    return entry_named("method", name, methods_of(what))

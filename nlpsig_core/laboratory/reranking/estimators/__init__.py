@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import entry_named
 from nlpsig_core.laboratory.reranking.candidates import Candidates, Part
 from nlpsig_core.laboratory.reranking.estimators import conditional, perceptron
 from nlpsig_core.laboratory.reranking.estimators.conditional import Setting
@@ -68,6 +68,4 @@ ESTIMATORS: dict[str, Estimator] = {entry.name: entry for entry in (
 
 def estimator_named(name: str) -> Estimator:
     """Return the estimator of this name; ChoiceError if there is none."""
-    if name not in ESTIMATORS:
-        raise ChoiceError.unknown("estimator", name, ESTIMATORS)
-    return ESTIMATORS[name]
+    return entry_named("estimator", name, ESTIMATORS)

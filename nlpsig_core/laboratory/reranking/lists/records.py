@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from nlpsig_core.base.digests import digest_of
-from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.errors import ChoiceError, FileError, entry_named
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.means import SCORES
@@ -43,9 +43,7 @@ def read_records(stream: TextIO, name: str, metric: str = "mean", references: Re
     not of this form, and where numbers of units and references differ.
     """
     known = {m.name: m for m in METRICS.values() if m.family is SCORES or m.family.reader in TEXTS}
-    if metric not in known:
-        raise ChoiceError.unknown("metric of JSON lists", metric, known)
-    chosen, text = known[metric], stream.read()
+    chosen, text = entry_named("metric of JSON lists", metric, known), stream.read()
     if chosen.family is not SCORES and references is None:
         raise ChoiceError(f"{metric} compares texts with references; give a file with one for each unit")
     lists: list[NBestList] = []

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, entry_named
 from nlpsig_core.base.texts import TextFile
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.language.treebank import conllx
@@ -59,9 +59,7 @@ def resample(
     Raises FileError for unusable files, ChoiceError for impossible numbers and names, or if the folder was begun with
     other settings, FileExistsError if it holds something else, and TaskError at the end if some systems failed.
     """
-    if kind not in EXPERIMENTS:
-        raise ChoiceError.unknown("experiment", kind, EXPERIMENTS)
-    experiment = EXPERIMENTS[kind]
+    experiment = entry_named("experiment", kind, EXPERIMENTS)
     roles = {"train": train, "test": test, "dev": dev}
     chosen = experiment.models if models is None else models
     files = [files_of(experiment, role, _several(paths), chosen) for role, paths in roles.items()]
