@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
@@ -104,8 +104,8 @@ def _as_one_campaign(paths: Paths) -> Paths:
     """
     outputs = {path: p.parent.parent for path, p in paths.items() if p.parent.name.lower() in SYSTEMS_FOLDERS}
     endings = {(folder, paths[path].suffix) for path, folder in outputs.items()}
-    gold = {path: p.parent for path, p in paths.items() if p.stem.lower() == "gold"}
-    named = {path: _task_of_reference(p) for path, p in paths.items()}
+    gold = {path: f for path, p in paths.items() if (f := _task_of(p, GOLD_FOLDERS, p.stem.lower() == "gold")).name}
+    named = {path: _task_of(p, REFERENCE_FOLDERS, _called_reference(p)) for path, p in paths.items()}
     references = {path: folder for path, folder in named.items() if (folder, paths[path].suffix) in endings}
     tops = {folder.parent for folder in references.values()}
     beside = {p.relative_to(top).parts[0] for top in tops for p in paths.values() if p.is_relative_to(top)}
@@ -123,11 +123,13 @@ def _as_one_campaign(paths: Paths) -> Paths:
     return {**paths, **renamed}
 
 
-def _task_of_reference(path: PurePosixPath) -> PurePosixPath:
-    """Return the folder whose reference a file is, by its name or folder; "." for other files."""
-    if path.parent.name.lower() in REFERENCE_FOLDERS:
-        return path.parent.parent
-    return path.parent if REFERENCE.fullmatch(re.split("[-_.]", path.stem.lower())[0]) else PurePosixPath()
+def _task_of(path: PurePosixPath, folders: Iterable[str], called: bool) -> PurePosixPath:
+    """Return the folder whose gold or reference a file is, by its folder or if ``called`` so; "." for other files."""
+    return path.parent.parent if path.parent.name.lower() in folders else path.parent if called else PurePosixPath()
+
+
+def _called_reference(path: PurePosixPath) -> bool:
+    return bool(REFERENCE.fullmatch(re.split("[-_.]", path.stem.lower())[0]))
 
 
 def roles_of_format(reader: Reader | None) -> tuple[str, ...]:
@@ -188,7 +190,7 @@ def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str]
     outside = {path: p for path, p in paths.items() if not in_systems(p)}
     gold, only_one = _in_folders(outside), False
     if not gold:
-        gold, only_one = _by_name(_of_known_formats(outside))
+        gold, only_one = _by_name(_ending_in(ENDINGS, outside))
     if not gold:
         gold, only_one = _by_name(outside)
     gold = [path for path in gold if given.get(path, "gold") == "gold"]
@@ -199,12 +201,8 @@ def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str]
     return list(dict.fromkeys([*gold, *chosen])), fault
 
 
-def _of_known_formats(paths: Paths) -> Paths:
-    return {path: p for path, p in paths.items() if p.suffix.lower() in ENDINGS}
-
-
-def _of_shared_endings(paths: Paths) -> Paths:
-    return {path: p for path, p in paths.items() if p.suffix.lower() in SHARED_ENDINGS}
+def _ending_in(endings: Container[str], paths: Paths) -> Paths:
+    return {path: p for path, p in paths.items() if p.suffix.lower() in endings}
 
 
 def _in_folders(paths: Paths) -> list[str]:
@@ -214,9 +212,9 @@ def _in_folders(paths: Paths) -> list[str]:
         if folders:
             top = min(folders, key=lambda folder: len(folder.parts))
             inside = {path: p for path, p in paths.items() if p.is_relative_to(top)}
-            known = _of_known_formats(inside)
+            known = _ending_in(ENDINGS, inside)
             plain = all(p.suffix.lower() == ".txt" for p in known.values())
-            return list({**known, **_of_shared_endings(inside)} if plain else known) or list(inside)
+            return list({**known, **_ending_in(SHARED_ENDINGS, inside)} if plain else known) or list(inside)
     return []
 
 
@@ -228,7 +226,7 @@ def _by_name(paths: Paths) -> tuple[list[str], bool]:
     criteria = (
         ([path for path in paths if "gold" in words[path]], True),
         ([path for path, p in paths.items() if called_judgements(p)], False),
-        ([path for path in paths if REFERENCE.fullmatch(words[path][0])], False),
+        ([path for path, p in paths.items() if _called_reference(p)], False),
         ([path for path in paths if any(map(REFERENCE.fullmatch, words[path]))], False),
         ([path for path, p in paths.items() if "gold" in p.stem.lower()], True),
     )

@@ -135,7 +135,9 @@ def test_references_named_like_outputs_in_folders_are_test_sets():
     }
 
 
-@pytest.mark.parametrize("gold", ["gold.txt", "reference.txt", "ref.en.txt", "references/A.txt"])
+@pytest.mark.parametrize(
+    "gold", ["gold.txt", "gold/labels.txt", "gold/A.txt", "reference.txt", "ref.en.txt", "references/A.txt"]
+)
 def test_tasks_side_by_side_are_test_sets(gold):
     paths = [f"all/{folder}/{name}" for folder in ("x", "y") for name in (gold, "systems/A.txt", "systems/B.txt")]
     assert sets(*paths) == {
