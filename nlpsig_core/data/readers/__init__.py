@@ -17,7 +17,7 @@ from nlpsig_core.data.readers.brackets import PARAMETERS, looks_like_trees, read
 from nlpsig_core.data.readers.conll.conllu import looks_like_conllu, read_conllu
 from nlpsig_core.data.readers.conll.conllx import looks_like_conllx, read_conllx
 from nlpsig_core.data.readers.items.beside import BESIDE_ITEMS, DOCUMENTS
-from nlpsig_core.data.readers.items.items import read_items
+from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.kinds import likeness
 from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
 from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references, target_tokenizer
@@ -65,6 +65,7 @@ def _of_items(name: str) -> Reader:
         read=read_rows,
         drawing="items",
         read_gold=partial(read_items, name),
+        version=2,
         companions=BESIDE_ITEMS,
         read_as=ANSWER_COLUMNS,
     )
@@ -174,6 +175,7 @@ READERS = {
         endings=(".trn", ".stm", ".ctm", ".txt"),
         shared_endings=OF_ITEMS,
         read=read_transcripts,
+        version=2,
         drawing="transcripts",
         read_gold=read_gold_transcripts,
         companions=(DOCUMENTS,),
@@ -224,6 +226,7 @@ READERS = {
         name="Score table",
         unit="unit",
         read=read_scores,
+        version=2,
         drawing="score rows",
         read_gold=read_scored_units,
         editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),

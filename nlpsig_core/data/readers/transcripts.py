@@ -16,7 +16,8 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.base import Read
 from nlpsig_core.data.readers.items.beside import RECORDING, SPEAKER
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL
-from nlpsig_core.data.readers.items.items import Items, read_items
+from nlpsig_core.data.readers.items.gold import read_items
+from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, Cells, json_cells, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows
 from nlpsig_core.data.readers.items.separated import IDENTIFIER, NAMES, plain_name

@@ -125,6 +125,32 @@ def test_the_index_of_a_data_frame_is_the_unit():
         assert both.test_set().notes == [f"t.csv: column {name or 'column 1'!r} is not used: the unit column is 'id'"]
 
 
+@pytest.mark.parametrize("name", ["segment_id", "sent-id", "qid", "no", "#", "anything"])
+def test_columns_that_number_the_rows_are_no_systems(name):
+    """By their name, or since they count up."""
+    one = task({"t.csv": f"{name},A,B\n4,0.5,1\n5,0.25,0\n6,0,1\n"})
+    assert list(one.systems["file"]) == ["A", "B"]
+    assert one.test_set().gold.units == ("4", "5", "6")
+    counted = ["t.csv: column 'anything' numbers the rows, so it is read as the unit"]
+    assert one.test_set().notes == (counted if name == "anything" else [])
+
+
+def test_ranks_and_ids_of_systems_are_not_the_unit():
+    one = task({"t.csv": "model_id,A,B\n1,0.5,1\n3,0.25,0\n2,0,1\n"})
+    assert list(one.systems["file"]) == ["model_id", "A", "B"]
+
+
+def test_a_row_of_means_is_left_out():
+    one = task({"t.csv": "id,A,B\n1,0.5,1\n2,0.25,0\nMean,0.375,0.5\n"})
+    assert one.test_set().gold.units == ("1", "2")
+    assert one.test_set().notes == ["t.csv: line 4 is left out: 'Mean' sums up the rows above"]
+
+
+def test_beside_systems_the_other_column_has_the_scores():
+    text = LONG.replace("score", "comet")
+    assert selection({"t.tsv": text}).stats.scores.tolist() == selection({"t.tsv": LONG}).stats.scores.tolist()
+
+
 def test_separators_at_the_ends_of_lines_make_no_column():
     assert task({"t.csv": "unit,A,\n1,0.5,\n2,0.25,\n"}).roles == {"t.csv › unit": "unit", "t.csv › A": "output"}
 
@@ -287,6 +313,7 @@ def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
             "unit,A\n1,2,3\n",
             r"^t.csv, line 2: 3 columns, but the header has 2; the first line must name .* needs quotes$",
         ),
+        ("0,25.5,81\n1,24,81\n", r"^t.csv, line 1: '25.5' is a number; the first line must name the columns$"),
         ("unit,A,A\n1,2,3\n", r"^t.csv, line 1: two columns are called 'A'; give each its own name$"),
         (
             "unit,A\n1,good\n",

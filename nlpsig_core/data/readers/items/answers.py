@@ -14,8 +14,7 @@ from nlpsig_core.base.words import count, first_few
 from nlpsig_core.data.readers.items.columns import MOST_CLASSES
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 from nlpsig_core.data.readers.items.sets import sets_of
-from nlpsig_core.data.readers.tables.scores import LARGEST, is_missing, is_number
-from nlpsig_core.data.readers.tables.spreadsheets import DECIMAL_COMMA
+from nlpsig_core.data.readers.tables.scores import LARGEST, is_missing, is_number, without_commas
 
 # How much of an odd answer is shown, and of how many.
 SHOWN, LISTED = 40, 3
@@ -204,8 +203,7 @@ def _label_sets(column: Column, gold: Gold) -> Coded:
 
 def _floats(cells: Sequence[str]) -> np.ndarray:
     """Return the numbers of cells, with commas or points; NaN for what is none, or too large to be summed."""
-    commas = any(map(DECIMAL_COMMA.fullmatch, cells)) and not any("." in cell for cell in cells)
-    cells = [cell.replace(",", ".") for cell in cells] if commas else cells
+    cells = without_commas(cells)
     try:
         values = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
-from nlpsig_core.data.readers.items.rows import Rows
+from nlpsig_core.data.readers.items.rows import NUMBERED, Rows
 from nlpsig_core.data.readers.items.separated import IDENTIFIER, JUDGED
-from nlpsig_core.data.readers.tables.scores import is_missing, is_number
+from nlpsig_core.data.readers.tables.scores import is_like_number, is_missing
 
 # The most classes of labels, and the least mean number of items of a class.
 MOST_CLASSES, ITEMS_PER_CLASS = 1000, 2
@@ -21,18 +21,30 @@ PREDICTED = frozenset(("prediction", "predictions", "predicted", "pred", "y_pred
 
 
 class Columns(NamedTuple):
-    """The columns of a gold, from 0: those whose cells together name an item, the answer, and others (-1: none)."""
+    """The columns of a gold, from 0: those whose cells together name an item, the answer, and others (-1: none).
+
+    ``notes`` tell if another column is named as the answer, too.
+    """
 
     key: tuple[int, ...]
     answer: int
     text: int = -1
     document: int = -1
     domain: int = -1
+    notes: tuple[str, ...] = ()
+
+
+class Named(NamedTuple):
+    """The name of the column of a gold's answers, "" if it has none; this column, from 0, and the number of columns."""
+
+    name: str = ""
+    column: int = -1
+    n_columns: int = 0
 
 
 def gold_columns(rows: Rows, kind: str) -> Columns:
     """Return the columns of a gold whose answers are of a kind."""
-    answer = _answer(rows, kind)
+    answer, *others = _answers(rows, kind)
     text = _first(column for column in (*rows.named("text"), *_texts(rows)) if column != answer)
     key = _key(rows, {answer, text})
     document, domain = (
@@ -40,7 +52,7 @@ def gold_columns(rows: Rows, kind: str) -> Columns:
     )
     if document < 0 and len(key) > 1:
         document = key[0]
-    return Columns(key, answer, text, document, domain)
+    return Columns(key, answer, text, document, domain, tuple(_choice(rows, answer, others)))
 
 
 def suits(cells: Sequence[str], kind: str) -> bool:
@@ -50,23 +62,33 @@ def suits(cells: Sequence[str], kind: str) -> bool:
         return any(cell.startswith(LABEL_MARK) for cell in judged)
     if kind == "Numbers":
         known = [cell for cell in judged if not is_missing(cell.strip())]
-        return len(known) >= MOSTLY * len(judged) > 0 and sum(map(is_number, known)) >= NEARLY_ALL * len(known)
+        return len(known) >= MOSTLY * len(judged) > 0 and sum(map(is_like_number, known)) >= NEARLY_ALL * len(known)
     if kind == "Labels":
         few = len(set(cells)) <= max(len(cells) / ITEMS_PER_CLASS, 2)
         return few and not any(cell.startswith(LABEL_MARK) for cell in judged)
     return True
 
 
-def _answer(rows: Rows, kind: str) -> int:
-    """Return the column chosen by the user, the one named as the answer, or the last one that can be it."""
+def _answers(rows: Rows, kind: str) -> list[int]:
+    """Return the column chosen by the user, those named as the answer, or the last one that can be it."""
     if rows.answer is not None:
-        return rows.answer
+        return [rows.answer]
     named = rows.named("answer")
     possible = named or _left(rows, ("key", "text", "document", "domain")) or _left(rows, ("key", "text"))
     suited = [column for column in possible if suits(rows.columns[column], kind)]
     if named:
-        return (suited or named)[0]
-    return (suited or [len(rows.columns) - 1])[-1]
+        return suited or named
+    return (suited or [len(rows.columns) - 1])[-1:]
+
+
+def _choice(rows: Rows, chosen: int, others: Sequence[int]) -> list[str]:
+    """Return a note on other columns that can be the answer."""
+    if not others:
+        return []
+    listed = " and ".join(str(column + 1) for column in sorted({chosen, *others}))
+    how = f'--read-as "{rows.name}=column {others[0] + 1}" reads another'
+    how = how if others[0] < NUMBERED else 'to choose, name it "prediction"'
+    return [f"columns {listed} can be the answer; column {chosen + 1} is read ({how})"]
 
 
 def _left(rows: Rows, others: Sequence[str]) -> list[int]:
@@ -157,29 +179,44 @@ def index_column(rows: Rows, n_units: int) -> tuple[int, int]:
 
 
 def output_answer(
-    rows: Rows, key: Collection[int], kind: str, classes: Sequence[str], name: str
+    rows: Rows, key: Collection[int], kind: str, classes: Sequence[str], gold: Named, repeats: Callable[[int], bool]
 ) -> tuple[int, list[str]]:
     """Return the column of an output's answers, and a note if another one fits as well.
 
-    It is the column chosen by the user, the one named as predictions, the one ``name``d as in the gold, or the one that
-    fits best, the last of them.
+    It is the column chosen by the user, the one named as predictions, the one named as in the ``gold``, or the one that
+    fits best: where the gold has it, else the last of them, of numbers the first. Another one that fits is read where
+    this one ``repeats`` the gold.
     """
     if rows.answer is not None:
         return rows.answer, []
     predicted = [column for column in range(len(rows.header)) if rows.name_of(column) in PREDICTED]
-    same = [column for column in range(len(rows.header)) if name and rows.name_of(column) == name]
+    same = [column for column in range(len(rows.header)) if gold.name and rows.name_of(column) == gold.name]
     left = [column for column in range(len(rows.columns)) if column not in key] or [len(rows.columns) - 1]
     fits = {column: _fit(rows.columns[column], kind, classes) for column in left}
     named = [column for column in (*predicted, *same, *rows.named("answer")) if column in left]
-    best = named[0] if named else max(left, key=lambda column: (fits[column], column))
+    place = gold.column if len(rows.columns) == gold.n_columns else -1
+    later = -1 if kind == "Numbers" else 1
+    best = named[0] if named else max(left, key=lambda column: (fits[column], column == place, later * column))
+    others = _others(rows, (*key, best), kind, classes) if best not in predicted else []
+    own = [column for column in others if not repeats(column)] if others and repeats(best) else []
+    if own:
+        note, *_ = _choice(rows, own[0], [best])
+        return own[0], [f"column {best + 1} repeats the gold: {note}"]
     least = min(fits[best], NEARLY_ALL) if named else fits[best]
-    equal = [column for column in (left if classes else sorted(set(named))) if fits[column] >= least > 0]
-    other = next((column for column in equal if column != best), -1)
-    if other < 0:
-        return best, []
-    listed = " and ".join(str(column + 1) for column in equal)
-    how = f'--read-as "{rows.name}=column {other + 1}" reads another'
-    return best, [f"columns {listed} can be the answer; column {best + 1} is read ({how})"]
+    equal = sorted({*named, best} | ({*left} if classes else set() if named else {*others}))
+    equal = [column for column in equal if fits[column] >= least]
+    others = [column for column in equal if column != best] if least or not classes else []
+    return best, _choice(rows, best, others)
+
+
+def _others(rows: Rows, taken: Sequence[int], kind: str, classes: Sequence[str]) -> list[int]:
+    """Return the columns that can be an output's answers beside those ``taken``, predictions and later ones first."""
+    left = [column for column in _left(rows, ("text", "document", "domain")) if column not in taken]
+    if kind in ("Strings", "Transcripts"):
+        left = [column for column in left if not suits(rows.columns[column], "Numbers")]
+    else:
+        left = [column for column in left if _fit(rows.columns[column], kind, classes) >= MOSTLY]
+    return sorted(left, key=lambda column: (rows.name_of(column) not in PREDICTED, -column))
 
 
 def _fit(cells: Sequence[str], kind: str, classes: Sequence[str]) -> float:
@@ -187,10 +224,10 @@ def _fit(cells: Sequence[str], kind: str, classes: Sequence[str]) -> float:
     judged = [cell.strip() for cell in cells[:JUDGED]]
     if kind == "Numbers":
         known = [cell for cell in judged if not is_missing(cell)]
-        return sum(map(is_number, known)) / max(len(known), 1)
+        return sum(map(is_like_number, known)) / max(len(known), 1)
     if kind == "Labels":
         folded = {label.casefold() for label in classes}
         return sum(cell.casefold() in folded for cell in judged) / max(len(judged), 1)
     if kind == "Label sets":
-        return sum(cell.startswith(LABEL_MARK) for cell in judged) / max(len(judged), 1)
+        return sum(cell.startswith(LABEL_MARK) for cell in cells[:JUDGED]) / max(len(judged), 1)
     return 0.0

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from io import StringIO
+from dataclasses import dataclass, field
+from functools import cache
 from itertools import repeat
-from pathlib import PurePosixPath
-from typing import Any, NamedTuple, TextIO
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import count
-from nlpsig_core.data.readers.base import DOCUMENT, Read
-from nlpsig_core.data.readers.items.answers import KINDS, Column, Gold, Kind
-from nlpsig_core.data.readers.items.beside import CLUSTERS, DOCUMENTS, LABEL_NAMES
-from nlpsig_core.data.readers.items.columns import gold_columns, index_column, likely_key, output_answer, output_key
+from nlpsig_core.data.readers.base import DOCUMENT
+from nlpsig_core.data.readers.items.answers import KINDS, Coded, Column, Gold, Kind
+from nlpsig_core.data.readers.items.columns import Named, index_column, likely_key, output_answer, output_key
 from nlpsig_core.data.readers.items.ids import AS_WRITTEN, FORMS, OTHER_FORMS, joined
-from nlpsig_core.data.readers.items.rows import Rows, read_rows
+from nlpsig_core.data.readers.items.rows import Rows
 
 # The most characters that are shown of a text.
 SHOWN_OF_A_TEXT = 60
@@ -44,7 +42,7 @@ class Items:
     a tuple, None where missing. ``classes`` are in order: numbers by number, else by the alphabet; those of Numbers
     are the two values of the gold, if it has just two. ``keys``, ``texts``, ``documents`` and ``domains`` are by unit,
     or empty if not known; ``cluster`` is what documents are. ``key_parts`` are the cells of ``keys`` by column,
-    ``answer_name`` is the name of the column of the answers, and ``other_names`` maps other names of classes to these.
+    ``answer`` is the column of the answers in its file, and ``other_names`` maps other names of classes to these.
     """
 
     name: str
@@ -59,7 +57,7 @@ class Items:
     domains: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     key_parts: tuple[Sequence[str], ...] = ()
-    answer_name: str = ""
+    answer: Named = field(default_factory=Named)
     other_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -103,21 +101,42 @@ class Items:
 
         The first of several rows of an item counts; items without a row are missing.
         """
-        key, form = self._key_of(output)
-        index, first = (-1, 0) if key else index_column(output, self.n_units)
+        key, form = self.key_of(output)
+        of_texts = self._rows_by_text(output)
+        index, first = (-1, 0) if key or of_texts is not None else index_column(output, self.n_units)
         if key:
             rows, notes = self._by_key(output, key, form)
+            notes += _contradicted(rows, of_texts)
+        elif of_texts is not None:
+            why = f"no column has the ids of {self.name}" if self.keys else "texts are in another order than the gold's"
+            told = bool(self.keys) or (np.diff(of_texts) != 1).any()
+            rows, notes = of_texts, [f"{why}; items are matched by their texts"] if told else []
         elif index >= 0:
             rows, notes = self._by_index(output, index, first)
         else:
             rows, notes = self._by_order(output)
         kind, gold = KINDS[self.kind], Gold(self.classes, self.other_names)
-        answer, more = output_answer(output, key or (index,), self.kind, self.classes, self.answer_name)
-        coded = kind.output(Column(output.name, output.columns[answer], output.lines), gold)
-        values = kind.placed(coded.values, rows)
+
+        @cache
+        def answers(column: int) -> tuple[Coded, Any]:
+            coded = kind.output(Column(output.name, output.columns[column], output.lines), gold)
+            return coded, kind.placed(coded.values, rows)
+
+        def repeats(column: int) -> bool:
+            return self._are_gold(answers(column)[1], rows >= 0)
+
+        answer, more = output_answer(output, key or (index,), self.kind, self.classes, self.answer, repeats)
+        coded, values = answers(answer)
         missing = [f"{note}{kind.lacking}" for note in self._missing(rows, kind)]
         remarks = kind.remarks(values, self.answers)
         return Answers(values, (*output.notes, *notes, *missing, *more, *coded.notes, *remarks), coded.unknown)
+
+    def _are_gold(self, values: Any, known: np.ndarray) -> bool:
+        """Return whether answers are those of the gold wherever they are ``known`` (units,)."""
+        ours, golds = (
+            np.array(all_of, object) if isinstance(all_of, tuple) else all_of for all_of in (values, self.answers)
+        )
+        return bool(known.any()) and np.array_equal(ours[known], golds[known])
 
     @cached_property
     def _units(self) -> dict[str, dict[str, int]]:
@@ -128,7 +147,7 @@ class Items:
     def _parts(self) -> dict[str, list[set[str]]]:
         return {}
 
-    def _key_of(self, rows: Rows) -> tuple[tuple[int, ...], str]:
+    def key_of(self, rows: Rows) -> tuple[tuple[int, ...], str]:
         """Return the columns of rows with the ids, and the first form in which they are those; () and "" if none."""
         for form in FORMS if self.keys else ():
             if form not in self._parts:
@@ -201,95 +220,28 @@ class Items:
         notes = [f"no column has the ids of {self.name}; answers are matched by order"] if self.keys else []
         return np.arange(self.n_units), notes
 
+    @cached_property
+    def _unit_of(self) -> dict[str, int]:
+        """The unit of each text; nothing unless all texts differ."""
+        units = {text: unit for unit, text in enumerate(self.texts)}
+        return units if len(units) == self.n_units else {}
+
+    def _rows_by_text(self, output: Rows) -> np.ndarray | None:
+        """Return the row of each unit by a column of the gold's texts, all of them once; None if there is none."""
+        for cells in output.columns if output.n_units == self.n_units else ():
+            if cells[0].strip() in self._unit_of:
+                units = [self._unit_of.get(cell.strip(), -1) for cell in cells]
+                if len({*units} - {-1}) == self.n_units:
+                    return np.argsort(units)
+        return None
+
+
+def _contradicted(rows: np.ndarray, of_texts: np.ndarray | None) -> list[str]:
+    """Return a note if the rows of units by id are not those by text."""
+    odd = 0 if of_texts is None else int((rows != of_texts).sum())
+    has = count(odd, "id has the text", "ids have the text")
+    return [f"{has} of another item of the gold; are the ids numbered anew?"] if odd else []
+
 
 def _ids(one: str, several: str, rows: np.ndarray, keys: Sequence[str], output: Rows) -> str:
     return f"{count(len(rows), one, several)} (first: {keys[rows[0]]!r}, line {output.lines[rows[0]]})"
-
-
-def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read_rows) -> Items:
-    """Return the items of a gold whose answers are of a kind, with what files beside it say (BESIDE_ITEMS).
-
-    FileError for an item without an answer, an id that occurs twice, and more than MOST_CLASSES labels.
-    """
-    (stream, name), *others = files
-    rows = read(stream, name)
-    if not rows.n_units:
-        raise FileError(name, None, "no answer; the gold has only names of columns")
-    columns = gold_columns(rows, kind)
-    answers, classes = KINDS[kind].gold(Column(name, rows.columns[columns.answer], rows.lines))
-    parts = tuple(list(map(str.strip, rows.columns[column])) for column in columns.key)
-    keys = tuple(joined(parts, AS_WRITTEN)) if parts else ()
-    _check_keys(rows, keys)
-    items = Items(
-        name=name,
-        kind=kind,
-        answers=answers,
-        classes=classes,
-        lines=rows.lines,
-        keys=keys,
-        texts=_column(rows, columns.text),
-        documents=_column(rows, columns.document),
-        cluster=rows.cluster,
-        domains=_column(rows, columns.domain),
-        notes=rows.notes,
-        key_parts=parts,
-        answer_name=rows.name_of(columns.answer),
-    )
-    for stream, path in others:
-        items = _with(items, stream, path)
-    return _with_own_documents(items)
-
-
-def _with_own_documents(items: Items) -> Items:
-    """Return the items, of which each without a document is one of its own."""
-    blank = [unit for unit, name in enumerate(items.documents) if not name]
-    if not blank or len(blank) == items.n_units:
-        return replace(items, documents=() if blank else items.documents)
-    names = tuple(name or f"item {unit + 1}" for unit, name in enumerate(items.documents))
-    alone = f"{count(len(blank), 'item')} without a document (first: line {items.lines[blank[0]]}); each is its own"
-    return replace(items, documents=names, notes=(*items.notes, alone))
-
-
-def _column(rows: Rows, column: int) -> tuple[str, ...]:
-    return tuple(map(str.strip, rows.columns[column])) if column >= 0 else ()
-
-
-def _check_keys(rows: Rows, keys: Sequence[str]) -> None:
-    """Raise FileError at the first id of a gold that occurs again."""
-    if len(set(keys)) < len(keys):
-        first: dict[str, int] = {}
-        row = next(row for row, key in enumerate(keys) if first.setdefault(key, row) != row)
-        reason = f"the id {keys[row]!r} is also on line {rows.lines[first[keys[row]]]}; give each item its own"
-        raise FileError(rows.name, int(rows.lines[row]), reason)
-
-
-def _with(items: Items, stream: TextIO, path: str) -> Items:
-    """Return the items with what a file beside the gold says: documents, texts, or other names of labels."""
-    called = PurePosixPath(path).name.lower().partition(".")[0]
-    if called in LABEL_NAMES.names:
-        names = read_rows(stream, path, header=False)
-        if len(names.columns) < 2:
-            raise FileError(path, None, "one column; each line needs a label, a tab, and the label in the gold")
-        pairs = [tuple(map(str.strip, row)) for row in zip(*names.columns[:2], strict=True)]
-        return replace(items, other_names={a: b for one, other in pairs for a, b in ((one, other), (other, one))})
-    cells = _beside(items, stream, path)
-    if called not in DOCUMENTS.names:
-        return replace(items, texts=cells)
-    return replace(items, documents=cells, cluster=CLUSTERS[called])
-
-
-def _beside(items: Items, stream: TextIO, path: str) -> tuple[str, ...]:
-    """Return what a file beside the gold has for each item: by its id, else a line each; FileError if some lack it."""
-    text = stream.read()
-    rows = read_rows(StringIO(text), path)
-    key, form = items._key_of(rows)
-    if key:
-        column = next(column for column in reversed(range(len(rows.columns))) if column not in key)
-        found = dict(zip(joined([rows.columns[c] for c in key], form), rows.columns[column], strict=True))
-        return tuple(found.get(item, "").strip() for item in joined(items.key_parts, form))
-    lines = text.removesuffix("\n").split("\n")
-    lines = rows.columns[-1] if rows.n_units == items.n_units else lines
-    if len(lines) != items.n_units:
-        reason = f"{count(len(lines), 'line')}, but the gold ({items.name}) has {count(items.n_units, 'item')}"
-        raise FileError(path, None, f"{reason}; give each item a line, or its id")
-    return tuple(lines)

@@ -52,7 +52,7 @@ def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
 
 def _likeness(rows: Rows, outputs: Sequence[Rows], *, alike: bool) -> Likeness:
     kind = next((kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind)), "")
-    if kind == "Labels" and _are_probabilities(rows, outputs):
+    if kind == "Labels" and _are_answered_by_fractions(rows, outputs):
         kind = "Numbers"
     if kind and alike:
         return Likeness(kind, kind.lower())
@@ -107,20 +107,22 @@ def _holds(rows: Rows, kind: str) -> bool:
     return _are_short(cells) and len(set(cells)) > 1 and not (fractions and suits(cells, "Numbers"))
 
 
-def _are_probabilities(rows: Rows, outputs: Sequence[Rows]) -> bool:
-    """Return whether a gold has two numbers, and most outputs fractions.
+def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
+    """Return whether the answers of a gold are numbers, and those of most outputs fractions.
 
-    Fractions beside a column of the two numbers say how sure a system is, unless their name says that they are answers.
+    Fractions beside a column of the gold's numbers say how sure a system is, unless their name says that they are
+    answers.
     """
     cells = set(map(str.strip, rows.columns[gold_columns(rows, "Labels").answer]))
-    if len(cells) != 2 or not all(map(is_number, cells)):
+    if not all(map(is_number, cells)):
         return False
     fractions = [
         _nearly_all(other.columns[-1], is_number)
         and _has_fractions(other.columns[-1])
+        and not cells.issuperset(map(str.strip, other.columns[-1]))
         and (
             other.name_of(len(other.columns) - 1) in PREDICTED
-            or not any(set(map(str.strip, column)) == cells for column in other.columns)
+            or not any(cells.issuperset(map(str.strip, column)) for column in other.columns)
         )
         for other in outputs
     ]

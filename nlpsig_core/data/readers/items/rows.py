@@ -70,8 +70,10 @@ def read_rows(stream: TextIO, name: str, answer: int | None = None, *, cut: bool
     )
 
 
+# So many columns can be chosen by their numbers.
+NUMBERED = 20
 # Ways to read a file: which column has the answers.
 ANSWER_COLUMNS: dict[str, Read] = {
     "the column that fits": read_rows,
-    **{f"column {column + 1}": partial(read_rows, answer=column) for column in range(9)},
+    **{f"column {column + 1}": partial(read_rows, answer=column) for column in range(NUMBERED)},
 }

@@ -13,8 +13,9 @@ import numpy as np
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.items.json_rows import Cells
+from nlpsig_core.data.readers.items.sets import marked_lists
 from nlpsig_core.data.readers.tables.scores import is_missing, is_number
-from nlpsig_core.data.readers.tables.spreadsheets import csv_rows
+from nlpsig_core.data.readers.tables.spreadsheets import DECIMAL_COMMA, csv_rows
 
 # How many lines decide what separates cells, and the least share of them that must have the same number of cells.
 JUDGED, NEARLY_ALL = 1000, 0.9
@@ -108,7 +109,8 @@ def _without_comments(text: str, name: str, ending: str) -> tuple[list[str], np.
 
 def _separator(lines: Sequence[str], ending: str) -> str:
     """Return what separates the cells of lines; "" if each has but one."""
-    for separator, split in SEPARATORS.items():
+    for separator in sorted(SEPARATORS, key=lambda mark: _decimal_commas(lines) and mark == ","):
+        split = SEPARATORS[separator]
         rows = [split(line) for line in lines]
         width = _width(rows)
         above = next(number for number, row in enumerate(rows) if len(row) == width)
@@ -118,6 +120,13 @@ def _separator(lines: Sequence[str], ending: str) -> str:
         if separator == "\t" or (separator in ",;" and ending == ".csv") or _are_identifiers(names[len(names) > 2 :]):
             return separator
     return ""
+
+
+def _decimal_commas(lines: Sequence[str]) -> bool:
+    """Return whether semicolons separate cells and commas do not: the first line has none, or they are decimal."""
+    cells = chain.from_iterable(line.split(";") for line in lines if "," in line)
+    decimal = "," not in lines[0] or all(map(DECIMAL_COMMA.fullmatch, (cell.strip() for cell in cells if "," in cell)))
+    return decimal and ";" in lines[0]
 
 
 def _are_identifiers(names: Sequence[str]) -> bool:
@@ -177,7 +186,7 @@ def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str], *, hea
         skipped += 1
     if skipped > 1:
         notes = [*notes, f"{skipped} lines with names of columns; the first of them are used"]
-    return Cells(lines[skipped:], tuple(column[skipped:] for column in columns), names, tuple(notes))
+    return Cells(lines[skipped:], tuple(marked_lists(column[skipped:]) for column in columns), names, tuple(notes))
 
 
 def _is_header(columns: Sequence[Sequence[str]]) -> bool:

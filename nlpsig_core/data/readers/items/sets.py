@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 
 # What separates several labels in a cell, the likeliest first.
 LABEL_SEPARATORS = ("|", ";", ",", " ")
+# A list as Python and JSON write it: of quoted texts and of numbers.
+LISTED = r"""'[^']*'|"[^"]*"|-?[\d.]+"""
+LIST = re.compile(rf"\[\s*(?:(?:{LISTED})(?:\s*,\s*(?:{LISTED}))*\s*)?\]")
+
+
+def marked_lists(cells: list[str]) -> list[str]:
+    """Return cells that are all lists of labels, or empty, with LABEL_MARK before each label; others as they are."""
+    if not cells or not (all(map(LIST.fullmatch, filled := list(filter(None, map(str.strip, cells))))) and filled):
+        return cells
+    labels = ([label.strip("'\"") for label in re.findall(LISTED, cell)] for cell in cells)
+    return ["".join(f"{LABEL_MARK}{label}" for label in of_cell) or LABEL_MARK for of_cell in labels]
 
 
 def sets_of(cells: Sequence[str], classes: Sequence[str] = ()) -> list[tuple[str, ...]]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import chain
 from typing import TextIO
 
 from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import COLUMN_MARK, Bundle, BundleContents
 from nlpsig_core.data.readers.tables.scores import advice, is_missing, is_number
 from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet, with_decimal_points
 
 # Names of columns that are not systems; a column of any other name is a system.
 NAMES = {
-    "unit": ("unit", "id", "segment", "seg", "sentence", "item", "example", "question", "instance", "line", "index"),
+    "unit": tuple(
+        "unit id segment seg sentence item example question instance line index idx uid guid qid utterance topic query "
+        "key no nr num number row #".split()
+    ),
     "document": ("document", "doc", "docid", "doc_id", "document_id"),
     "domain": ("domain", "genre", "category", "subset"),
     "system": ("system", "model"),
@@ -24,9 +29,13 @@ NAMES = {
 }
 # Roles of columns only in tables with one score per row.
 ONE_SCORE_PER_ROW = ("system", "run", "score", "confidence")
+# Last rows of these names sum up those above.
+SUMMARIES = frozenset("mean average avg total sum overall all macro micro".split())
 # A nameless first column is the index with which data frames are saved: the unit, if no other column is.
 NAMELESS = ("column_1", "unnamed:_0")
 RECOGNISED = (*NAMES.items(), ("unit", NAMELESS))
+# What is not the unit with _id behind it.
+NOT_OF_UNITS = frozenset(chain(*(NAMES[role] for role in ("document", "domain", "system", "run"))))
 COLUMN_ROLES = ("output", *NAMES, "not used")
 # Roles that any number of columns can have.
 SHARED = ("output", "not used")
@@ -49,6 +58,8 @@ def split_score_table(stream: TextIO, name: str, roles: Mapping[str, str]) -> Bu
     role_of, notes = _roles(sheet, roles)
     columns = {role: column for column, role in role_of.items()}
     scored = [name for name in sheet.columns if role_of[name] == ("score" if "score" in columns else "output")]
+    _check_named(sheet, scored)
+    sheet = _without_summary(sheet, columns, notes)
     sheet = with_decimal_points(sheet, [*scored, *(columns[role] for role in ("confidence",) if role in columns)])
     _check_numbers(sheet, scored, notes)
     units, outputs, runs = _long(sheet, columns) if "score" in columns else _wide(sheet, columns, scored, notes)
@@ -78,11 +89,21 @@ def _check_given(sheet: Spreadsheet, roles: Mapping[str, str]) -> None:
 
 def _roles(sheet: Spreadsheet, given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """Return the role of each column (given, by name, or an output if it has scores), and notes on unused columns."""
-    role_of = dict(given)
+    role_of, notes = dict(given), []
     for role, names in RECOGNISED:
-        matching = [name for name in sheet.columns if name not in role_of and _plain(name) in names]
+        matching = [name for name in sheet.columns if name not in role_of and _is_called(name, role, names)]
         if matching and role not in role_of.values():
             role_of[matching[0]] = role
+    first, cells = next(iter(sheet.columns.items()))
+    if "unit" not in role_of.values() and first not in role_of and _count_up(cells):
+        role_of[first] = "unit"
+        notes.append(f"column {first!r} numbers the rows, so it is read as the unit")
+    # Beside names of systems, the only other column has their scores, whatever it is called.
+    columns = {role: name for name, role in role_of.items()}
+    left = [name for name in sheet.columns if name not in role_of]
+    named = sheet.columns[columns["system"]] if "system" in columns and "unit" in columns else []
+    if len(left) == 1 and "score" not in columns and not any(map(is_number, named)) and named:
+        role_of[left[0]] = "score"
     long = {"system", "score"} <= set(role_of.values()) and "output" not in given.values()
     if not long:
         if {"system", "score"} & set(given.values()):
@@ -93,16 +114,30 @@ def _roles(sheet: Spreadsheet, given: Mapping[str, str]) -> tuple[dict[str, str]
     columns = {role: name for name, role in role_of.items()}
     reasons = {name: _why_not_used(sheet, name, columns, long) for name in sheet.columns if name not in role_of}
     role_of |= {name: "not used" if reason else "output" for name, reason in reasons.items()}
-    return role_of, [f"column {name!r} is not used: {reason}" for name, reason in reasons.items() if reason]
+    notes += [f"column {name!r} is not used: {reason}" for name, reason in reasons.items() if reason]
+    return role_of, notes
 
 
 def _plain(column: str) -> str:
-    return column.lower().replace(" ", "_")
+    return column.lower().replace(" ", "_").replace("-", "_")
+
+
+def _is_called(column: str, role: str, names: Sequence[str]) -> bool:
+    """Return whether a column has one of the names of a role; units may be called ``something_id``."""
+    plain = _plain(column)
+    of_unit = role == "unit" and plain.endswith("_id") and plain.removesuffix("_id") not in NOT_OF_UNITS
+    return plain in names or of_unit
+
+
+def _count_up(cells: Sequence[str]) -> bool:
+    """Return whether cells are whole numbers, each one more than that before; no scores are."""
+    numbers = list(map(whole_number, cells))
+    return len(numbers) > 2 and numbers[0] is not None and numbers == [numbers[0] + row for row in range(len(numbers))]
 
 
 def _why_not_used(sheet: Spreadsheet, name: str, columns: Columns, long: bool) -> str:
     """Return why a column is not a system's, "" if it is."""
-    role = next((role for role, names in RECOGNISED if _plain(name) in names), "")
+    role = next((role for role, names in RECOGNISED if _is_called(name, role, names)), "")
     if role in columns:
         return f"the {role} column is {columns[role]!r}"
     if role in ("run", "confidence"):
@@ -133,6 +168,22 @@ def _check_numbers(sheet: Spreadsheet, scored: list[str], notes: list[str]) -> N
     ]
     reasons = examples[:1] or [f"column {name!r}: no score at all" for name in scored] + notes
     raise FileError(sheet.name, None, "; ".join(["no column contains numbers; " + NEEDED, *reasons]))
+
+
+def _check_named(sheet: Spreadsheet, scored: list[str]) -> None:
+    """Raise FileError if the first row holds scores, not the names of columns."""
+    if all(map(is_number, scored)) and (fraction := next((name for name in scored if whole_number(name) is None), "")):
+        reason = f"{fraction!r} is a number; the first line must name the columns"
+        raise FileError(sheet.name, sheet.header_line, reason)
+
+
+def _without_summary(sheet: Spreadsheet, columns: Columns, notes: list[str]) -> Spreadsheet:
+    """Return the spreadsheet without a last row that sums up the others; add a note on it."""
+    units = _cells(sheet, columns, "unit")
+    if "system" in columns or len(units) < 3 or units[-1].lower() not in SUMMARIES:
+        return sheet
+    notes.append(f"line {sheet.lines[-1]} is left out: {units[-1]!r} sums up the rows above")
+    return sheet._replace(lines=sheet.lines[:-1], columns={name: cells[:-1] for name, cells in sheet.columns.items()})
 
 
 def _cells(sheet: Spreadsheet, columns: Columns, role: str) -> list[str]:

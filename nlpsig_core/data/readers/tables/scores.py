@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TextIO
@@ -10,10 +11,12 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.tables.spreadsheets import DECIMAL_COMMA
 
 MISSING = frozenset(("", "-", "na", "n/a", "nan", "none", "null"))
 # Beyond this, sums of scores are not exact even to whole numbers.
 LARGEST = 1e15
+THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 # The most characters of a cell that an error shows.
 SHOWN = 40
 
@@ -77,6 +80,24 @@ def is_number(cell: str) -> bool:
         return "_" not in cell and not math.isnan(float(cell))
     except ValueError:
         return False
+
+
+def is_like_number(cell: str) -> bool:
+    """Return whether a cell is a number, perhaps with a decimal comma or commas between thousands."""
+    return is_number(cell) or any(form.fullmatch(cell.strip()) for form in (DECIMAL_COMMA, THOUSANDS))
+
+
+def without_commas(cells: Sequence[str]) -> Sequence[str]:
+    """Return cells without commas between thousands, else with points for decimal commas, if there are no points.
+
+    Commas are between thousands if three digits follow each of them and other numbers have none.
+    """
+    commas = [cell.strip() for cell in cells if "," in cell]
+    if commas and all(map(THOUSANDS.fullmatch, commas)) and len(commas) < sum(map(is_like_number, cells)):
+        return [cell.replace(",", "") if THOUSANDS.fullmatch(cell.strip()) else cell for cell in cells]
+    if any(map(DECIMAL_COMMA.fullmatch, commas)) and not any("." in cell for cell in cells):
+        return [cell.replace(",", ".") for cell in cells]
+    return cells
 
 
 def advice(cell: str) -> str:

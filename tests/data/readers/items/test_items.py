@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.items.items import Answers, Items, read_items
+from nlpsig_core.data.readers.items.gold import read_items
+from nlpsig_core.data.readers.items.items import Answers, Items
 from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
 
 LABELS = "q1\tyes\nq2\tno\nq3\tyes\nq4\tno\n"
@@ -88,9 +89,113 @@ def test_a_copy_of_the_gold_in_an_output_is_not_its_answer(name):
     assert found.notes == (
         'columns 2 and 3 can be the answer; column 3 is read (--read-as "A.txt=column 2" reads another)',
     )
-    assert answers(items, f"id\t{name}\tmine\n{rows}").notes == (
-        'columns 2 and 3 can be the answer; column 2 is read (--read-as "A.txt=column 3" reads another)',
+    note = (
+        "column 2 repeats the gold: columns 2 and 3 can be the answer; column 3 is read "
+        '(--read-as "A.txt=column 2" reads another)'
     )
+    found = answers(items, f"id\t{name}\tmine\n{rows}")
+    assert (found.values.tolist(), found.notes) == ([0, 0, 1, 0], (note,))
+    perfect = answers(items, f"id\t{name}\twhy\nq1\tyes\ta\nq2\tno\tb\nq3\tyes\tc\nq4\tno\td\n")
+    assert (perfect.values.tolist(), perfect.notes) == ([1, 0, 1, 0], ())
+
+
+COPIES = {
+    "numbers": ("Numbers", ["1.5", "2", "3.25"], ["1", "2.5", "3"], [1.0, 2.5, 3.0]),
+    "strings": ("Strings", ["geht", "ging", "kam"], ["geht", "gehte", "kam"], ["geht", "gehte", "kam"]),
+    "sets": (
+        "Label sets",
+        ["['a', 'b']", "['c']", "['a']"],
+        ["['a']", "['c']", "['b']"],
+        [[1, 0, 0, 0], [0, 0, 1, 0], [0, 1, 0, 0]],
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "golds", "own", "values"), COPIES.values(), ids=COPIES)
+@pytest.mark.parametrize("swapped", [False, True])
+def test_copies_of_the_gold_of_every_kind(kind, golds, own, values, swapped):
+    """Predictions under any name, behind the copy of the gold or before it."""
+    items = gold("id\tvalue\n" + "".join(f"x{i}\t{cell}\n" for i, cell in enumerate(golds)), kind)
+    columns = [("value", *golds), ("mine", *own)][:: -1 if swapped else 1]
+    rows = zip(("id", "x0", "x1", "x2"), *columns, strict=True)
+    found = answers(items, "".join("\t".join(row) + "\n" for row in rows)).values
+    assert [v.tolist() if kind == "Label sets" else v for v in found] == values
+
+
+def test_where_nothing_is_named_the_first_numbers_are_read_with_a_note():
+    """A column of uncertainty behind the predictions; where the gold has the answer, it is there."""
+    items = gold("a\t1.5\nb\t2.5\nc\t3.5\n", "Numbers")
+    found = answers(items, "id\testimate\tspread\na\t1\t0.1\nb\t2\t0.2\nc\t4\t0.3\n")
+    assert found.values.tolist() == [1, 2, 4]
+    assert found.notes[0].startswith("columns 2 and 3 can be the answer; column 2 is read")
+    wide = gold("a\tx\t7\t1.5\nb\ty\t8\t2.5\nc\tz\t9\t3.5\n", "Numbers")
+    assert answers(wide, "a\tx\t7\t1\nb\ty\t8\t2\nc\tz\t9\t4\n").values.tolist() == [1, 2, 4]
+
+
+def test_a_gold_with_two_answers_says_which_is_read():
+    items = gold("id\temotion\tstance\n1\ta\tx\n2\tb\tx\n3\ta\ty\n4\tb\ty\n")
+    assert [note.partition(" (")[0] for note in items.notes] == ["columns 2 and 3 can be the answer; column 3 is read"]
+
+
+TEXTS = ["first words here now", "second words here now", "third words here now"]
+IN_OTHER_ORDER = "texts are in another order than the gold's; items are matched by their texts"
+
+
+@pytest.mark.parametrize(
+    ("ids", "own_ids", "note"),
+    [
+        (False, False, IN_OTHER_ORDER),
+        (False, True, IN_OTHER_ORDER),
+        (True, False, "no column has the ids of gold.txt; items are matched by their texts"),
+        (True, True, "no column has the ids of gold.txt; items are matched by their texts"),
+    ],
+)
+def test_items_are_matched_by_their_texts_where_ids_are_missing(ids, own_ids, note):
+    rows = [("id", "text", "label"), *zip(("11", "12", "13"), TEXTS, "aba", strict=True)]
+    turned = [("id", "text", "label"), ("1", TEXTS[1], "b"), ("2", TEXTS[2], "a"), ("3", TEXTS[0], "b")]
+    items = gold("\n".join("\t".join(row[not ids :]) for row in rows))
+    found = answers(items, "\n".join("\t".join(row[not own_ids :]) for row in turned))
+    assert (found.values.tolist(), found.notes) == ([1, 1, 0], (note,))
+
+
+def test_ids_that_contradict_the_texts_are_noted():
+    rows = "".join(f"{i}\t{text}\ta\n" for i, text in enumerate(TEXTS))
+    swapped = f"0\t{TEXTS[1]}\ta\n1\t{TEXTS[0]}\ta\n2\t{TEXTS[2]}\tb\n"
+    found = answers(gold("id\ttext\tlabel\n" + rows), "id\ttext\tlabel\n" + swapped)
+    assert "2 ids have the text of another item of the gold; are the ids numbered anew?" in found.notes
+
+
+@pytest.mark.parametrize(
+    ("cells", "values"),
+    [
+        (["1,200", "950", "12,000.5"], [1200, 950, 12000.5]),
+        (["1,200", "950", "2,000"], [1200, 950, 2000]),
+        (["1,25", "950", "2,5"], [1.25, 950, 2.5]),
+        (["1,200", "0,950", "2,125"], [1.2, 0.95, 2.125]),
+    ],
+)
+def test_commas_between_thousands_and_decimal_ones(cells, values):
+    items = gold("a\t1000\nb\t900\nc\t2000\n", "Numbers")
+    text = "".join(f"{name}\t{cell}\n" for name, cell in zip("abc", cells, strict=True))
+    assert answers(items, text).values.tolist() == values
+    quoted = "".join(f'{name},"{cell}"\n' for name, cell in zip("abc", cells, strict=True))
+    assert answers(items, quoted, "A.csv").values.tolist() == values
+
+
+@pytest.mark.parametrize("header", ["", "id;score\n", "id;why;score\n"])
+def test_semicolons_beside_decimal_commas(header):
+    more = ";a, b" if "why" in header else ""
+    text = header + "".join(f"{name}{more};{i},5\n" for i, name in enumerate("abc"))
+    items = gold("a\t1\nb\t2\nc\t3\n", "Numbers")
+    assert answers(items, text, "A.csv").values.tolist() == [0.5, 1.5, 2.5]
+
+
+@pytest.mark.parametrize("cells", [("['x', 'y']", "[]", "['y']"), ('["x", "y"]', "", '["y"]')])
+def test_lists_in_cells_are_sets_of_labels(cells):
+    items = gold('{"id": 1, "labels": ["x"]}\n{"id": 2, "labels": ["y"]}\n{"id": 3, "labels": ["y"]}\n', "Label sets")
+    text = "id\tlabels\n" + "".join(f"{i}\t{cell}\n" for i, cell in enumerate(cells, 1))
+    assert answers(items, text).values.tolist() == [[1, 1, 0], [0, 0, 0], [0, 1, 0]]
+    assert answers(gold("1\t[a]\n2\t[b]\n"), "1\t[b]\n2\t[a]\n").values.tolist() == [1, 0]
 
 
 def test_the_items_of_a_gold():

@@ -54,6 +54,8 @@ ANSWERS = {
     "words beside domains": (beside_domains("form", "a", "b"), "Strings"),
     "words for what is missing": (numbered("\t", *["NONE"] * 39, "rel"), "Labels"),
     "a mark for what is missing": (numbered("\t", "-", "1", "2"), "Labels"),
+    "decimal commas": ("".join(f"q{i}\t{i},{i % 10}5\n" for i in range(40)), "Numbers"),
+    "lists of Python": (numbered("\t", "['a']", "['a', 'b']", "[]"), "Label sets"),
     "lists in JSON": (objects(["a"], ["a", "b"], []), "Label sets"),
 }
 
@@ -105,6 +107,14 @@ def test_a_gold_of_two_numbers_beside_probabilities_is_one_of_numbers():
     assert task({"gold.txt": numbered("\t", "0", "1"), "systems/A.txt": beside}).reader.name == "Labels"
     named = {"gold.txt": numbered("\t", "0", "1"), "systems/A.txt": f"id\tlabel\tpred\n{beside}"}
     assert task(named).reader.name == "Numbers"
+
+
+def test_ratings_answered_by_fractions_are_numbers():
+    """Unless the fractions stand beside a rating of their own."""
+    gold, fractions = numbered("\t", "1", "2", "3", "4", "5"), "".join(f"q{i}\t{1 + i / 10}\n" for i in range(40))
+    sure = "".join(f"q{i}\t{i % 5 + 1}\t{i / 40}\n" for i in range(40))
+    for output, kind in ((fractions, "Numbers"), (gold, "Labels"), (sure, "Labels")):
+        assert task({"gold.txt": gold, "systems/A.txt": output}).reader.name == kind
 
 
 TRANSCRIPTS = {
