@@ -16,7 +16,8 @@ LIST = re.compile(rf"\[\s*(?:(?:{LISTED})(?:\s*,\s*(?:{LISTED}))*\s*)?\]")
 
 def marked_lists(cells: list[str]) -> list[str]:
     """Return cells that are all lists of labels, or empty, with LABEL_MARK before each label; others as they are."""
-    if not cells or not (all(map(LIST.fullmatch, filled := list(filter(None, map(str.strip, cells))))) and filled):
+    filled = filter(None, map(str.strip, cells))
+    if not LIST.fullmatch(next(filled, "")) or not all(map(LIST.fullmatch, filled)):
         return cells
     labels = ([label.strip("'\"") for label in re.findall(LISTED, cell)] for cell in cells)
     return ["".join(f"{LABEL_MARK}{label}" for label in of_cell) or LABEL_MARK for of_cell in labels]
