@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 
 import numpy as np
 import pytest
@@ -473,3 +474,13 @@ def test_a_column_of_free_text_is_refused():
     items = gold("".join(f"q{i}\t{'yes' if i % 2 else 'no'}\n" for i in ids), "Labels")
     with pytest.raises(FileError, match=r"1,200 different labels are not in the gold, more than the 1,000"):
         answers(items, "".join(f"q{i}\tanswer{i}\n" for i in ids))
+
+
+@pytest.mark.parametrize(
+    ("width", "how"), [(12, '--read-as "A.txt=column 11" reads another'), (30, 'name it "prediction"')]
+)
+def test_the_advice_on_another_column_can_be_followed(width, how):
+    rows = "".join("\t".join([name, *["x"] * (width - 3), "yes", "no"]) + "\n" for name in ("q1", "q2", "q3", "q4"))
+    (note, *_) = answers(gold(LABELS), rows).notes
+    assert how in note
+    assert set(re.findall(r"=(column \d+)", note)) <= set(ANSWER_COLUMNS)
