@@ -232,7 +232,8 @@ def read_domains(file: File) -> Labels:
     """Return domains and documents of units, as in Labels.
 
     The first column is the number of the unit; a column ``domain``, ``doc`` or ``document``, or both, follow, and
-    perhaps a column ``id`` with the name of the unit.
+    perhaps a column ``id`` with the name of the unit. Rows with names need no numbers: theirs are negative then, which
+    no unit has.
     """
     rows = read_rows(file)
     columns = {"domain": "domain", "document": "document" if "document" in rows[0][1] else "doc", "id": "id"}
@@ -240,9 +241,11 @@ def read_domains(file: File) -> Labels:
     if not columns.keys() - {"id"}:
         _require(file, rows, "domain")
     labels: dict[str, dict[str, dict[int, str]]] = {name: {} for name in columns}
-    for line, row in rows:
-        cell = next(iter(row.values()))
-        number = whole_number(cell)
+    first = [next(iter(row.values())) for _, row in rows]
+    numbers = list(map(whole_number, first))
+    if "id" in columns and not all(numbers):
+        numbers = [-line for line, _ in rows]
+    for (line, row), cell, number in zip(rows, first, numbers, strict=True):
         if number is None:
             raise FileError(file.path, line, f"the first column is {cell[:40]!r}, not the number of a unit")
         for name, column in columns.items():

@@ -95,9 +95,11 @@ def test_lists_of_solved_instances_need_no_note_on_the_others():
     assert remarks(task(listed)) == {}
 
 
-def test_a_table_of_domains_is_matched_by_id():
-    """The first file lacks an instance, so that the order of the questions is not that of the table."""
-    domains = "unit\tid\tdomain\n" + "".join(f"{n}\t{name}\tdomain {n}\n" for n, name in enumerate(NAMES, 1))
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_table_of_domains_is_matched_by_id(first):
+    """The first file lacks an instance, so that the order is not that of the table, which needs no numbers."""
+    table = [("unit", "id", "domain"), *((str(n), name, f"domain {n}") for n, name in enumerate(NAMES, 1))]
+    domains = "".join("\t".join(row[first:]) + "\n" for row in table)
     files = {"a.json": instances([1, 0, 0], names=NAMES[1:]), "b.json": instances([1, 1, 1, 0])}
     test_set = task(files | {"domains.tsv": domains}).test_set()
     assert test_set.gold.unit_names == (*NAMES[1:], NAMES[0])

@@ -54,6 +54,14 @@ def test_documents_with_and_without_domains(column):
     assert read_domains(tsv(f"segment\t{column}\n1\tx\n")) == {"document": {"": {1: "x"}}}
 
 
+def test_rows_with_names_need_no_numbers():
+    """A name may be the number 0; no row is matched by its number, which a unit without this name may have."""
+    assert read_domains(tsv("id\tdomain\n0\tblog\n1\tnews\n")) == {
+        "domain": {"": {-2: "blog", -3: "news"}},
+        "id": {"": {-2: "0", -3: "1"}},
+    }
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
