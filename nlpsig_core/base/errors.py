@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from numbers import Real
 from typing import TypeVar
 
 Entry = TypeVar("Entry")
@@ -46,10 +47,10 @@ class ChoiceError(NlpsigError, ValueError):
     """A name or a number that is not available."""
 
     @classmethod
-    def unknown(cls, kind: str, name: str, available: Iterable[str]) -> ChoiceError:
+    def unknown(cls, kind: str, name: object, available: Iterable[str]) -> ChoiceError:
         """Return the error for an unknown name, with the names that are available, those like it first."""
         names = sorted(available)
-        near = f"; {near}" if (near := like(name, names)) else "."
+        near = f"; {near}" if (near := like(str(name), names)) else "."
         return cls(f"No {kind} called {name!r}{near} Available: {', '.join(names) or 'none'}")
 
 
@@ -58,6 +59,13 @@ def entry_named(kind: str, name: str, entries: Mapping[str, Entry]) -> Entry:
     if name not in entries:
         raise ChoiceError.unknown(kind, name, entries)
     return entries[name]
+
+
+def check_numbers(**given: object) -> None:
+    """Raise ChoiceError unless these are numbers."""
+    for name, value in given.items():
+        if not isinstance(value, Real):
+            raise ChoiceError(f"{name} is {value!r}; choose a number")
 
 
 def like(name: str, names: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_numbers
 from nlpsig_core.base.words import LEVEL
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
@@ -67,6 +67,7 @@ class Notion:
     within: float | None = None
 
     def __post_init__(self) -> None:
+        check_numbers(level=self.level, within=0 if self.within is None else self.within)
         if not 0 < self.level < 0.5:
             raise ChoiceError(f"The level {self.level:g} is not between 0 and 0.5")
         for what, chosen, available in (
@@ -75,7 +76,7 @@ class Notion:
             ("correction", self.adjust, CORRECTIONS),
             ("test", self.test or BOOTSTRAP, TESTS),
         ):
-            if chosen not in available:
+            if chosen not in list(available):
                 raise ChoiceError.unknown(what, chosen, available)
         if self.by_max_t and not self.two_sided:
             raise ChoiceError("max-t counts both directions of a pair; choose two sides")

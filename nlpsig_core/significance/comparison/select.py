@@ -75,14 +75,16 @@ class Task(SharedTask):
         Selection
             Systems, units and metric, ready for ``bootstrap``.
         """
+        choices = (metric, edition, test_set)
+        of_metric, of_edition, of_test_set = (None if choice is None else str(choice) for choice in choices)
         return select(
             self,
-            lambda of: Offer(of, None if edition is None else str(edition)).metric(metric),
-            test_set,
+            lambda of: Offer(of, of_edition).metric(of_metric),
+            of_test_set,
             domain=domain,
             unit=unit,
             invalid=invalid,
-            weights=weights,
+            weights=str(weights),
             count=partial(count_outputs, workers=workers),
         )
 

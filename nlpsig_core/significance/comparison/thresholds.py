@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_numbers
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.needed_gain import needed_gain
 from nlpsig_core.significance.comparison.notion import SIDES, Notion, cutoff
+from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 # Thresholds published by Berg-Kirkpatrick et al. (2012), sections 3.1.1, 3.2.2 to 3.2.5 and 4.1.
@@ -86,11 +87,16 @@ class Rule:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if len(self.borders) != 2:
+        check_numbers(level=self.level, percentile=self.percentile, fewest=self.fewest)
+        Resampling(seed=self.seed)
+        if not 0 < self.level < 1:
+            raise ChoiceError(f"the level {self.level} is not between 0 and 1")
+        if self.window is not None and np.shape(self.window) != (2,):
             raise ChoiceError(f"the window {self.window} has to be two shares, the smaller one first")
         low, high = self.borders
-        if not 0 < self.level < 1 or not 0 <= low < high <= 1:
-            raise ChoiceError(f"level {self.level} and window {(low, high)} must be rising shares between 0 and 1")
+        check_numbers(low=low, high=high)
+        if not 0 <= low < high <= 1:
+            raise ChoiceError(f"the window {(low, high)} must be rising shares between 0 and 1")
         if not 0 < self.percentile <= 100:
             raise ChoiceError(f"the percentile {self.percentile} is not between 0 and 100")
         if self.fewest < 1:

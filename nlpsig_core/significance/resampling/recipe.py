@@ -43,7 +43,7 @@ class Resampling:
     def __post_init__(self) -> None:
         for name in ("n_resamples", "seed"):
             given = getattr(self, name)
-            if isinstance(given, str) or given % 1 != 0:
+            if not isinstance(given, int | float | np.integer | np.floating) or given % 1 != 0:
                 raise ChoiceError(f"{name} is {given}; choose a whole number")
             object.__setattr__(self, name, int(given))
         if not 1 <= self.n_resamples <= 10**9:

@@ -54,6 +54,21 @@ def test_a_domain_restricts_the_units():
     assert selection(domain="no domain").first.counts.values.shape[1] == 4
 
 
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"metric": 3}, r"No metric called '3'\. Available: AllTags"),
+        ({"metric": ["LAS"]}, r"No metric called \"\['LAS'\]\"\. Available"),
+        ({"test_set": ["a", "b"]}, r"No test set called \"\['a', 'b'\]\"\. Available"),
+        ({"weights": None}, r"No weights called 'None'\. Available: by language family"),
+    ],
+)
+def test_what_is_no_name_is_refused_as_an_unknown_name(tmp_path, wrong, message):
+    write(tmp_path, SMALL)
+    with pytest.raises(ChoiceError, match=message):
+        load_task(tmp_path).select(**wrong)
+
+
 def test_own_units_make_up_the_units_of_resampling():
     """Sentences 1 and 2 are of document a, 3 of b, 4 alone: their sums are the documents' statistics."""
     contents = SMALL | {"domains.tsv": "sentence\tdomain\tdoc\n1\tblog\ta\n2\tblog\ta\n3\tnews\tb\n"}

@@ -196,14 +196,19 @@ def test_both_estimates_agree_where_gains_are_normal():
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [
-        ({"level": 0.0}, "level 0.0 and window"),
-        ({"level": 1.0}, "must be rising shares between 0 and 1"),
+        ({"level": 0.0}, "the level 0.0 is not between 0 and 1"),
+        ({"level": 2}, "the level 2 is not between 0 and 1"),
+        ({"level": "0.05"}, "level is '0.05'; choose a number"),
+        ({"window": 0.05}, "the window 0.05 has to be two shares"),
+        ({"window": ("a", "b")}, "low is 'a'; choose a number"),
         ({"window": (0.06, 0.04)}, r"window \(0.06, 0.04\) must be rising"),
         ({"window": (-0.1, 0.04)}, "must be rising"),
         ({"percentile": 0.0}, "the percentile 0.0 is not between 0 and 100"),
         ({"percentile": 101}, "the percentile 101 is not between"),
         ({"fewest": 0}, "a threshold cannot rest on 0 pairs; choose 1 or more"),
         ({"sides": "both"}, "number of sides"),
+        ({"seed": -1}, "The seed -1 is negative; choose 0 or more"),
+        ({"seed": None}, "seed is None; choose a whole number"),
     ],
 )
 def test_rules_that_make_no_sense(wrong, reason):
