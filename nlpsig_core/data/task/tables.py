@@ -67,7 +67,8 @@ def split_tables(layout: Layout, files: Files, roles: Mapping[str, str]) -> tupl
             messages.append(f"{error} (the table is left out)")
             left_out[path] = error.reason
     if not any(content.outputs for content in contents.values()):
-        reason = " ".join(messages) or f"None ends in {' or '.join(bundle.endings)}"
+        gold = f"If these are answers, name one file gold{bundle.endings[0]}; on the command line, --gold gives it"
+        reason = f"{' '.join(messages)}. {gold}" if messages else f"None ends in {' or '.join(bundle.endings)}"
         raise TaskError(f"No {layout.reader.name.lower()} can be used. {reason}")
     return _split(replace(layout, left_out=left_out), files, contents), _columns(files, contents), messages
 

@@ -197,6 +197,10 @@ def test_two_files_and_a_gold_need_no_folder(run, folder):
     code, _, err = run(old, worse)
     assert code == 2
     assert "on the command line, --gold gives it" in err
+    tables = write(folder, {"a.csv": "id,label\nx,good\n", "b.tsv": "id\tlabel\nx\tbad\n"})
+    code, _, err = run(tables / "a.csv", tables / "b.tsv")
+    assert code == 2
+    assert "If these are answers, name one file gold.csv; on the command line, --gold gives it" in err
 
 
 def test_a_file_against_itself_is_refused_as_a_system_is(run, folder):
