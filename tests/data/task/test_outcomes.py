@@ -265,6 +265,16 @@ def test_a_table_of_costs_alone_needs_models_and_no_choice():
         task({"domains.tsv": domains})
 
 
+@pytest.mark.parametrize("outcome", ["", "resolved;"])
+def test_semicolons_leave_commas_for_decimals(outcome):
+    """Costs of 0.25 and 0.75, with outcomes of a half and without; the system b has whole numbers."""
+    cells = {"a;q1": "0,5;0,25", "a;q2": "0,5;0,75", "b;q1": "1;1", "b;q2": "0;1"}
+    rows = "".join(f"{row};{pair if outcome else pair.partition(';')[2]}\n" for row, pair in cells.items())
+    opened = task({"x.csv": f"model;id;{outcome}cost\n{rows}"})
+    assert scores(opened, "cost") == {"a": 0.5, "b": 1}
+    assert not outcome or scores(opened) == {"a": 50, "b": 50}
+
+
 def attempts(model, outcomes, column="attempt"):
     """Rows of a model's attempts at each instance: 1 is solved."""
     named = [] if column is None else [column]

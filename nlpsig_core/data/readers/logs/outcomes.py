@@ -28,7 +28,7 @@ from nlpsig_core.data.readers.logs.evaluations import (
 from nlpsig_core.data.readers.logs.json_values import mapping, objects_of_lines, parsed
 from nlpsig_core.data.readers.logs.names import TASK, is_plain, lower_is_better, task_and_model
 from nlpsig_core.data.readers.tables.scores import is_missing, is_number
-from nlpsig_core.data.readers.tables.spreadsheets import read_spreadsheet
+from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet, with_decimal_points
 
 # Names of columns by what they hold, the most likely ones first; compared in lower case, with _ for other signs.
 NAMES = {
@@ -122,7 +122,17 @@ def _first_cells(start: str) -> Mapping[str, Any]:
         rows = list(islice(csv.reader(io.StringIO(start), delimiter=separator), 2))
     except csv.Error:
         return {}
-    return dict(zip(*rows, strict=False)) if len(rows) == 2 else {}
+    if len(rows) < 2:
+        return {}
+    columns = {name: [cell] for name, cell in zip(*rows, strict=False)}
+    sheet = _with_points(Spreadsheet("", separator, 1, [2], columns))
+    return {name: cell for name, (cell,) in sheet.columns.items()}
+
+
+def _with_points(sheet: Spreadsheet) -> Spreadsheet:
+    """Return a spreadsheet with points for decimal commas in outcomes and metrics, if semicolons separate cells."""
+    columns = columns_of(sheet.columns)
+    return with_decimal_points(sheet, [*filter(None, (columns.outcome, *columns.metrics))]) if columns else sheet
 
 
 def _number(value: Any) -> float | None:
@@ -202,7 +212,7 @@ def _rows(data: bytes, path: str, faults: list[tuple[int, str]]) -> Iterator[Row
         yield from starmap(Row, objects_of_lines(data, lambda line, reason: faults.append((line, reason))))
     else:
         text = io.StringIO(data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n"))
-        sheet = read_spreadsheet(text, path)
+        sheet = _with_points(read_spreadsheet(text, path))
         for line, *cells in zip(sheet.lines, *sheet.columns.values(), strict=True):
             yield Row(line, dict(zip(sheet.columns, cells, strict=True)))
 
