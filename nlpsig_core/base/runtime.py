@@ -90,7 +90,7 @@ def give_way() -> None:
 
 
 def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
-    """Write a file so that nobody ever sees a part of it; if that fails (OSError), the old file is unchanged.
+    """Write a file so that nobody ever sees a part of it; if that fails (OSError, with its path), the old one stays.
 
     ``mode`` holds the permissions of a new file, less the umask. A killed writer leaves a hidden file beside this one,
     which the next writer removes once it is an hour old. A device or pipe is written to directly.
@@ -106,9 +106,11 @@ def write_whole(path: Path, content: bytes, mode: int = 0o666) -> None:
         with open(unfinished, "xb", opener=lambda name, flags: os.open(name, flags, mode)) as stream:
             stream.write(content)
         unfinished.replace(path)
-    except BaseException:
+    except BaseException as error:
         with suppress(OSError):
             unfinished.unlink()
+        if isinstance(error, OSError):
+            error.filename = str(path)
         raise
 
 

@@ -126,10 +126,10 @@ def test_no_room_leaves_the_old_file_and_nothing_else(tmp_path):
     """A limit of the size of files stands for a full disk."""
     code = "import resource, sys; from pathlib import Path; from nlpsig_core.base.runtime import write_whole\n"
     code += "resource.setrlimit(resource.RLIMIT_FSIZE, (5000, 5000))\n"
-    code += "try: write_whole(Path(sys.argv[1]), b'x' * 9000)\nexcept OSError as error: print(error.strerror)"
+    code += "try: write_whole(Path(sys.argv[1]), b'x' * 9000)\nexcept OSError as e: print(e.strerror, e.filename)"
     (tmp_path / "x").write_bytes(b"old")
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "x")], capture_output=True, text=True, check=True)
-    assert done.stdout == "File too large\n"
+    assert done.stdout == f"File too large {tmp_path / 'x'}\n"
     assert [(left_over.name, left_over.read_bytes()) for left_over in tmp_path.iterdir()] == [("x", b"old")]
 
 

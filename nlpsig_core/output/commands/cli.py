@@ -27,9 +27,9 @@ INTERRUPTED = 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: its own, 0 unless it is a decision, or that of a failure.
 
-    2 is for invalid input or options and for a file that cannot be written, 1 for other failures of the machine, such
-    as want of memory, or a table or notes on a full disk, and 130 for Ctrl-C. It is no failure if the reader of the
-    output wants no more of it.
+    2 is for invalid input or options and for a file that cannot be written, which the error then names, 1 for other
+    failures of the machine, such as want of memory, or a table or notes on a full disk, and 130 for Ctrl-C. It is no
+    failure if the reader of the output wants no more of it.
     """
     words, code = sys.argv[1:] if arguments is None else arguments, 0
     try:
@@ -46,7 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         return code
     except OSError as error:
-        return _failed(": ".join(map(str, filter(None, (error.filename, error.strerror or error)))), 1)
+        named = ": ".join(map(str, filter(None, (error.filename, error.strerror or error))))
+        return _failed(named, 2 if error.filename else 1)
     except KeyboardInterrupt:
         return _failed("interrupted", INTERRUPTED)
     return code

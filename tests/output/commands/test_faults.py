@@ -95,6 +95,13 @@ def test_a_file_on_a_full_disk(arguments, capsys):
     assert FULL.is_char_device()
 
 
+def test_a_folder_for_results_that_cannot_be_made(tmp_path, capsys):
+    (tmp_path / "file").touch()
+    folder = tmp_path / "file" / "atlas"
+    assert main(["atlas", "build", "pelune-entities", "--resamples", "10", "-o", str(folder)]) == 2
+    assert capsys.readouterr().err == f"nlpsig: {folder / 'parts'}: Not a directory\n"
+
+
 @pytest.fixture
 def costly(tmp_path) -> Path:
     """A task that takes minutes to count: chrF of long lines, in processes."""
