@@ -54,6 +54,16 @@ def test_ranks_decide_the_order_where_there_are_no_scores():
     assert read.notes == ("no scores (topic document rank): documents are in the order of their ranks",)
 
 
+def test_a_first_line_may_name_the_columns():
+    """Its lines are counted; a document may have such a name."""
+    assert run("qid\tdocid\tRank\n1\ta\t2\n1\trank\t1\n").rankings == {"1": ("rank", "a")}
+    assert run("qid Q0 docid rank score tag\n1 Q0 score 1 2 BASE\n").rankings == {"1": ("score",)}
+    assert run("1 Q0 score 1 2 score\n").rankings == {"1": ("score",)}
+    assert judged("topic iteration document relevance\n1 0 a 2\n").grades == ({"a": 2},)
+    with pytest.raises(FileError, match="line 3: the rank 'rank' is not a finite number"):
+        run("qid docid rank\n1 a 1\nqid docid rank\n")
+
+
 def test_json_has_documents_with_values_by_topic():
     """As dictionaries of ranx and pytrec_eval."""
     read = run('{"1": {"a": 0.5, "b": 2, "c": 0.5}, "2": {"d": 1e-3}}')
@@ -213,6 +223,8 @@ def test_what_looks_like_judgements(head, likely):
     [
         ("1\tQ0\ta\t1\t2.5\tt\n1\tQ0", True),
         ("\n1\ta\t1\r\n", True),
+        ("topic\tdoc\trank\n1\ta\t1\n", True),
+        ("runid\tall\tBASE\nnum_q\tall\t50\n", False),
         ("1\ta\tb\n", False),
         ("1 Q0 a b 1 1\n", False),
         ("1 0 a 1\n", False),

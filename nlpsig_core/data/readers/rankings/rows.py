@@ -15,6 +15,8 @@ from nlpsig_core.data.readers.logs.json_values import mapping, parsed
 END = "\0"
 # The names of columns in the first line of BEIR's judgements.
 BEIR = ["query-id", "corpus-id", "score"]
+# Columns of numbers, and their names in a first line that names columns.
+NUMBERS = frozenset(("rank", "score", "grade", "relevance"))
 # The beginning of an object of objects in JSON, as ranx and pytrec_eval have them.
 NESTED = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{')
 # The most characters of a cell that an error shows.
@@ -45,7 +47,7 @@ class Rows(NamedTuple):
 def read_rows(stream: TextIO, name: str, columns: Sequence[str], short: Sequence[str]) -> Rows:
     """Return the rows of a stream with these columns, or the ``short`` ones if its first row has as many as these.
 
-    Blank lines and BEIR's names of columns are left out. In JSON, the values are the column "grade" or "score".
+    Blank lines and a first line that names columns are left out. In JSON, the values are the column "grade" or "score".
     FileError for an empty file and at the first row with another number of columns.
     """
     text = stream.read()
@@ -56,7 +58,7 @@ def read_rows(stream: TextIO, name: str, columns: Sequence[str], short: Sequence
     first = text.lstrip().partition("\n")[0].split()
     columns = short if len(first) == len(short) else columns
     by_column, lines = _cells(text, name, columns)
-    start = int([cell.lower() for cell in first] == BEIR)
+    start = int(any({cell.lower(), of} <= NUMBERS for cell, of in zip(first, columns, strict=False)))
     kept = {of: cells[start:] for of, cells in zip(columns, by_column, strict=True)}
     return Rows(kept, lines[start:])
 

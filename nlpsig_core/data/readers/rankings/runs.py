@@ -38,13 +38,14 @@ class Run:
 
 
 def looks_like_run(head: str) -> bool:
-    """Return whether the first line has a rank where runs have it, or JSON has values by topic and document.
+    """Return whether the first line has or names a rank where runs have it, or JSON has values by topic and document.
 
     Values by topic and measure, as evaluations have them, are none of a run.
     """
     first = head.lstrip().partition("\n")[0].split()
     ranks = [first[of.index("rank")] for of in (COLUMNS, SHORT) if len(of) == len(first)]
-    return (NESTED.match(head) and not BY_MEASURE.match(head)) or any(whole_number(rank) is not None for rank in ranks)
+    ranked = any(rank.lower() == "rank" or whole_number(rank) is not None for rank in ranks)
+    return ranked or (NESTED.match(head) is not None and not BY_MEASURE.match(head))
 
 
 def read_run(stream: TextIO, name: str) -> Run:
