@@ -107,6 +107,22 @@ def test_the_end_says_what_people_think_of_a_pair_that_they_have_judged():
     assert len(not_judged["noticeable"]) == len(judged["noticeable"]) - 2
 
 
+def test_scenes_that_judge_a_pair_have_the_verdict_of_its_page():
+    """By resampling 24 speakers p is 0.034, by the test that decides 0.055; made-up taggers have no other page."""
+    pair = {"task": "mirvel-transcripts", "pair": "Yusvandor-3 over Drimolka-2", "scope": "alone"}
+    of_page = app("pages/pair.py", **pair)
+    p = re.search(r"Undecided\*\*: .*; (p = 0.05\d by approximate randomization)\.", texts(of_page))[1]
+    verdict = f"nlpsig's verdict on this pair alone, at the level 0.05: undecided, {p}."
+    after = {scene["key"]: scene["after"] for scene in played(own(**pair))["scenes"]}
+    assert "Here both rules call the gain significant; for another pair they may differ." in after["notion"]
+    assert after["notion"][-3:-1] == after["rules"][-2:]
+    assert after["rules"][-1] == verdict
+    assert after["rules"][-2].startswith("24 speakers, worth 20.8 of equal size, are few to resample: ")
+    corrected = played(own(**pair | {"scope": "corrected", "alpha": 0.1}))["scenes"][4]["after"]
+    assert verdict.replace("0.05: undecided", "0.1: better") in corrected
+    assert "nlpsig's verdict" not in json.dumps(played(app(PAGE)))
+
+
 def test_the_script_is_small(script):
     assert len(script["questions"]) == 11
     assert len(json.dumps(script)) < 400_000

@@ -17,7 +17,7 @@ from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.significance.comparison.classes import INVALID, comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM
 from nlpsig_core.significance.comparison.pair_table import pair_table
-from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, shown_p
+from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, Verdict, shown_p
 from nlpsig_core.significance.paired_tests import TESTS, p_by
 from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains, ties
@@ -91,14 +91,20 @@ def row_of(view: View, chosen: pd.Series, stats: Stats) -> pd.Series:
     """Return the row of the pair table; until all pairs are tested, that of the two alone, without a verdict."""
     if ready(computations.bootstrap(view.selection, view.recipe)):
         return in_table(view, chosen)
+    row = verdict_alone(view, chosen, stats).row
+    return row if view.notion.scope == ALONE else row.drop("verdict")
+
+
+def verdict_alone(view: View, chosen: pd.Series, stats: Stats) -> Verdict:
+    """Return the verdict on a pair on its own, for which no other pair is tested."""
     systems, names = view.selection.systems, list(view.selection.stats.names)
     pair = np.array([[names.index(chosen["system_a"]), names.index(chosen["system_b"])]])
     classes = comparisons(systems, pair, view.selection.invalid_files)
-    result, notion = view.bootstrap_of(stats), replace(view.notion, scope=ALONE)
-    p = p_by(view.tested.test, stats, result)
+    result, notion = view.bootstrap_of(stats), replace(view.tested, scope=ALONE)
+    p = p_by(notion.test, stats, result)
     groups = groups_of(systems)[pair[0]]
     row = pair_table(result, stats, classes, groups, interval=view.interval, p=p, notion=notion).iloc[0]
-    return row if view.notion.scope == ALONE else row.drop("verdict")
+    return view.selection.verdict(row, notion)
 
 
 def carried(view: View, row: pd.Series) -> int | None:

@@ -9,6 +9,8 @@ import pandas as pd
 
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import LEVEL, count
+from nlpsig_core.significance.comparison.advice import few_units
+from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.studies.lessons.equal_systems import false_alarms
 from nlpsig_core.studies.lessons.film import FIRST, SHOWN, SIZES, Film
 from nlpsig_core.studies.pair.units import unit_gains
@@ -19,13 +21,14 @@ class Numbers:
     """The numbers of a film.
 
     ``names`` are those of A and B, empty for the made-up taggers; ``decimals`` are those of a score. ``people`` are
-    sentences on what people say of the two.
+    sentences on what people say of the two, and ``verdict`` is that on this pair alone.
     """
 
     film: Film
     names: tuple[str, ...] = ()
     decimals: int = 2
     people: tuple[str, ...] = ()
+    verdict: Verdict | None = None
 
     @property
     def unit(self) -> str:
@@ -109,6 +112,15 @@ class Numbers:
     def equals(self, p: float) -> str:
         """Return "= 0.0303", or "< 0.0001" for no hits among the resamples."""
         return f"= {p:.4f}" if p * self.resamples >= 1 else f"< {1 / self.resamples:g}"
+
+    @property
+    def decided(self) -> tuple[str, ...]:
+        """The verdict that other pages give, with the p that decides, which need not be one of the film's."""
+        if not (verdict := self.verdict):
+            return ()
+        level, few = verdict.notion.level, few_units(verdict.stats)
+        own = f"nlpsig's verdict on this pair alone, at the level {level:g}: {verdict.answer.name}, {verdict.p}"
+        return tuple(f"{sentence}." for sentence in (few, own) if sentence)
 
     @property
     def swaps(self) -> int:

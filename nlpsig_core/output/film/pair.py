@@ -170,6 +170,7 @@ def the_notion(numbers: Numbers) -> Scene:
             f"{below:,} more gains are below −[δ].",
             f"So the two-sided [p] is ({above:,} + {below:,}) / {b:,}: [p] {two}.",
             _by_both(numbers),
+            *numbers.decided,
             "So choose rule and level before you look.",
         ),
         short=f"One-sided p {one}, two-sided p {two}.",

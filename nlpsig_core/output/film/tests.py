@@ -81,6 +81,7 @@ def other_rules(numbers: Numbers) -> Scene:
             "A full dot is the one-sided [p], an empty one the two-sided.",
             "Choose a rule to see why it differs.",
             "Choosing the rule with the smallest [p] would be cheating.",
+            *numbers.decided,
         ),
         short=f"By {below} of {rules} rules the one-sided p is below 0.05.",
         before=f"The names of {rules} rules, and the p of the paired bootstrap.",

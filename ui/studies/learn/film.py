@@ -12,7 +12,7 @@ from nlpsig_core.output.film.script import CODE, STYLE, script
 from nlpsig_core.studies.lessons.film import RESAMPLES
 from ui.app import choice, components
 from ui.frame.view import View
-from ui.significance.chosen_pair import choose_pair, observed_pairs, pair_of
+from ui.significance.chosen_pair import choose_pair, observed_pairs, pair_of, verdict_alone
 from ui.studies.people import beside
 from ui.work import computations
 from ui.work.watching import watch
@@ -59,7 +59,8 @@ def _of_task(view: View) -> tuple[Numbers, str] | None:
     film = watch(computations.film(stats, view.recipe.seed))
     names = tuple(map(plain_of_symbols, stats.names))
     people = tuple(map(plain_of_symbols, beside.sentences(view, row)))
-    return Numbers(film=film, names=names, decimals=view.decimals, people=people), signature
+    verdict = verdict_alone(view, row, stats)
+    return Numbers(film=film, names=names, decimals=view.decimals, people=people, verdict=verdict), signature
 
 
 def _play(numbers: Numbers) -> None:
