@@ -18,16 +18,17 @@ def needed(test: AppTest) -> int:
     return int(note.removeprefix("<b>").partition(" ")[0].replace(",", ""))
 
 
-def test_the_page_opens_on_the_pair_it_came_from_with_its_verdict():
-    """Sentence, verdict and p are those of the Pair page, whose button leads here."""
-    before = app("pages/pair.py", pair=UNDECIDED)
+@pytest.mark.parametrize(("task", "pair"), [(MAIN, UNDECIDED), ("mirvel-transcripts", "Yusvandor-3 over Drimolka-2")])
+def test_the_page_opens_on_the_pair_it_came_from_with_its_verdict(task, pair):
+    """Sentence, verdict and p are those of the Pair page, whose button leads here, even if the interval excludes 0."""
+    before = app("pages/pair.py", task=task, pair=pair)
     verdict = next(of.value for of in before.markdown if "**Undecided**" in of.value)
     sentence = next(of.value for of in before.markdown if of.value.startswith("About "))
     before.button(key="plan-whole").click().run()
-    after = app(PAGE, pair=UNDECIDED)
+    after = app(PAGE, task=task, pair=pair)
     assert f"**{sentence}**" == next(of.value for of in after.markdown if of.value.startswith("**About"))
     assert verdict in [of.value for of in after.markdown]
-    assert after.selectbox(key="pair").value == UNDECIDED
+    assert after.selectbox(key="pair").value == pair
 
 
 @pytest.mark.parametrize("scope", ["alone", "both", "corrected"])

@@ -18,7 +18,13 @@ from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.detectable import FEWEST_UNITS, Aim, detectable_of_pairs
 from nlpsig_core.significance.comparison.pair_table import POWER
-from nlpsig_core.significance.comparison.verdict import ON_ITS_OWN, UNDECIDED, Verdict, would_settle
+from nlpsig_core.significance.comparison.verdict import (
+    ON_ITS_OWN,
+    SEEN_FROM_THE_LOSER,
+    UNDECIDED,
+    Verdict,
+    would_settle,
+)
 from nlpsig_core.significance.stats.array import Stats
 
 # Pairs of similar score have a gain of at most this many times the gain at which p = level.
@@ -53,12 +59,13 @@ def cautious_gain(pair: pd.Series) -> float:
 def gain_to_plan_with(pair: pd.Series, within: float | None = None) -> float:
     """Return the gain to plan a test of an observed pair with, 0 if there is none.
 
-    It is the one ``within`` which systems would be equivalent, if that is named; else the ``cautious_gain``, and of a
-    pair without one the observed gain.
+    It is the one ``within`` which systems would be equivalent, if that is named; else the ``cautious_gain`` of a pair
+    whose verdict is better, and of one without it the observed gain.
     """
     if within is not None:
         return within
-    return cautious_gain(pair) if pair["gain_low"] > 0 else float(pair["gain"])
+    better = pair["verdict"] in SEEN_FROM_THE_LOSER and pair["gain_low"] > 0
+    return cautious_gain(pair) if better else float(pair["gain"])
 
 
 def settles(verdict: Verdict, aim: Aim, needed: float) -> str:

@@ -40,14 +40,14 @@ def test_power_of_a_pair_says_what_would_settle_it(run):
 
 
 def test_what_would_settle_an_undecided_pair_is_about_the_gain_that_it_is_planned_with(capsys):
-    """Undecided among all pairs, while its own interval is above 0: the units are those of the interval's lower end."""
+    """Undecided among all pairs, while its own interval is above 0: the units are those of the observed gain."""
     pair, among_all = ("Krestquell-base", "Gavsique-base"), ("--scope", "corrected", "--format", "json")
     assert main(["power", "solem-repairs", "--metric", "solved", *among_all, "--pair", *pair]) == 0
     out, said = capsys.readouterr()
     (row,) = json.loads(out)
-    assert (round(row["gain"], 2), row["units"] > 100_000) == (0.12, True)
+    assert (row["gain"], round(row["units"], -1)) == (4.5, 720)
     assert "note: Undecided: Krestquell-base is ahead" in said
-    assert "instances would be needed to settle a true gain of 0.12 points, the lower end of its interval" in said
+    assert "note: About 720 instances would settle a gain of this size (you have 200)." in said
     assert f"|pair:{pair[0]} over {pair[1]}|" in said
 
 

@@ -26,6 +26,7 @@ from nlpsig_core.studies.analyses.power import (
     detectable_gains,
     errors_of_class,
     errors_of_pair,
+    gain_to_plan_with,
     needed_by_pair,
     needed_units,
     power_by_class,
@@ -278,6 +279,17 @@ def test_what_is_planned_with_is_the_lower_end_of_the_interval():
     for low in (0.0, -0.2):
         with pytest.raises(ChoiceError, match="do not exclude that A has no gain over B at all: the 95% interval of"):
             cautious_gain(observed(low))
+
+
+@pytest.mark.parametrize(("verdict", "low", "planned"), [
+    ("better", 0.3, 0.3), ("better on its own", 0.3, 0.3), ("undecided", 0.3, 1.0), ("undecided", -0.2, 1.0),
+    ("better", -0.2, 1.0),
+])  # fmt: skip
+def test_an_undecided_pair_is_planned_with_its_observed_gain(verdict, low, planned):
+    """Its interval may exclude 0 where another p than the bootstrap's decides. A gain to ignore comes first."""
+    pair = pd.concat([observed(low), pd.Series({"verdict": verdict})])
+    assert gain_to_plan_with(pair) == planned
+    assert gain_to_plan_with(pair, within=0.5) == 0.5
 
 
 def means(values: np.ndarray, names: list[str]) -> Stats:
