@@ -60,6 +60,15 @@ def test_a_domain_has_the_verdict_and_p_of_the_pair_page(scope):
         assert float(p) == pytest.approx(float(str(table.loc[domain, "p"])), rel=0.05)
 
 
+def test_hollow_dots_whose_intervals_exclude_0_have_their_reason():
+    """Speakers are resampled, 4 to 11 of a domain, and approximate randomization decides; as the other pages say."""
+    said = texts(app(PAGE, task="mirvel-transcripts"))
+    assert "Speakers are few: the bootstrap's intervals are too narrow, its p too small; p is by approximate" in said
+    assert "Utterances of one speaker are alike (standard errors are " in said
+    assert "are few" not in texts(app(PAGE))
+    assert "Items are few on law: the bootstrap's intervals are" in texts(app(PAGE, task="kessim-ratings"))
+
+
 def test_the_range_of_thresholds_is_that_of_the_table():
     test = app(PAGE, ("domains_open",))
     table = frame_with(test, "model_threshold").dropna(subset=["model_threshold"])

@@ -18,7 +18,7 @@ from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.analyses import calibration, population
 from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table, nothing_between
-from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
+from nlpsig_core.studies.analyses.domain_pair import ahead_in, few_note, pair_by_domain
 from nlpsig_core.studies.analyses.domains import (
     OF_RANKINGS,
     agreement,
@@ -167,7 +167,7 @@ def domains(options: argparse.Namespace) -> None:
     elif options.pair:
         a, b = options.pair
         table = pair_by_domain(selections, a, b, recipe, progress(), notion)
-        note(ahead_in(table, a, b, notion))
+        note(ahead_in(table, a, b, notion), few_note(selections, notion))
         how = {"pair": f"{a} over {b}"} | how
     else:
         note(*of_size(selections, options.size)[1], *common_systems(selections)[1])

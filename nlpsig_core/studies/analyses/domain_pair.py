@@ -6,17 +6,18 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import capital, count
+from nlpsig_core.significance.comparison.advice import few_units
 from nlpsig_core.significance.comparison.classes import DIFFERENT
-from nlpsig_core.significance.comparison.notion import ALONE, BOTH, Notion
+from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import BETTER, SEEN_FROM_THE_LOSER, WORSE, signed
-from nlpsig_core.significance.paired_tests import p_by
+from nlpsig_core.significance.paired_tests import TESTS, p_by
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.analyses.domains import Selections, given, of_systems, valid_systems
+from nlpsig_core.studies.analyses.domains import Selections, given, of_systems, unit_of_all, valid_systems
 
 NUMBERS = ["score_a", "score_b", "gain", "gain_low", "gain_high"]
 NUMBERS += ["verdict", "p", "p_bound", "p_corrected", "p_corrected_bound", "differing"]
@@ -93,6 +94,22 @@ def ahead_in(table: pd.DataFrame, a: str, b: str, notion: Notion, thing: str = "
     other_way = f"; {b} is significantly ahead in {turned}" if turned else ""
     many = f"{int(ahead.sum())} of {count(len(tested), thing)}"
     return f"{a} is ahead of {b} in {many}, significantly in {_significantly(tested[ahead], notion)}{other_way}"
+
+
+def few_note(selections: Selections, notion: Notion) -> str:
+    """Return a warning of few units in some selections, and why p and intervals can disagree there; else ""."""
+    few = {
+        name: notion.test_on(selection.stats) for name, selection in selections.items() if few_units(selection.stats)
+    }
+    if not few:
+        return ""
+    where = "" if len(few) == len(selections) else f" on {', '.join(few)}"
+    text = (
+        f"{capital(unit_of_all(selections))}s are few{where}: the bootstrap's intervals are too narrow, its p too small"
+    )
+    others = " or ".join(dict.fromkeys(TESTS[test].label for test in few.values() if test != BOOTSTRAP))
+    so = f"; p is by {others}, so an interval may exclude 0 where the gain is not significant"
+    return text + so * bool(others)
 
 
 def _significantly(won: pd.DataFrame, notion: Notion) -> str:

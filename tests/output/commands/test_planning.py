@@ -51,6 +51,15 @@ def test_what_would_settle_an_undecided_pair_is_about_the_gain_that_it_is_planne
     assert f"|pair:{pair[0]} over {pair[1]}|" in said
 
 
+def test_domains_of_a_pair_say_why_p_and_intervals_disagree(run, capsys):
+    assert main(["domains", "mirvel-transcripts", "--resamples", "2000", "--pair", "Yusvandor-3", "Drimolka-2"]) == 0
+    said = capsys.readouterr().err
+    assert (
+        "note: Speakers are few: the bootstrap's intervals are too narrow, its p too small; p is by approximate" in said
+    )
+    assert " are few" not in run("domains", "--pair", *BEST)[1]
+
+
 def test_agreement_of_rankings_uses_the_resamples_that_are_asked_for_and_signs_them(run, monkeypatch, capsys):
     assert main(["domains", *TASK[:3], "--agreement"]) == 0
     out, said = capsys.readouterr()

@@ -16,7 +16,7 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import those_first
 from nlpsig_core.significance.comparison.verdict import with_symbols
 from nlpsig_core.studies.analyses import domains
-from nlpsig_core.studies.analyses.domain_pair import ahead_in, pair_by_domain
+from nlpsig_core.studies.analyses.domain_pair import ahead_in, few_note, pair_by_domain
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
@@ -71,6 +71,8 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
         **view.scored,
         about=f"Gains with 95% intervals from all {domains.unit_of_all(selections)}s of each. Full dots: {view.words}.",
     )
+    if few := few_note(selections, view.notion):
+        st.caption(plain(f"{few}."))
     return pair
 
 
