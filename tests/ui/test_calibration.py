@@ -42,6 +42,14 @@ def test_bins_change_the_figure():
     assert "p from 0.5 to 0.1 is no bin" in texts(test)
 
 
+@pytest.mark.parametrize("bins", ["a b c", "0.5", "<b>"])
+def test_the_result_is_shown_by_the_usual_bins_where_others_cannot_be_used(bins):
+    test, usual = app(PAGE, bins=bins), app(PAGE)
+    assert test.error[0].value.endswith(plain(". The usual bins are shown."))
+    assert charts(test) == charts(usual)
+    assert [code.value for code in test.code] == [code.value for code in usual.code]
+
+
 def test_a_bin_without_tests_and_few_units_are_sentences_not_figures():
     """The sample of transcripts has 24 speakers, of whom a tenth is no test set."""
     test = app(PAGE, bins="0.0000001 0.0000002")

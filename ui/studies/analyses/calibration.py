@@ -49,15 +49,15 @@ def population(view: View) -> tuple[Bins, dict[str, str]]:
 
 
 def _choose_bins() -> Bins:
-    """Choose the bins of p, from a field with their edges."""
+    """Choose the bins of p, from a field with their edges; the usual ones where these cannot be used."""
     usual = " ".join(f"{edge:g}" for edge in (calibration.TABLE_1[0][0], *(high for _, high in calibration.TABLE_1)))
     text = choice.text("Edges of the bins of p", "bins", usual=usual)
     try:
         return calibration.bins_between([float(edge) for edge in text.replace(",", " ").split()])
     except ValueError as error:
-        reason = f"{cut(text)!r} is not a list of numbers. Enter numbers such as 0.01 0.02 0.04."
-        st.error(plain(str(error) if isinstance(error, ChoiceError) else reason))
-        st.stop()
+        reason = f"{cut(text)!r} is not a list of numbers. Enter numbers such as 0.01 0.02 0.04"
+        st.error(plain(f"{error if isinstance(error, ChoiceError) else reason}. The usual bins are shown."))
+        return calibration.TABLE_1
 
 
 def _choose_draws(view: View, answer: st.delta_generator.DeltaGenerator) -> tuple[int, int, Resampling] | None:
