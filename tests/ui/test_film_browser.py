@@ -107,11 +107,18 @@ def test_by_keyboard_alone_from_the_first_guess_to_the_last_question(poster):
     assert page.locator("dialog details").count() == 11
     page.locator("dialog summary").first.press("Enter")
     assert page.locator("dialog details[open] p").is_visible()
+    leaves(page, "the closing page")
+    page.get_by_role("button", name="Go on with the closing page").press("Enter")
     page.keyboard.press("ArrowLeft")
     at(page, SCENES)
+    leaves(page, "scene 11")
+
+
+def leaves(page, place: str) -> None:
+    """Escape ends the film; the button that goes on with it has its place and the focus."""
     page.keyboard.press("Escape")
     page.get_by_role("dialog").wait_for(state="hidden")
-    page.wait_for_function("document.activeElement.shadowRoot?.activeElement?.textContent === 'Go on with scene 11'")
+    page.wait_for_function(f"document.activeElement.shadowRoot?.activeElement?.textContent === 'Go on with {place}'")
 
 
 def test_the_answer_is_shown_after_the_guess_and_kept(film):

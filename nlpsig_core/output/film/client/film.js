@@ -167,7 +167,8 @@ function whichPair({ names }) {
 
 function poster(data, { dialog, open, state }) {
   const start = button("", open, { class: "primary" });
-  const name = () => { start.textContent = state.at ? `Go on with scene ${state.at + 1}` : "Start the film"; };
+  const place = () => (state.at < data.scenes.length ? `scene ${state.at + 1}` : "the closing page");
+  const name = () => { start.textContent = state.at ? `Go on with ${place()}` : "Start the film"; };
   name();
   dialog.addEventListener("close", () => { name(); start.focus(); });
   return html("div", { class: "poster" }, html("div", {},
