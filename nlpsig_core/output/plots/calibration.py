@@ -18,7 +18,7 @@ from nlpsig_core.studies.analyses.calibration import nominal_share
 # The share of a bin's width that the dots of several series spread over.
 SPREAD = 0.6
 # How many ends of bins have room for their numbers on a narrow screen.
-MOST_LABELS = 7
+MOST_LABELS = 6
 # The share of winners where a test says nothing.
 COIN = 0.5
 

@@ -15,6 +15,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.layout import (
     BUTTONS,
     LABEL_SIZE,
+    LINE,
     add_dots,
     add_line,
     axis,
@@ -43,8 +44,6 @@ from nlpsig_core.studies.pair.units import LOSSES, TIES, WINS
 OUTCOMES = ((LOSSES, ACCENT), (TIES, NEUTRAL), (WINS, BLUE))
 # A third of a phone's width in characters.
 NARROW = 16
-# The height of a line of an axis' title.
-LINE = 16
 # Ticks between fewer whole numbers than these would be at halves.
 WHOLE_TICKS = 10
 # Lines closer than this share of the width get their names one above another, LABEL_ROW pixels apart.

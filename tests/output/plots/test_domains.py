@@ -21,7 +21,7 @@ from nlpsig_core.output.plots.style.theme import AGREEING, CONTRADICTING, OPAQUE
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, Notion
 from nlpsig_core.significance.comparison.verdict import ANSWERS
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.analyses.calibration import across_domains, bins_between, within_population
+from nlpsig_core.studies.analyses.calibration import TABLE_1, across_domains, bins_between, within_population
 from nlpsig_core.studies.analyses.domain_pair import pair_by_domain
 from nlpsig_core.studies.analyses.domains import agreement, by_domain, pairs_by_domain, thresholds_by_domain
 from tests.studies.analyses.test_domains import random_scored
@@ -120,6 +120,14 @@ def test_panels_have_names_one_scale_and_the_level(pairs):
     assert [axis.showticklabels for axis in axes] == [False, False, True, True]
     assert sorted(shape.y0 for shape in figure.layout.shapes if shape.y0 == shape.y1) == [0.95] * 4
     assert [trace.name for trace in figure.data if trace.customdata is None] == ["two-sided p = 0.1"]
+
+
+def test_a_long_title_below_the_first_panel_has_lines_that_fit_a_phone(pairs):
+    """The panels keep their height."""
+    short, long = (draw(pairs, panels=True, metric=metric) for metric in (LAS, METRICS["normalised-WER"]))
+    assert long.layout.xaxis3.title.text == "reduction in<br>normalised-WER (points)"
+    heights = [figure.layout.height - figure.layout.margin.b for figure in (short, long)]
+    assert heights[0] == heights[1]
 
 
 def test_the_level_is_drawn_and_named(pairs):
@@ -282,6 +290,9 @@ def test_axis_of_p_is_logarithmic_with_the_edges_of_the_bins(shares):
     )
     labels = population_figure(many, signature="s").layout.xaxis.ticktext
     assert list(labels) == ["0.1", "", "0.3", "", "0.5", "", "0.7", "", "0.9", ""]
+    papers = within_population(pd.DataFrame({"draw": [], "p_value": [], "agree": []}), TABLE_1)
+    labels = population_figure(papers, signature="s").layout.xaxis.ticktext
+    assert list(labels) == ["0.00125", "", "0.005", "", "0.02", "", "0.08"], "seven have no room on a phone"
     assert figure.layout.xaxis.title.text == "one-sided p on we&lt;b"
     low, high = figure.layout.xaxis.range
     assert low < np.log10(0.005)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -22,6 +23,8 @@ TOOLS, ENTRY, SHORT = 34, 20, 20
 ABOVE = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom", "tracegroupgap": 0}
 # Panels in a row, and the height of one.
 COLUMNS, HEIGHT = 3, 250
+# The characters that have room below the first of them on a phone, and the height of a line of an axis' title.
+NARROW, LINE = 24, 16
 Cell = dict[str, int]
 
 
@@ -156,6 +159,8 @@ def panels(
 
 def finish_panels(figure: go.Figure, cells: Sequence[Cell], x: str, y: str, **layout: Any) -> go.Figure:
     """Return the figure with the common layout; axes are named once, below the first column and left of each row."""
-    rows = max((cell["row"] for cell in cells), default=1)
-    finish(figure, 110 + HEIGHT * rows, **layout).update_xaxes(title={"text": x}, row=rows, col=1)
-    return figure.update_yaxes(title={"text": y}, col=1)
+    rows, title = max((cell["row"] for cell in cells), default=1), textwrap.wrap(x, NARROW, break_on_hyphens=False)
+    more = LINE * (len(title) - 1)
+    finish(figure, 110 + HEIGHT * rows + more, **layout)
+    figure.update_xaxes(title={"text": "<br>".join(title)}, row=rows, col=1)
+    return figure.update_yaxes(title={"text": y}, col=1).update_layout(margin={"b": figure.layout.margin.b + more})
