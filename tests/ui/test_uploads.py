@@ -60,7 +60,9 @@ def test_an_upload_replaces_the_task():
     [
         ("notes.txt", "nothing", "Cannot identify the gold: no file is named as gold. Name one file gold.txt", MAIN),
         ("broken.zip", b"PK nothing", "broken.zip is not a readable zip", MAIN),
-        ("mine.zip", zipped(TASK | {"gold.conllu": "1\ta\n\n"}), "gold.conllu, line 1: 2 tab-", "mine (uploaded)"),
+        ("mine.zip", zipped(TASK | {"gold.conllu": "1\ta\n\n"}), "gold.conllu, line 1: 2 tab-", MAIN),
+        ("mine.zip", zipped(LINES | {"gold.txt": ""}), "gold.txt: the file is empty", MAIN),
+        ("mine.zip", zipped(LINES | {"gold.txt": "\ufeffa b\n".encode("utf-16")}), "gold.txt, line 1: not UTF-8", MAIN),
     ],
 )
 def test_an_upload_that_is_no_task_says_why(name, content, reason, opened):
@@ -69,6 +71,14 @@ def test_an_upload_that_is_no_task_says_why(name, content, reason, opened):
     assert reason in texts(test)
     assert not test.metric
     assert test.selectbox(key="task").value == opened
+
+
+def test_an_upload_opens_with_one_gold_that_can_be_read():
+    files = {"gold/a.conllu": "1\ta\n\n", "gold/b.conllu": GOLD}
+    outputs = {f"systems/{name}/{test_set}.conllu": OTHER for name in ("one", "two") for test_set in "ab"}
+    test = drop_files(app(), {"mine.zip": zipped(files | outputs)})
+    assert test.selectbox(key="task").value == "mine (uploaded)"
+    assert metric(test.selectbox(key="test_set").set_value("b").run(), "Systems") == "2"
 
 
 def test_the_user_says_what_unrecognised_files_are():

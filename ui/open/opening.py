@@ -16,7 +16,8 @@ from nlpsig_core.data.task.files import Files, open_files, upload_files
 from nlpsig_core.data.task.folders import resolved, shown
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.loading import add_gold_files, gold_files
-from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.data.task.outlines import Outline
+from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from ui.app import components
 from ui.app.text import plain
 from ui.open import folders, kept, outcome, tasks
@@ -121,11 +122,23 @@ def _source(base: str, uploads: Uploads, gold: Uploads, files: Files) -> Source:
 def _try(source: Source, correction: Correction = Correction()) -> None:
     """Open files as a task, or ask the user for their roles."""
     try:
-        source.read(correction)
+        _, task = source.read(correction)
+        _read_gold(task)
     except (NlpsigError, MemoryError) as error:
         outcome.fail(source.name, why(error), source if source.paths else None)
         return
     outcome.arrive(source.keep(correction))
+
+
+def _read_gold(task: SharedTask) -> Outline:
+    """Return what the first gold that can be read says of its units; the NlpsigError of the first one if none can."""
+    faults = []
+    for test_set in task.test_sets.values():
+        try:
+            return test_set.outline
+        except NlpsigError as error:
+            faults.append(error)
+    raise faults[0]
 
 
 def _base(paths: list[str]) -> str:
