@@ -103,7 +103,7 @@ def test_the_end_says_what_people_think_of_a_pair_that_they_have_judged():
     pair = {"task": "ondvar-judgements", "metric": "BLEU", "pair": "Drimolka-1 over Vorquell-1"}
     judged, not_judged = (played(own(**pair | more)) for more in ({}, {"pair": "Vorquell-1 over Zemblit-3"}))
     assert judged["noticeable"][-2] == "People judged 60 segments of both outputs."
-    assert judged["noticeable"][-1].startswith("By their scores, Drimolka-1 is ahead by 4.07 points, p = 0.0")
+    assert judged["noticeable"][-1].startswith("By their scores, Drimolka-1 is ahead by 4.07, p = 0.0")
     assert len(not_judged["noticeable"]) == len(judged["noticeable"]) - 2
 
 

@@ -131,9 +131,13 @@ class Metric:
 
     @property
     def gain_unit(self) -> str:
-        """What follows the number of a gain: the label ("0.50 LAS"), or "points" after labels that are plain words."""
-        plain = self.label.islower() and (self.scale == "%" or " " in self.label)
-        return "points" if plain else self.label
+        """What follows the number of a gain: "points" of percentages in plain words, else the label ("0.50 LAS").
+
+        A label of several words has "in" before it ("0.057 in main score").
+        """
+        if self.scale == "%" and self.label.islower():
+            return "points"
+        return f"in {self.label}" if " " in self.label else self.label
 
     @property
     def gain_axis(self) -> str:

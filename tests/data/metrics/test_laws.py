@@ -265,6 +265,8 @@ def test_a_gain_says_its_direction_and_scale():
     assert (METRICS["LAS"].sign, METRICS["AER"].sign) == (1, -1)
     assert METRICS["AER"].gain_axis == "reduction in AER (points)"
     assert (METRICS["mean"].axis, METRICS["mean"].gain_axis) == ("mean", "gain in mean")
+    units = {name: METRICS[name].gain_unit for name in ("LAS", "accuracy", "mean", "main-score", "crossing-brackets")}
+    assert list(units.values()) == ["LAS", "points", "mean", "in main score", "in crossing brackets"]
 
 
 def test_names_are_the_keys_and_labels_differ_within_an_edition():

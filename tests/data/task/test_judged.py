@@ -122,7 +122,7 @@ def test_the_human_score_is_a_metric_on_the_units_that_all_judged_outputs_have()
         "B": "people have not judged 1 of 3 segments",
         "C": "people have not judged it",
     }
-    assert selection.metric.gain_unit == "points"
+    assert selection.metric.gain_unit == "in human score"
 
 
 def test_a_pack_has_people_s_scores_by_unit_but_no_names_of_raters(tmp_path):

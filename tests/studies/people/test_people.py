@@ -52,11 +52,11 @@ def test_the_segments_that_differ_most_come_first(opened):
     assert rows["apart"].abs().is_monotonic_decreasing
 
 
-def test_verdicts_name_the_metric_and_points(opened):
+def test_verdicts_name_the_metric_and_the_human_score(opened):
     by_metric, by_people = by_both(opened, "m")
     assert "y beats x by 1.5" in by_metric.verdict(by_metric.pairs().iloc[0], Notion()).line
     assert by_metric.selection.metric.gain_unit == "m"
-    assert by_people.selection.metric.gain_unit == "points"
+    assert by_people.selection.metric.gain_unit == "in human score"
 
 
 def test_an_unknown_metric_is_refused(opened):

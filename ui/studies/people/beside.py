@@ -39,7 +39,7 @@ def sentences(view: View, row: pd.Series) -> tuple[str, ...]:
         return ()
     results = watch(people_of(view, rated))
     own = row_of(results, for_people(view.notion), (row["system_a"], row["system_b"]))
-    gain = f"{own['gain']:.{results.selection.decimals}f} points, p {equals(shown_p(own, view.notion.level))}"
+    gain = f"{own['gain']:.{results.selection.decimals}f}, p {equals(shown_p(own, view.notion.level))}"
     return (
         f"People judged {count(int(own['segments']), rated.unit)} of both outputs.",
         f"By their scores, {own['system_a']} is ahead by {gain}." if own["gain"] else "Both have the same score.",
