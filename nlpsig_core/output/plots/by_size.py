@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import count, rounded_up, share
+from nlpsig_core.base.words import count, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import by_class
 from nlpsig_core.output.plots.style.layout import (
@@ -27,6 +27,7 @@ from nlpsig_core.output.plots.style.texts import both_ends, lines, of_all, over,
 from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES, hollow
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.detectable import Aim
+from nlpsig_core.significance.comparison.verdict import needed_in_words
 from nlpsig_core.studies.analyses.sizes import ESTIMATES
 
 ONE_PAIR = "this pair"
@@ -125,12 +126,7 @@ def power_figure(
     here: dict[str, Any] = {"x": math.log10(n_units), "y": 1, "yref": "paper", "yanchor": "bottom"}
     note(figure, f"{n_units:,} {unit}s here", colour=NEUTRAL, **here)
     chance = f"chance of {aim.sides}-sided p < {aim.level:.2g}<br>at a true {metric.gain} of {aim.gain:.{decimals}f}"
-    needed = [
-        f"{count(round(rows.loc[rows['enough'], 'units'].iloc[0]), unit)} for {name}"
-        if rows["enough"].any()
-        else f"more than {count(round(rows['units'].max()), unit)} for {name}"
-        for name, rows in by_name
-    ]
+    needed = [_required(rows, name, n_units, unit) for name, rows in by_name]
     goal = f"A power of {share(aim.power)} for a true {metric.gain} of {aim.gain:.{decimals}f} requires"
     alt = sentence(f"{goal} {', '.join(needed)}", f"the test set has {n_units:,}")
     low, high = (math.log10(end) for end in (curve["units"].min(), curve["units"].max()))
@@ -144,7 +140,7 @@ def power_figure(
         beside: dict[str, Any] = {"xanchor": "left", "yanchor": "top", "xshift": 8, "yshift": -4}
         if math.log10(size) > (low + high) / 2:
             beside = {"xanchor": "right", "yanchor": "bottom", "xshift": -8, "yshift": 4}
-        text = f"<b>{rounded_up(int(size)):,} {unit}s</b><br>for a power of {share(aim.power)}"
+        text = f"<b>{needed_in_words(size, n_units, unit)}</b><br>for a power of {share(aim.power)}"
         note(figure, text, size=LABEL_SIZE + 2, x=math.log10(size), y=aim.power, **beside)
     if marks.empty:
         right: dict[str, Any] = {"x": 1, "xref": "paper", "xanchor": "right", "y": aim.power, "yanchor": "bottom"}
@@ -153,6 +149,18 @@ def power_figure(
         # The present number of units is between the legend and the data.
         return legend_above(figure, 1.07)
     return figure.update_layout(showlegend=False)
+
+
+def _required(rows: pd.DataFrame, name: str, n_units: int, unit: str) -> str:
+    """Return the smallest sufficient size of a line, as its mark or the legend has it."""
+    enough = rows.loc[rows["enough"], "units"]
+    if enough.empty:
+        size = f"more than {count(round(rows['units'].max()), unit)}"
+    elif name == ONE_PAIR:
+        size = needed_in_words(enough.iloc[0], n_units, unit)
+    else:
+        size = count(round(enough.iloc[0]), unit)
+    return f"{size} for {name}"
 
 
 def _add_power(figure: go.Figure, rows: pd.DataFrame, name: str, unit: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.words import LEVEL, count, p_text, rounded_up
+from nlpsig_core.base.words import LEVEL, capital, count, p_text, rounded_up
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.classes import INVALID
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, CORRECTED, Notion
@@ -200,10 +200,17 @@ class Verdict:
 
 def would_settle(needed: float, stats: Sample, what: str) -> str:
     """Return how many units would settle something, beside those that there are; ``needed`` is their number."""
-    n, unit = stats.n_units, stats.unit
-    if needed > MOST_TIMES * n:
-        return f"More than {count(MOST_TIMES * n, unit)} would be needed to settle {what} (you have {n:,})."
-    return f"About {count(rounded_up(int(needed)), unit)} would settle {what} (you have {n:,})."
+    n = stats.n_units
+    in_words = needed_in_words(needed, n, stats.unit)
+    would = f"About {in_words} would" if needed <= MOST_TIMES * n else f"{capital(in_words)} would be needed to"
+    return f"{would} settle {what} (you have {n:,})."
+
+
+def needed_in_words(needed: float, n_units: int, unit: str) -> str:
+    """Return a number of units with two digits, rounded up; after MOST_TIMES those that there are, no number."""
+    if needed > MOST_TIMES * n_units:
+        return f"more than {count(MOST_TIMES * n_units, unit)}"
+    return count(rounded_up(int(needed)), unit)
 
 
 def shown_p(row: pd.Series, level: float = LEVEL) -> str:
