@@ -82,6 +82,15 @@ def test_another_pair_has_its_own_gain():
     assert "LAS, the lower end of its interval (you have 650)." in texts(test)
 
 
+def test_the_field_has_the_gain_as_it_is_rounded_elsewhere():
+    """The gain of the pair is 1.625: 1.62 in texts; browsers, which round halves up, would show 1.63."""
+    test = app(PAGE, task="solem-repairs")
+    assert test.number_input(key="power_gain").value == 1.62
+    assert "would settle a gain of this size (you have 200)" in texts(test)
+    assert charts(test)[0]["layout"]["yaxis"]["title"]["text"].endswith("at a true gain in solved of 1.62")
+    assert "|gain:1.625|" in next(code.value for code in test.code if code.value.startswith("metric:"))
+
+
 def test_a_gain_to_ignore_is_what_must_be_found():
     test = app(PAGE, pair=UNDECIDED, within=0.3)
     assert "would settle a gain of 0.30 LAS (you have 650)." in texts(test)

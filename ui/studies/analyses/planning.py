@@ -64,13 +64,16 @@ def answer(view: View) -> tuple[Aim, str]:
 def _aim(view: View, verdict: Verdict) -> Aim:
     """Return the true gain and the power that the user asks for, at the level that decides."""
     usual, level = _usual_gain(view, verdict), cutoff(view.pairs, view.notion)
-    least, step = min(10.0**-view.decimals, usual), 10.0 ** (1 - view.decimals)
+    # Rounded as in texts: browsers round halves up, and Python to even.
+    shown = round(usual, view.decimals) or usual
+    least, step = min(10.0**-view.decimals, shown), 10.0 ** (1 - view.decimals)
     choice.only_for("power_gain", (usual, view.selection.stats.digest))
     label, decimals = f"True {view.metric.gain}", f"%.{view.decimals}f"
-    gain = choice.number(label, least, 1e6, "power_gain", usual=usual, step=step, format=decimals, width=210)
+    gain = choice.number(label, least, 1e6, "power_gain", usual=shown, step=step, format=decimals, width=210)
     least_power = max(10, math.ceil(100 * level) + 1)
     power = choice.number("Power, %", least_power, 99, "power", width=150)
-    return Aim(float(gain), level=level, power=float(power) / 100, sides=view.notion.sides)
+    gain = usual if gain == shown else float(gain)
+    return Aim(gain, level=level, power=float(power) / 100, sides=view.notion.sides)
 
 
 def _usual_gain(view: View, verdict: Verdict) -> float:
