@@ -91,6 +91,12 @@ def test_the_field_has_the_gain_as_it_is_rounded_elsewhere():
     assert "|gain:1.625|" in next(code.value for code in test.code if code.value.startswith("metric:"))
 
 
+@pytest.mark.parametrize(("task", "most"), [(MAIN, 100), ("sorvan-rankings", 1)])
+def test_a_gain_is_at_most_the_highest_score(task, most):
+    field = app(PAGE, task=task, power_gain=1_000_000).number_input(key="power_gain")
+    assert (field.max, field.value) == (most, app(PAGE, task=task).number_input(key="power_gain").value)
+
+
 def test_a_gain_to_ignore_is_what_must_be_found():
     test = app(PAGE, pair=UNDECIDED, within=0.3)
     assert "would settle a gain of 0.30 LAS (you have 650)." in texts(test)

@@ -28,12 +28,16 @@ from nlpsig_core.studies.analyses.power import (
     settles,
     with_freedom,
 )
+from nlpsig_core.studies.atlas.names import largest_gain
+from nlpsig_core.studies.atlas.rows import title
 from ui.app import answers, choice, components
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.significance.chosen_pair import carried, choose_pair, name_of
 from ui.work.memory import remember
 
+# The largest true gain in a metric whose scores have no bound.
+MOST = 1e6
 # Of the range of one pair, and of those of classes: their coverage in simulations.
 OF_PAIR = "an 80% range, since the standard error is an estimate; it held for 72 to 87% of simulated pairs"
 OF_CORRELATIONS = ", and for 45 to 71% of those of correlations and AUC"
@@ -67,9 +71,10 @@ def _aim(view: View, verdict: Verdict) -> Aim:
     # Rounded as in texts: browsers round halves up, and Python to even.
     shown = round(usual, view.decimals) or usual
     least, step = min(10.0**-view.decimals, shown), 10.0 ** (1 - view.decimals)
+    most = max(shown, min(largest_gain(title(view.metric)), MOST))
     choice.only_for("power_gain", (usual, view.selection.stats.digest))
     label, decimals = f"True {view.metric.gain}", f"%.{view.decimals}f"
-    gain = choice.number(label, least, 1e6, "power_gain", usual=shown, step=step, format=decimals, width=210)
+    gain = choice.number(label, least, most, "power_gain", usual=shown, step=step, format=decimals, width=210)
     least_power = max(10, math.ceil(100 * level) + 1)
     power = choice.number("Power, %", least_power, 99, "power", width=150)
     gain = usual if gain == shown else float(gain)
