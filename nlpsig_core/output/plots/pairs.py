@@ -85,16 +85,15 @@ def pair_figure(
         marker = _marker(rows, comparison, highlight)
         if by_correlation:
             marker |= _correlation(rows, drawn, first=not figure.data)
-        of_class = int((with_gain["comparison"] == comparison).sum())
-        some = f"{len(rows):,} of " if len(rows) < of_class else ""
-        figure.add_trace(trace(rows, marker).update(name=f"{comparison} ({some}{of_class:,})"))
+        figure.add_trace(trace(rows, marker).update(name=_counted(rows, comparison, with_gain)))
     lines = _lines(thresholds, decimals, scale)
     if over is not None:
-        shown = over.pairs[(over.pairs["gain"] > 0) & (over.pairs["gain"] <= scale.limit)]
+        of_over = tested(over.pairs)
+        shown = of_over[of_over["gain"] <= scale.limit]
         for comparison, rows in by_class(shown):
             colour, symbol = STYLES[comparison]
             marker = {"color": colour, "symbol": hollow(symbol), "size": 9, "line": {"width": 1.6}}
-            name = f"{over.name}: {comparison} ({len(rows):,})"
+            name = f"{over.name}: {_counted(rows, comparison, of_over)}"
             figure.add_trace(trace(rows, marker, n_drawn=len(shown)).update(name=name, customdata=None))
         lines += _lines(over.thresholds, decimals, scale, f"{over.name}: ")
     rings = drawn[(drawn["system_a"] == baseline) | (drawn["system_b"] == baseline)]
@@ -130,6 +129,13 @@ def pair_alt(
         *(texts or ["no threshold"]),
         f"over them {count(len(over.pairs), 'pair')}, {over.name}" if over else "",
     )
+
+
+def _counted(rows: pd.DataFrame, comparison: str, pairs: pd.DataFrame) -> str:
+    """Return a comparison class with its number of ``pairs``, and of ``rows`` that are drawn if others are not."""
+    of_class = int((pairs["comparison"] == comparison).sum())
+    some = f"{len(rows):,} of " if len(rows) < of_class else ""
+    return f"{comparison} ({some}{of_class:,})"
 
 
 def _dots(

@@ -180,6 +180,13 @@ def test_another_task_is_drawn_over_with_open_markers_and_its_own_thresholds(pai
     assert len(figure.data) == len(draw(pairs).data) + 1
 
 
+def test_the_legend_says_how_many_pairs_of_another_task_are_beyond_the_axis(pairs):
+    """As of the task's own: one of two gains is in view."""
+    far = pairs[pairs["gain"] > 0].head(2).assign(comparison="same model type", gain=[0.01, 1e6])
+    figure = draw(pairs, over=Overlay("natural", far, threshold_table(far, Rule(fewest=1, window=(0, 1)))))
+    assert "natural: same model type (1 of 2)" in [trace.name for trace in figure.data]
+
+
 def test_names_are_no_markup(pairs):
     assert (
         "<b>a&lt;i></b>"
