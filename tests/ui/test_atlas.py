@@ -55,6 +55,7 @@ def test_a_line_beside_all_dots_is_explained(page):
     test = app(PAGE, task="realsumm", atlas_metric="macro-F1", atlas_units=498)
     assert "Dotted line, left of all dots: expected of a new test set by the model" in texts(test)
     assert "Dotted line" not in texts(page)
+    assert "Dotted line" not in texts(app(PAGE, task="sorvan-rankings")), "on the only dot, but for rounding errors"
 
 
 def test_a_metric_that_the_atlas_lacks_is_said_to_be_missing(page):

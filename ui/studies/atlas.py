@@ -187,10 +187,11 @@ def by_test_set(asked: Asked) -> None:
 
 
 def _outside(table: pd.DataFrame, centre: float) -> str:
-    """Return why the line of a new test set is on one side of all dots; "" where it is not."""
-    if not len(table) or table["at_n"].min() <= centre <= table["at_n"].max():
+    """Return why the line of a new test set is on one side of all dots; "" where it is not, as far as digits show."""
+    least, at, most = (float(two_digits(place)) for place in (table["at_n"].min(), centre, table["at_n"].max()))
+    if not len(table) or least <= at <= most:
         return ""
-    line = f"Dotted line, {'left' if centre < table['at_n'].min() else 'right'} of all dots"
+    line = f"Dotted line, {'left' if at < least else 'right'} of all dots"
     return f" {line}: expected of a new test set by the model, which is one for all metrics."
 
 
