@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -107,6 +108,16 @@ def test_the_open_task_is_placed_by_its_own_units_where_the_atlas_has_its_metric
     assert "The threshold of different groups" in texts(test)
     assert "at 998 segments; " in texts(test)
     assert not test.info
+
+
+def test_thresholds_of_the_open_task_have_the_decimals_of_its_metric():
+    """Two decimals would make 0.03 of the lower end, 0.025; one other test set is no share."""
+    test = app(PAGE, FOLDS, task="sorvan-rankings")
+    assert ", is above those of 0 of 1 other test set at 60 topics; 0.080 was to be expected (0.025 to" in texts(test)
+    (table,) = (of for of in test.dataframe if "expected_threshold" in of.value)
+    configured = json.loads(table.proto.columns)
+    formats = {configured[name]["type_config"]["format"] for name in ("threshold", "expected_threshold", "low", "high")}
+    assert formats == {"%.4f"}
 
 
 def test_a_metric_that_the_atlas_lacks_is_named():

@@ -177,6 +177,7 @@ def _atlas_columns(decimals: int) -> dict[str, Any]:
     return {
         "at_n": number("threshold at the question's size", format=gain),
         "gain_at_n": number("gain at the question's size", format=gain),
+        "expected_threshold": number("expected", format=gain),
         "level": number("score of both", format=gain, help="The mean of the two scores."),
         "below": number("test sets below", format="percent", help="The share of test sets with a smaller threshold."),
         "by_correlation": number(

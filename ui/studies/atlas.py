@@ -233,10 +233,11 @@ def open_task(asked: Asked, view: View) -> None:
         return
     st.markdown(f"**{plain(view.task.name)}**: {plain(found.sentence)}.".replace("..", "."))
     if len(found.table):
-        heads = HEADS | {"threshold": "threshold", "expected": "expected", "low": "from", "high": "to"}
+        heads = HEADS | {"threshold": "threshold", "low": "from", "high": "to"}
         heads |= {"test_sets": "other test sets", "below": "of these below"}
+        table = found.table.rename(columns={"expected": "expected_threshold"})
         alt = "The thresholds of the open task among those of its kind"
-        components.table(found.table, "atlas_place", view.signed(), alt, metric=view.metric, heads=heads)
+        components.table(table, "atlas_place", view.signed(), alt, **view.scored, heads=heads)
 
 
 def _by_own_unit(view: View) -> tuple[Selection, pd.DataFrame]:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.base.words import count, plural, share, two_digits
+from nlpsig_core.base.words import count, plural, two_digits
 from nlpsig_core.data.drawings import lengths_on
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.notion import Notion
@@ -114,7 +114,7 @@ def _sentence(row: pd.Series, where: str, unit: str, in_atlas: bool) -> str:
     expectation = f"{expected} was to be expected{f' ({around})' if around else ''}"
     if not row["test_sets"]:
         return f"{own}, has no other test set of this class to compare with; at {n} {expectation}"
-    others = f"{share(row['below'])} of {count(row['test_sets'], 'other test set')}"
+    others = f"{row['below'] * row['test_sets']:.0f} of {count(row['test_sets'], 'other test set')}"
     return f"{own}, is above those of {others} at {n}; {expectation}. {_why(row)}"
 
 
