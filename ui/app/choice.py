@@ -6,11 +6,12 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, TypeVar, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from ui.app.pages import KEYS, SIDEBAR, Page
 from ui.app.terms import help_of
-from ui.app.text import cut
+from ui.app.text import cut, plain
 
 Option = TypeVar("Option")
 
@@ -26,7 +27,7 @@ def read_link(page: Page) -> None:
         if name in st.session_state:
             st.session_state[name] = st.session_state[name]
     if "linked" not in st.session_state:
-        st.session_state["linked"], st.session_state["unknown_choices"] = set(), []
+        st.session_state["linked"] = set()
         _read(KEYS)
     elif _gone_back():
         for name in keys_of(page):
@@ -81,11 +82,16 @@ def write_link() -> None:
         st.query_params.from_dict(link)
 
 
-def unknown_choices() -> str:
-    """Return the choices in the link that do not exist for this task, reported once; "" for none."""
-    unknown = ", ".join(st.session_state.get("unknown_choices", []))
-    st.session_state["unknown_choices"] = []
-    return unknown
+def warn_in(place: DeltaGenerator) -> None:
+    """Name the choices of the link that do not exist for this task there, as soon as pages come to them."""
+    st.session_state["unknown_choices"] = place, []
+
+
+def _warn(key: str) -> None:
+    place, unknown = st.session_state["unknown_choices"]
+    unknown.append(f"{key.replace('_', ' ')} {cut(str(st.session_state[key]))}")
+    named = plain(", ".join(unknown))
+    place.warning(f"The link contains choices that do not exist here; the defaults are shown: {named}.")
 
 
 def current(key: str, options: Sequence[Any] = ()) -> Any:
@@ -198,6 +204,6 @@ def _prepare(key: str, valid: Callable[[Any], bool], otherwise: Any) -> None:
     st.session_state.setdefault("usual", {})[key] = usual
     if key not in st.session_state or not valid(st.session_state[key]):
         if key in st.session_state.get("linked", ()) and key != "task":
-            st.session_state["unknown_choices"].append(f"{key.replace('_', ' ')} {cut(str(st.session_state[key]))}")
+            _warn(key)
         st.session_state[key] = usual
     st.session_state.get("linked", set()).discard(key)

@@ -57,6 +57,7 @@ def frame(title: str) -> View:
         settings = st.expander("Open task and settings") if page.folded else st.container()
     st.title(title)
     messages = st.container()
+    choice.warn_in(messages.empty())
     try:
         view = _choose(page, of_pages, settings)
         with messages:
@@ -82,14 +83,12 @@ def _prepare() -> None:
 
 
 def _show_messages(page: Page) -> None:
-    """Say why a task could not be opened or read, and which choices of the link do not exist."""
+    """Say why a task could not be opened or read."""
     tasks.show_refusal()
     if page != PAGES[0]:  # where corrections are made, and refused
         recognition.show_refusal()
     if page.systems:
         outcome.warn_elsewhere()
-    if unknown := choice.unknown_choices():
-        st.warning(f"The link contains choices that do not exist here; the defaults are shown: {plain(unknown)}.")
 
 
 def _fit(view: View, page: Page) -> View:
