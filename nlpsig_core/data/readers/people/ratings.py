@@ -49,6 +49,8 @@ QUALITY_CHECK = "hotw-test"
 APPRAISE = ("rater", "system", "segment", "kind", "from", "to", "score", "document", "whole")
 OF_SYSTEM, OF_CHECKS = "TGT", ("BAD", "REF", "CHK")
 CHECKED = re.compile(r"#|-tutorial")
+# So many names that all differ are ids of items, not systems.
+FEWEST_IDS = 5
 
 
 class Rating(NamedTuple):
@@ -72,8 +74,10 @@ def looks_like_segment_scores(head: str) -> bool:
     """Return whether a file has lines of system and score, is an export of Appraise, or a table of ratings."""
     if _columns(head) or _is_appraise(head):
         return True
-    cells = head.partition("\n")[0].split("\t")
-    return len(cells) == 2 and (cells[1].strip() == "None" or is_number(cells[1])) and not is_number(cells[0])
+    rows = [line.split("\t") for line in head.split("\n") if line.strip()]
+    first, names = rows[0] if rows else [], {row[0] for row in rows}
+    scored = len(first) == 2 and (first[1].strip() == "None" or is_number(first[1])) and not is_number(first[0])
+    return scored and len(names) < max(len(rows), FEWEST_IDS)
 
 
 def is_of_raters(text: str) -> bool:

@@ -117,6 +117,14 @@ def test_ratings_answered_by_fractions_are_numbers():
         assert task({"gold.txt": gold, "systems/A.txt": output}).reader.name == kind
 
 
+def test_ids_and_numbers_in_tsv_files_are_no_scores_of_systems():
+    """Systems have many lines each, items have one."""
+    items = "".join(f"q{i}\t{i % 7 / 2}\n" for i in range(40))
+    assert task({"gold.tsv": items, "systems/A.tsv": items}).reader.name == "Numbers"
+    scores = "".join(f"{name}\t{i / 7}\n" for name in "AB" for i in range(20))
+    assert task({"gold.tsv": scores, "systems/bleu.tsv": scores}).reader.name == "Segment scores"
+
+
 TRANSCRIPTS = {
     "Kaldi": "".join(f"1089-134686-{i:04} HE HOPED THERE WOULD BE STEW\n" for i in range(40)),
     "sclite": "".join(f"Good morning, {'ladies and gentlemen ' * 2_000} (call_{i})\n" for i in range(5)),
