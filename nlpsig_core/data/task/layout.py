@@ -159,7 +159,8 @@ def _format(named: NamedRoles, head: Head) -> Reader:
         first = next(path for path in paths if named.paths[path].suffix.lower() == ending)
         start = head(first) if len(candidates) > 1 else ""
         fitting = [reader for reader in candidates if reader.looks_like(start) and reader.fits(start, source)]
-        plain = [reader for reader in candidates if (ending,) == reader.endings[:1]]
+        # What looks like nothing else is text, or the answers that text can turn out to be.
+        plain = [reader for reader in candidates if reader.endings[:1] == (ending if ending in ENDINGS else ".txt",)]
         if candidates:
             return [*fitting, *plain[-1:], *candidates][0]
     if not named.paths:

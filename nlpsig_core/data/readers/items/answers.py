@@ -79,7 +79,8 @@ def _classes(column: Column, labels: Iterable[str]) -> tuple[str, ...]:
 def _gold_labels(column: Column) -> tuple[np.ndarray, tuple[str, ...]]:
     cells = list(map(str.strip, column.cells))
     if "" in cells:
-        raise FileError(column.name, int(column.lines[cells.index("")]), "no label; every item of the gold needs one")
+        reason = 'no label; every item of the gold needs one, unless they are sets of labels (--kind "Label sets")'
+        raise FileError(column.name, int(column.lines[cells.index("")]), reason)
     classes = _classes(column, cells)
     index = {label: code for code, label in enumerate(classes)}
     return np.fromiter(map(index.__getitem__, cells), np.int32, len(cells)), classes

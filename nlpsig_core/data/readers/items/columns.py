@@ -9,6 +9,7 @@ from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 from nlpsig_core.data.readers.items.rows import NUMBERED, Rows
 from nlpsig_core.data.readers.items.separated import IDENTIFIER, JUDGED
+from nlpsig_core.data.readers.items.sets import are_piped
 from nlpsig_core.data.readers.tables.scores import is_like_number, is_missing
 
 # The most classes of labels, and the least mean number of items of a class.
@@ -59,13 +60,13 @@ def suits(cells: Sequence[str], kind: str) -> bool:
     """Return whether the cells of a column can be answers of a kind."""
     judged = cells[:JUDGED]
     if kind == "Label sets":
-        return any(cell.startswith(LABEL_MARK) for cell in judged)
+        return any(cell.startswith(LABEL_MARK) for cell in judged) or are_piped(judged)
     if kind == "Numbers":
         known = [cell for cell in judged if not is_missing(cell.strip())]
         return len(known) >= MOSTLY * len(judged) > 0 and sum(map(is_like_number, known)) >= NEARLY_ALL * len(known)
     if kind == "Labels":
         few = len(set(cells)) <= max(len(cells) / ITEMS_PER_CLASS, 2)
-        return few and not any(cell.startswith(LABEL_MARK) for cell in judged)
+        return few and not suits(judged, "Label sets")
     return True
 
 
@@ -75,6 +76,7 @@ def _answers(rows: Rows, kind: str) -> list[int]:
         return [rows.answer]
     named = rows.named("answer")
     possible = named or _left(rows, ("key", "text", "document", "domain")) or _left(rows, ("key", "text"))
+    possible = [column for column in possible if column or not _are_numbered(rows)]
     suited = [column for column in possible if suits(rows.columns[column], kind)]
     if named:
         return suited or named
@@ -89,6 +91,12 @@ def _choice(rows: Rows, chosen: int, others: Sequence[int]) -> list[str]:
     how = f'--read-as "{rows.name}=column {others[0] + 1}" reads another'
     how = how if others[0] < NUMBERED else 'to choose, name it "prediction"'
     return [f"columns {listed} can be the answer; column {chosen + 1} is read ({how})"]
+
+
+def _are_numbered(rows: Rows) -> bool:
+    """Return whether the first of several columns has whole numbers that all differ: ids, not answers."""
+    first = rows.columns[0]
+    return len(rows.columns) > 1 and len(set(first)) == len(first) and all(cell.strip().isdecimal() for cell in first)
 
 
 def _left(rows: Rows, others: Sequence[str]) -> list[int]:

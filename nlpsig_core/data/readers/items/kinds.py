@@ -33,7 +33,7 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
 
     Outputs may have any words in place of labels, but few of them.
     """
-    rows, others = _rows(*gold), [_rows(path, _whole_lines(text)) for path, text in outputs]
+    rows, others = _rows(*gold), [_beginning(*output) for output in outputs]
     if has_segments(gold[1]):
         return LIKE_TRANSCRIPTS
     if rows is None:
@@ -89,6 +89,17 @@ def _rows(path: str, text: str) -> Rows | None:
         return read_rows(io.StringIO(text), path, cut=True)
     except FileError:
         return None
+
+
+def _beginning(path: str, text: str) -> Rows | None:
+    """Return the rows of the beginning of a file: of its whole lines, of all of it, or of the whole values of JSON."""
+    cut = (
+        _whole_lines(text),
+        text,
+        text[: text.rfind("},") + 1] + "]",
+        *(text[: text.rfind(",")] + end for end in "]}"),
+    )
+    return next((rows for each in cut if (rows := _rows(path, each)) is not None), None)
 
 
 def _whole_lines(text: str) -> str:

@@ -23,6 +23,12 @@ def marked_lists(cells: list[str]) -> list[str]:
     return ["".join(f"{LABEL_MARK}{label}" for label in of_cell) or LABEL_MARK for of_cell in labels]
 
 
+def are_piped(cells: Sequence[str]) -> bool:
+    """Return whether some cells are sets such as news|sports: of fewer labels than there are different cells."""
+    labels = {label.strip() for cell in cells if "|" in cell for label in cell.split("|")}
+    return 0 < len(labels) < len(set(cells)) and not any(not label or "=" in label for label in labels)
+
+
 def sets_of(cells: Sequence[str], classes: Sequence[str] = ()) -> list[tuple[str, ...]]:
     """Return the labels of each cell; a cell that is one of the gold's classes is one label."""
     known = set(classes)

@@ -55,15 +55,31 @@ ANSWERS = {
     "words for what is missing": (numbered("\t", *["NONE"] * 39, "rel"), "Labels"),
     "a mark for what is missing": (numbered("\t", "-", "1", "2"), "Labels"),
     "decimal commas": ("".join(f"q{i}\t{i},{i % 10}5\n" for i in range(40)), "Numbers"),
+    "labels between bars": (numbered("\t", "a", "a|b", "", "b|c"), "Label sets"),
+    "names of features": (numbered("\t", "Case=Nom|Number=Sing", "Case=Acc|Number=Sing"), "Labels"),
+    "ids and forms": ("".join(f"{i}\tform{i}\n" for i in range(40)), "Strings"),
+    "ids and numbers": ("".join(f"{i}\t{i % 7 / 2}\n" for i in range(40)), "Numbers"),
+    "ids and two numbers": ("".join(f"{i},{i * i % 2}\n" for i in range(40)), "Labels"),
+    "numbers alone": ("".join(f"{i % 9 / 4}\n" for i in range(40)), "Numbers"),
+    "numbers by id": (json.dumps({str(i): i % 9 / 4 for i in range(40)}), "Numbers"),
     "lists of Python": (numbered("\t", "['a']", "['a', 'b']", "[]"), "Label sets"),
     "lists in JSON": (objects(["a"], ["a", "b"], []), "Label sets"),
 }
 
 
 @pytest.mark.parametrize(("text", "format"), ANSWERS.values(), ids=ANSWERS)
-def test_answers_are_read_as_such(text, format):
-    found = task({"gold.txt": text, "systems/A.txt": text})
+@pytest.mark.parametrize("ending", ["txt", "tsv", "json"])
+def test_answers_are_read_as_such(text, format, ending):
+    """Whatever the ending."""
+    found = task({f"gold.{ending}": text, f"systems/A.{ending}": text})
     assert found.reader.name == format
+
+
+def test_ratings_answered_by_fractions_in_one_list():
+    """A list over several lines, of which the last one may be cut off."""
+    golds, own = ([{"id": i, "y": i % 5 + 1 + i % 10 * by} for i in range(800)] for by in (0, 0.07))
+    files = {"gold.json": json.dumps(golds, indent=1), "systems/A.json": json.dumps(own, indent=1)}
+    assert task(files).reader.name == "Numbers"
 
 
 def test_a_row_with_too_many_cells_does_not_change_the_kind():
