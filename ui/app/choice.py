@@ -89,7 +89,11 @@ def warn_in(place: DeltaGenerator) -> None:
 
 def _warn(key: str) -> None:
     place, unknown = st.session_state["unknown_choices"]
+    if not unknown:
+        # Only now: one that is empty would take room.
+        place = place.empty()
     unknown.append(f"{key.replace('_', ' ')} {cut(str(st.session_state[key]))}")
+    st.session_state["unknown_choices"] = place, unknown
     named = plain(", ".join(unknown))
     place.warning(f"The link contains choices that do not exist here; the defaults are shown: {named}.")
 

@@ -57,7 +57,7 @@ def frame(title: str) -> View:
         settings = st.expander("Open task and settings") if page.folded else st.container()
     st.title(title)
     messages = st.container()
-    choice.warn_in(messages.empty())
+    choice.warn_in(messages)
     try:
         view = _choose(page, of_pages, settings)
         with messages:
