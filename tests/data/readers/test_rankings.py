@@ -54,6 +54,11 @@ def test_ranks_decide_the_order_where_there_are_no_scores():
     assert read.notes == ("no scores (topic document rank): documents are in the order of their ranks",)
 
 
+def test_fractions_behind_a_document_are_scores():
+    read = run("1\ta\t2.5\n1\tb\t10\n1\tc\t-1\n")
+    assert (read.rankings, read.notes) == ({"1": ("b", "a", "c")}, ())
+
+
 def test_a_first_line_may_name_the_columns():
     """Its lines are counted; a document may have such a name."""
     assert run("qid\tdocid\tRank\n1\ta\t2\n1\trank\t1\n").rankings == {"1": ("rank", "a")}
@@ -102,11 +107,8 @@ def test_run_tags_are_noted_where_they_say_more_than_the_name():
         ("1 Q0 a 1 high t\n", "BASE.run, line 1: the score 'high' is not a finite number"),
         ("1 Q0 a 1 2 t\n2\0 Q0 a 1 2 t\n", "line 2: a null character; the file is damaged"),
         ("1 Q0 a 1 2 t\n2 Q0 a 1 2 t\n\n1 Q0 a 3 1 t\n", "line 4: topic 1 has the document a twice, first on line 1"),
-        (
-            "1 a 1\n1 b 0.5\n",
-            "line 2: the rank '0.5' is not a whole number; scores need lines of topic Q0 document rank",
-        ),
         ("1 a 1\n1 b first\n", "line 2: the rank 'first' is not a finite number"),
+        ("1 a 1\n1 b nan\n", "line 2: the rank 'nan' is not a finite number"),
         ("1 a 1\n1 b 2\n1 a 3\n", "line 3: topic 1 has the document a twice, first on line 1"),
         ("1 Q0 a 1 2 t\n1 Q0 b 2 1\n", "line 2: 5 columns, but a line needs 6 .topic Q0 document rank score tag."),
         ("1 Q0 a 1 2\n1 Q0 b 2 1 t t\n", "line 1: 5 columns, but"),

@@ -228,6 +228,11 @@ def test_all_models_in_one_file_a_benchmark():
     assert dropped.systems["system"].tolist() == ["b"]
 
 
+def test_tasks_are_instances_where_no_others_are_named():
+    rows = "".join(f"{m}\tt{i}\t{i > n}\n" for n, m in enumerate("ab") for i in range(3))
+    assert scores(task({"results.tsv": f"model\ttask\tpassed\n{rows}"})) == {"a": 66.6667, "b": 33.3333}
+
+
 def test_a_single_packed_file_is_a_task(tmp_path):
     rows = [{"model": m, "id": str(i), "passed": i > n} for n, m in enumerate("ab") for i in range(3)]
     (tmp_path / "x.jsonl.gz").write_bytes(gzip.compress(lines(*rows).encode()))

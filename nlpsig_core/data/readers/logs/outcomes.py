@@ -81,6 +81,9 @@ def columns_of(header: Iterable[str]) -> Columns | None:
     for what, names in NAMES.items():
         taken = found.values()
         found[what] = next((plain[name] for name in names if name in plain and plain[name] not in taken), "")
+    if not found["unit"]:
+        # Without instances, tasks are these, not benchmarks.
+        found |= {"unit": found["task"], "task": ""}
     others = [name for name in plain.values() if name not in found.values()]
     metrics = tuple(name for name in others if _plain(name) in HIGHER or lower_is_better(name))
     has_score = found["outcome"] or any(_plain(name) in HIGHER or found["model"] for name in metrics)

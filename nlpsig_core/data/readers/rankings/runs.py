@@ -51,11 +51,16 @@ def looks_like_run(head: str) -> bool:
 def read_run(stream: TextIO, name: str) -> Run:
     """Return the rankings of a stream: by score, and ties by document, both falling, as in trec_eval.
 
-    Scores are compared in single precision; ranks are used only if there are no scores. FileError for a score that is
-    not a finite number and for a document that a topic has twice.
+    Scores are compared in single precision; ranks are used only if there are no scores. What stands behind topic and
+    document are ranks if all are whole numbers, else scores. FileError for one that is not a finite number and for a
+    document that a topic has twice.
     """
     rows = read_rows(stream, name, COLUMNS, SHORT)
-    scores = _numbers(rows, name, "score") if "score" in rows.columns else _by_rank(rows, name)
+    column = "score" if "score" in rows.columns else "rank"
+    scores = _numbers(rows, name, column)
+    ranked = column == "rank" and all(number >= 0 and number.is_integer() for number in scores)
+    if ranked:
+        scores = [-rank for rank in scores]
     by_topic: dict[str, list[tuple[float, str]]] = {}
     for topic, document, score in zip(rows.columns["topic"], rows.columns["document"], scores, strict=True):
         by_topic.setdefault(topic, []).append((score, document))
@@ -65,7 +70,7 @@ def read_run(stream: TextIO, name: str) -> Run:
         rankings[topic] = tuple(document for _, document in scored)
         if len(set(rankings[topic])) < len(scored):
             raise _twice(rows, name, topic)
-    notes = _on_tags(list(dict.fromkeys(rows.columns.get("tag", ()))), name) if "score" in rows.columns else [NO_SCORES]
+    notes = [NO_SCORES] if ranked else _on_tags(list(dict.fromkeys(rows.columns.get("tag", ()))), name)
     return Run(name=name, rankings=rankings, notes=tuple(notes))
 
 
@@ -81,16 +86,6 @@ def _numbers(rows: Rows, name: str, column: str) -> list[float]:
         raise rows.error(name, odd, f"the {column} {cells[odd][:SHOWN]!r} is not a finite number")
     with np.errstate(over="ignore"):
         return list(numbers.astype(np.float32).tolist())
-
-
-def _by_rank(rows: Rows, name: str) -> list[float]:
-    """Return scores with the order of the ranks; FileError for one that is not a whole number."""
-    ranks = _numbers(rows, name, "rank")
-    for row, rank in enumerate(ranks):
-        if rank < 0 or not rank.is_integer():
-            reason = f"the rank {rows.columns['rank'][row][:SHOWN]!r} is not a whole number"
-            raise rows.error(name, row, f"{reason}; scores need lines of {' '.join(COLUMNS)}")
-    return [-rank for rank in ranks]
 
 
 def _twice(rows: Rows, name: str, topic: str) -> FileError:
