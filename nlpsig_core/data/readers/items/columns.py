@@ -88,8 +88,9 @@ def _choice(rows: Rows, chosen: int, others: Sequence[int]) -> list[str]:
     if not others:
         return []
     listed = " and ".join(str(column + 1) for column in sorted({chosen, *others}))
-    how = f'--read-as "{rows.name}=column {others[0] + 1}" reads another'
-    how = how if others[0] < NUMBERED else 'to choose, name it "prediction"'
+    how = 'to choose, name it "prediction"'
+    if others[0] < NUMBERED:
+        how = f'--read-as "{rows.name}=column {others[0] + 1}" reads another'
     return [f"columns {listed} can be the answer; column {chosen + 1} is read ({how})"]
 
 

@@ -9,6 +9,7 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.items.columns import PREDICTED, gold_columns, suits
+from nlpsig_core.data.readers.items.json_rows import looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.transcripts import (
@@ -92,13 +93,10 @@ def _rows(path: str, text: str) -> Rows | None:
 
 
 def _beginning(path: str, text: str) -> Rows | None:
-    """Return the rows of the beginning of a file: of its whole lines, of all of it, or of the whole values of JSON."""
-    cut = (
-        _whole_lines(text),
-        text,
-        text[: text.rfind("},") + 1] + "]",
-        *(text[: text.rfind(",")] + end for end in "]}"),
-    )
+    """Return the rows of the beginning of a file: of its whole lines; of JSON also of all of it, or of whole values."""
+    cut = [_whole_lines(text)]
+    if looks_like_json(text):
+        cut += [text, f"{text[: text.rfind('},') + 1]}]", *(text[: text.rfind(",")] + end for end in "]}")]
     return next((rows for each in cut if (rows := _rows(path, each)) is not None), None)
 
 

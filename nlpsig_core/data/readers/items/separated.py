@@ -109,7 +109,7 @@ def _without_comments(text: str, name: str, ending: str) -> tuple[list[str], np.
 
 def _separator(lines: Sequence[str], ending: str) -> str:
     """Return what separates the cells of lines; "" if each has but one."""
-    for separator in sorted(SEPARATORS, key=lambda mark: _decimal_commas(lines) and mark == ","):
+    for separator in sorted(SEPARATORS, key=",".__eq__) if _decimal_commas(lines) else SEPARATORS:
         split = SEPARATORS[separator]
         rows = [split(line) for line in lines]
         width = _width(rows)
@@ -124,9 +124,10 @@ def _separator(lines: Sequence[str], ending: str) -> str:
 
 def _decimal_commas(lines: Sequence[str]) -> bool:
     """Return whether semicolons separate cells and commas do not: the first line has none, or they are decimal."""
+    if ";" not in lines[0]:
+        return False
     cells = chain.from_iterable(line.split(";") for line in lines if "," in line)
-    decimal = "," not in lines[0] or all(map(DECIMAL_COMMA.fullmatch, (cell.strip() for cell in cells if "," in cell)))
-    return decimal and ";" in lines[0]
+    return "," not in lines[0] or all(DECIMAL_COMMA.fullmatch(cell.strip()) for cell in cells if "," in cell)
 
 
 def _are_identifiers(names: Sequence[str]) -> bool:
