@@ -16,7 +16,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -38,6 +38,7 @@ WORKER_ENVIRONMENT = {"OMP_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1, "MKL_NUM_
 SECONDS_TO_ANSWER = 10
 SECONDS_TO_NOTICE = 0.5
 SECONDS_TO_NUDGE = 2
+SECONDS_TO_FETCH = 60
 # Seconds between calls of ``waiting`` while processes compute.
 TICK = 0.1
 LOST = "its worker ended unexpectedly whenever it was tried; it may need more memory than there is"
@@ -218,24 +219,36 @@ def _on_dask(
     """Yield results from a Dask cluster, which tries a task again on another worker if one is lost."""
     with _client(scheduler) as client:
         from distributed import KilledWorker
+        from distributed.comm.core import CommClosedError
 
         # As the result of a task, the shared object is computed again if the workers that held it are lost.
         with warnings.catch_warnings(action="ignore"):
             held = client.submit(lambda: shared, pure=False)
-        executor: Executor = client.get_executor(pure=False)
 
         def attempts(tasks: Sequence[Task]) -> Iterator[tuple[Task, Done[Task, Result] | None]]:
-            """Yield each task with its result; None if Dask gave it up because of the workers that it lost."""
-            running = {executor.submit(_attempt_there, work, held, task, _versions()): task for task in tasks}
-            nudge = None
+            """Yield each task with its result; None if Dask gave it up because of the workers that it lost.
+
+            Dask's own executor is not used: it waits forever if a result is lost with its worker while it is fetched.
+            """
+            versions = _versions()
+            running = {client.submit(_attempt_there, work, held, task, versions, pure=False): task for task in tasks}
+            nudge, last = None, time.monotonic()
             while running:
-                finished = wait(running, SECONDS_TO_NUDGE, FIRST_COMPLETED).done
-                if not finished and (nudge is None or nudge.done()):
-                    # After the loss of a worker, schedulers can forget queued tasks until another task ends.
-                    nudge = client.submit(_patient, pure=False)
+                finished = [future for future in running if future.done()]
                 for future in finished:
-                    lost = isinstance(future.exception(), KilledWorker)
-                    yield running.pop(future), None if lost else future.result()
+                    try:
+                        done = future.result(SECONDS_TO_FETCH)
+                    except KilledWorker:
+                        done = None
+                    except TimeoutError:
+                        continue  # it was lost with its worker, and is computed again
+                    last = time.monotonic()
+                    yield running.pop(future), done
+                if time.monotonic() - last > SECONDS_TO_NUDGE and (nudge is None or nudge.done()):
+                    # After the loss of a worker, schedulers can forget queued tasks until another task ends.
+                    nudge, last = client.submit(_patient, pure=False), time.monotonic()
+                if not finished:
+                    time.sleep(TICK)
 
         try:
             suspects = list[Task]()
@@ -248,7 +261,7 @@ def _on_dask(
             for suspect in suspects:
                 for _, done in attempts([suspect]):
                     yield done or Done(suspect, None, LOST)
-        except CancelledError:
+        except (CancelledError, CommClosedError):
             raise ChoiceError(f"the Dask scheduler at {scheduler} was lost; run the same command to resume") from None
         except (ModuleNotFoundError, RuntimeError) as error:
             # The scheduler also unpickles what it receives, and wraps the reason.

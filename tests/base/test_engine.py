@@ -108,35 +108,56 @@ def test_a_caller_that_waits_can_end_the_processes():
     assert time.monotonic() - start < SECONDS / 2
 
 
-class ForgetfulScheduler:
-    """Stands for a client whose scheduler queues all tasks and looks at its queue only when another one ends."""
+class FakeClient:
+    """Stands for a client of Dask."""
 
     def __init__(self, address: str, **settings: object) -> None:
         self.queue: list[tuple[Future, Callable, tuple]] = []
 
-    def __enter__(self) -> ForgetfulScheduler:
+    def __enter__(self) -> FakeClient:
         return self
 
     def __exit__(self, *error: object) -> None: ...
 
-    def get_executor(self, pure: bool) -> ForgetfulScheduler:
-        return self
 
-    def submit(self, work: Callable, *arguments: object, pure: bool | None = None) -> Future:
+class ForgetfulClient(FakeClient):
+    """Its scheduler queues all tasks and looks at its queue only when another one ends."""
+
+    def submit(self, work: Callable, *arguments: object, pure: bool) -> Future:
         future = Future()
-        if pure is None:
+        if arguments:
             self.queue.append((future, work, arguments))
-        elif not arguments:
+        else:
             while self.queue:
                 waiting, task, given = self.queue.pop()
                 waiting.set_result(task(*given))
         return future
 
 
-def test_tasks_that_a_scheduler_forgot(monkeypatch):
+class LosingClient(FakeClient):
+    """Its results are lost with their workers when they are fetched for the first time."""
+
+    def submit(self, work: Callable, *arguments: object, pure: bool) -> Future:
+        future = LostOnce()
+        future.set_result(work(*arguments))
+        return future
+
+
+class LostOnce(Future):
+    fetched = False
+
+    def result(self, timeout: float | None = None) -> object:
+        if not self.fetched:
+            self.fetched = True
+            raise TimeoutError
+        return super().result()
+
+
+@pytest.mark.parametrize("client", [ForgetfulClient, LosingClient])
+def test_what_a_scheduler_forgets_or_loses_is_waited_for(monkeypatch, client):
     """As it happened one time in seven when all workers were lost: without another task, the run waited forever."""
     monkeypatch.setattr(engine, "SECONDS_TO_NUDGE", 0.01)
-    monkeypatch.setattr(engine, "_dask_class", lambda name: ForgetfulScheduler)
+    monkeypatch.setattr(engine, "_dask_class", lambda name: client)
     assert {
         done.task for done in run(lambda shared, task: task, None, [1, 2], Workers(scheduler="tcp://127.0.0.1:9"))
     } == {1, 2}
