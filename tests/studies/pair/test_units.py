@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import binomtest
+from scipy.stats import binomtest, kurtosis, skew
+from scipy.stats import t as student
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import METRICS
@@ -328,6 +329,15 @@ def test_the_gain_in_standard_deviations_by_pencil():
     found = effect_size(of_gains(np.array([1.0, 2, 3, 6])))
     assert found.value == pytest.approx(3 / np.sqrt(14 / 3))
     assert found.low < found.value < found.high
+
+
+def test_the_interval_of_the_effect_size_follows_skewness_and_kurtosis():
+    """As scipy computes them, in the delta method's variance of a mean over its standard deviation."""
+    gains = np.random.default_rng(2).exponential(size=40) ** 2
+    found, n = effect_size(of_gains(gains)), len(gains)
+    variance = 1 - skew(gains) * found.value + (kurtosis(gains, fisher=False) - 1) * found.value**2 / 4
+    reach = student.ppf(0.975, n - 1) * np.sqrt(variance / n)
+    assert found == pytest.approx((gains.mean() / gains.std(ddof=1), found.value - reach, found.value + reach))
 
 
 def test_the_share_of_units_won_is_of_those_that_differ():

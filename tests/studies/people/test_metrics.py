@@ -8,6 +8,7 @@ import pytest
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.people import OVER_SYSTEMS
 from nlpsig_core.output.commands.cli import main
+from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.resampling.bootstrap import expanded_tail
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -67,6 +68,18 @@ def test_the_table_of_pairs_has_both_p_and_ranks(folder):
     assert (row["rank_a"], row["rank_b"]) == ("1", "2")
 
 
+def test_p_has_the_sides_of_the_notion_and_tied_metrics_share_their_ranks(tmp_path):
+    """Two metrics with as much noise; two-sided, swaps count that favour either."""
+    rng = np.random.default_rng(4)
+    people = rng.integers(0, 4, (40, 5)) + np.arange(5.0)
+    files = {"gold.csv": people} | {f"systems/{name}.csv": people + rng.normal(size=people.shape) for name in "ab"}
+    task = load_task(write(tmp_path, {name: _table(values) for name, values in files.items()}))
+    results = select(task, METRICS["seg-Pearson"]).bootstrap(Resampling(1_000))
+    (two,), (one,) = (pairs_of_metrics(results, Notion(sides=sides)).to_dict("records") for sides in ("two", "one"))
+    assert 0.02 < one["p_perm_both"] < 0.7 * two["p_perm_both"]
+    assert (two["rank_a"], two["rank_b"]) == ("1-2", "1-2")
+
+
 def test_the_command_prints_pairs_of_metrics_with_a_caution(folder, capsys):
     assert main(["people", str(folder), "--metrics", "--metric", "seg-accuracy-item", "--resamples", "1000"]) == 0
     rows, err = printed(capsys)
@@ -101,3 +114,5 @@ def test_intervals_in_a_domain_are_those_of_its_segments(capsys):
 
 def test_one_metric_is_no_choice():
     assert best_of_many(1) == ""
+    assert best_of_many(2).startswith("the best of 2 metrics was chosen on these scores")
+    assert best_of_many(3).startswith("the best of 3 metrics")
