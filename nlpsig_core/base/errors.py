@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
 from numbers import Real
-from typing import TypeVar
+from typing import Any, TypeVar
 
 Entry = TypeVar("Entry")
 
@@ -54,18 +54,36 @@ class ChoiceError(NlpsigError, ValueError):
         return cls(f"No {kind} called {name!r}{near} Available: {', '.join(names) or 'none'}")
 
 
+def check_named(kind: str, name: object, available: Collection[str]) -> None:
+    """Raise ChoiceError unless this is one of the names that are available."""
+    if not isinstance(name, str) or name not in available:
+        raise ChoiceError.unknown(kind, name, available)
+
+
 def entry_named(kind: str, name: str, entries: Mapping[str, Entry]) -> Entry:
     """Return the entry of this name; ChoiceError if there is none."""
-    if name not in entries:
-        raise ChoiceError.unknown(kind, name, entries)
+    check_named(kind, name, entries)
     return entries[name]
+
+
+def check_type(name: str, given: object, *types: type) -> None:
+    """Raise ChoiceError unless what is given for a parameter has one of these types."""
+    if not isinstance(given, types):
+        raise ChoiceError(f"{name} is {given!r}; give a {' or '.join(kind.__name__ for kind in types)}")
 
 
 def check_numbers(**given: object) -> None:
     """Raise ChoiceError unless these are numbers."""
     for name, value in given.items():
-        if not isinstance(value, Real):
+        if not isinstance(value, Real) or isinstance(value, bool):
             raise ChoiceError(f"{name} is {value!r}; choose a number")
+
+
+def whole(name: str, given: Any) -> int:
+    """Return a number that is whole, whatever its type; ChoiceError for others."""
+    if isinstance(given, bool) or not isinstance(given, Real) or given % 1 != 0:
+        raise ChoiceError(f"{name} is {given!r}; choose a whole number")
+    return int(given)
 
 
 def like(name: str, names: Iterable[str]) -> str:

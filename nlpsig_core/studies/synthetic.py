@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, entry_named
 from nlpsig_core.base.words import share
 from nlpsig_core.data.task.samples import trained_names
 from nlpsig_core.significance.comparison.classes import DIFFERENT, DIFFERENT_MODELS, SAME, SAME_MODEL
@@ -124,11 +124,10 @@ def installed() -> list[str]:
 
 def figure(name: str) -> Figure:
     """Return a figure by its name; ChoiceError for an unknown one, or one whose pack is not installed."""
-    if name not in FIGURES:
-        raise ChoiceError.unknown("experiment", name, FIGURES)
+    chosen = entry_named("experiment", name, FIGURES)
     if name not in installed():
-        raise ChoiceError(f"{FIGURES[name].pack} is not installed; the packs come with the package nlpsig-core")
-    return FIGURES[name]
+        raise ChoiceError(f"{chosen.pack} is not installed; the packs come with the package nlpsig-core")
+    return chosen
 
 
 class Compared(NamedTuple):

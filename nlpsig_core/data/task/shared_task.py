@@ -9,7 +9,7 @@ from typing import Self
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import ChoiceError, TaskError, check_named, entry_named
 from nlpsig_core.base.words import count, first_few
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
@@ -60,9 +60,7 @@ class SharedTask:
         """Return the test set of that name; the first one by default."""
         if not name:
             return next(iter(self.test_sets.values()))
-        if name not in self.test_sets:
-            raise ChoiceError.unknown("test set", name, self.test_sets)
-        return self.test_sets[name]
+        return entry_named("test set", name, self.test_sets)
 
     @property
     def names(self) -> dict[str, str]:
@@ -147,16 +145,14 @@ class Correction:
 
     def _check(self, thing: str, chosen: Collection[str], paths: Collection[str]) -> None:
         for path in chosen:
-            if path not in paths:
-                raise ChoiceError.unknown(thing, path, paths)
+            check_named(thing, path, paths)
 
     def check_read_as(self, reader: Reader) -> None:
         """Raise ChoiceError if a file is to be read in a way that the format does not have."""
         for path, way in self.read_as.items():
             if not reader.read_as:
                 raise ChoiceError(f"{path} cannot be read as {way!r}: {reader.name} has only one way to read a file")
-            if way not in reader.read_as:
-                raise ChoiceError.unknown("way to read a file", way, reader.read_as)
+            check_named("way to read a file", way, reader.read_as)
 
 
 def files_on(systems: pd.DataFrame, reader: Reader, outputs: Collection[str]) -> list[str]:

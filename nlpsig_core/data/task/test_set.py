@@ -12,7 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from nlpsig_core.base.cache import directory
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, entry_named
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import DOCUMENT, Read
@@ -64,9 +64,7 @@ class Packed(Outline):
 
     def family(self, name: str) -> PackedFamily:
         """Return the statistics of a family; ChoiceError if the pack does not have them."""
-        if name not in self.families:
-            raise ChoiceError.unknown("family of statistics in this pack", name, self.families)
-        return self.families[name]
+        return entry_named("family of statistics in this pack", name, self.families)
 
     def suffices_for(self, family: str, columns: tuple[str, ...]) -> bool:
         """Return whether it has these columns of a family, those by class for the same number of classes."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.laboratory.confidence.evaluation import MEASURES, check, evaluate, precision_recall
 from nlpsig_core.laboratory.confidence.kernels import Cells, measure_resamples, precision_of_resamples
@@ -96,8 +96,7 @@ class Measured:
         Columns PAIR_COLUMNS: a is the one with the higher value, difference is a minus b, and p is defined as for gains
         of a metric (``paired_tests.bootstrap``).
         """
-        if measure not in MEASURES:
-            raise ChoiceError.unknown("measure", measure, MEASURES)
+        check_named("measure", measure, MEASURES)
         at = list(MEASURES).index(measure)
         value, resampled = self.observed[:, at], self.resampled[:, at]
         rows = []

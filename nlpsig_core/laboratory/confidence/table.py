@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.digests import digest, digest_of
-from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.errors import ChoiceError, FileError, check_named
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.tables.scores import ScoredUnits, Scores
@@ -56,8 +56,7 @@ def edges_of(
     chosen = [method_named(method, OUTPUTS) for method in methods]
     possible = outputs.format.against
     against = against or possible[0]
-    if against not in possible:
-        raise ChoiceError.unknown("comparison of edges", against, possible)
+    check_named("comparison of edges", against, possible)
     edges: list[Edges] = []
     refused: dict[str, list[str]] = {}
     for output, label in enumerate(outputs.labels):

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.laboratory.aligners.bitext import Bitext
 from nlpsig_core.laboratory.kinds import Kind, trained
 from nlpsig_core.laboratory.translators.corpus import Links, corpus_of
@@ -47,8 +47,7 @@ def train_translator(
         raise ChoiceError(f"A translator has {N_FEATURES} weights, which are finite numbers")
     known = [field.name for field in fields(of) if field.name in RANGES]
     for name, value in options.items():
-        if name not in known:
-            raise ChoiceError.unknown(f"option of the translator {of.kind}", name, known)
+        check_named(f"option of the translator {of.kind}", name, known)
         low, high = RANGES[name]
         if not low <= value <= high:
             raise ChoiceError(f"{name} must be between {low} and {high}, not {value}")

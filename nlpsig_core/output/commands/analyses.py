@@ -6,7 +6,7 @@ import argparse
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
@@ -106,8 +106,7 @@ def _units_of_pair(
     """Return the units that a pair needs, with their range; note its verdict and what would settle it."""
     stats = results.selection.stats
     for name in pair:
-        if name not in stats.names:
-            raise ChoiceError.unknown("system", name, stats.names)
+        check_named("system", name, stats.names)
     rows = pairs[pairs["system_a"].isin(pair) & pairs["system_b"].isin(pair)]
     if rows.empty:
         raise ChoiceError(f"A pair is two systems; {pair[0]!r} is given twice")
@@ -221,8 +220,7 @@ def _tests_elsewhere(
 ) -> pd.DataFrame:
     """Return whether the winners on the first domain or test set win on the others; ``signed`` is for the signature."""
     first = first or next(iter(selections))
-    if first not in selections:
-        raise ChoiceError.unknown("domain or test set", first, selections)
+    check_named("domain or test set", first, selections)
     note(*common_systems(selections)[1], f"winners on {first}")
     pairs = bootstrap_of(selections[first], choices).pairs()
     by = {"test": Notion().test_on(selections[first].stats), "from": first}

@@ -10,7 +10,7 @@ from functools import partial
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write, write_object
@@ -150,8 +150,7 @@ def compare(options: argparse.Namespace) -> None:
     selection, notion = comparison_of(choices), choices.notion
     names = list(selection.stats.names)
     for name in chosen:
-        if name not in names:
-            raise ChoiceError.unknown("system", name, names)
+        check_named("system", name, names)
     if len(set(chosen)) < 2:
         raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     results = bootstrap_of(selection, choices)

@@ -9,7 +9,7 @@ from statistics import NormalDist
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, check_numbers
+from nlpsig_core.base.errors import ChoiceError, check_named, check_numbers
 from nlpsig_core.base.words import LEVEL
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.paired_tests.small_sample import FEW, effective_units
@@ -76,8 +76,7 @@ class Notion:
             ("correction", self.adjust, CORRECTIONS),
             ("test", self.test or BOOTSTRAP, TESTS),
         ):
-            if chosen not in list(available):
-                raise ChoiceError.unknown(what, chosen, available)
+            check_named(what, chosen, available)
         if self.by_max_t and not self.two_sided:
             raise ChoiceError("max-t counts both directions of a pair; choose two sides")
         if self.by_max_t and self.test not in ("", BOOTSTRAP):

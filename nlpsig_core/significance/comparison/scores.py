@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.notion import Notion
@@ -111,8 +111,7 @@ def against(pairs: pd.DataFrame, baseline: str, names: Sequence[str]) -> pd.Data
     over the baseline, below 0 for systems behind it; ``verdict`` is seen from the system (better, worse, ...). The
     baseline's own row has no numbers. ChoiceError if there is no such system.
     """
-    if baseline not in names:
-        raise ChoiceError.unknown("system", baseline, names)
+    check_named("system", baseline, names)
     pairs = pairs[(pairs["system_a"] == baseline) | (pairs["system_b"] == baseline)]
     behind = pairs["system_a"] == baseline
     table = signed(pairs, behind).assign(system=pairs["system_b"].where(behind, pairs["system_a"]))

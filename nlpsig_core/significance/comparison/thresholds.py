@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, check_numbers
+from nlpsig_core.base.errors import ChoiceError, check_named, check_numbers
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.needed_gain import needed_gain
@@ -101,8 +101,7 @@ class Rule:
             raise ChoiceError(f"the percentile {self.percentile} is not between 0 and 100")
         if self.fewest < 1:
             raise ChoiceError(f"a threshold cannot rest on {self.fewest} pairs; choose 1 or more")
-        if self.sides not in SIDES:
-            raise ChoiceError.unknown("number of sides", self.sides, SIDES)
+        check_named("number of sides", self.sides, SIDES)
 
     @property
     def borders(self) -> tuple[float, float]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, entry_named
 from nlpsig_core.significance.paired_tests import bootstrap, bootstrap_t, by_unit, randomization, robust_t
 from nlpsig_core.significance.paired_tests.base import PValues, Test
 from nlpsig_core.significance.paired_tests.bootstrap import p_of_result
@@ -141,12 +141,11 @@ def run_test(test: str, stats: Sample, recipe: Resampling, progress: Progress | 
 
     ChoiceError if there is no such test, or if it cannot be used on these statistics.
     """
-    if test not in TESTS:
-        raise ChoiceError.unknown("test", test, TESTS)
-    if why := TESTS[test].applies(stats):
+    chosen = entry_named("test", test, TESTS)
+    if why := chosen.applies(stats):
         usable = [name for name, other in TESTS.items() if not other.applies(stats)]
         raise ChoiceError(f"{test} cannot be used here: {why}. Tests that can: {', '.join(usable)}")
-    return TESTS[test].run(stats, all_pairs(stats.metric.sign * stats.scores), recipe, progress)
+    return chosen.run(stats, all_pairs(stats.metric.sign * stats.scores), recipe, progress)
 
 
 def p_by(test: str, stats: Sample, result: Bootstrap) -> PValues:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import TaskError, check_named
 from nlpsig_core.base.runtime import available_cores, cached_property
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import too_many_pairs
@@ -126,8 +126,7 @@ class Bootstrap:
 
     def _intervals(self, level: float, interval: str) -> np.ndarray:
         """Return the intervals of gains and scores, (m + systems, 2), read-only; percentiles are computed once."""
-        if interval not in INTERVALS:
-            raise ChoiceError.unknown("interval", interval, INTERVALS)
+        check_named("interval", interval, INTERVALS)
         if interval == "normal":
             return self._normal(level)
         if level not in self._known:

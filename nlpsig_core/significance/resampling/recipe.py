@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, whole
 from nlpsig_core.significance.resampling.streams import Purpose, stream
 
 BLOCK = 1_000
@@ -42,10 +42,7 @@ class Resampling:
 
     def __post_init__(self) -> None:
         for name in ("n_resamples", "seed"):
-            given = getattr(self, name)
-            if not isinstance(given, int | float | np.integer | np.floating) or given % 1 != 0:
-                raise ChoiceError(f"{name} is {given}; choose a whole number")
-            object.__setattr__(self, name, int(given))
+            object.__setattr__(self, name, whole(name, getattr(self, name)))
         if not 1 <= self.n_resamples <= 10**9:
             raise ChoiceError(f"{self.n_resamples:,} resamples; choose between 1 and 1,000,000,000")
         if self.seed < 0:

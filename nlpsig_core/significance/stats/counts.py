@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import check_named
 from nlpsig_core.data.metrics.base import Family, Metric
 from nlpsig_core.significance.stats.array import Stats
 
@@ -93,8 +93,7 @@ class Counts:
         Outputs are in the order of ``kept``. Raises ChoiceError for an unavailable treatment.
         """
         invalid = invalid or self.treatments[0]
-        if invalid not in self.treatments:
-            raise ChoiceError.unknown("treatment of invalid outputs", invalid, self.treatments)
+        check_named("treatment of invalid outputs", invalid, self.treatments)
         kept = self.kept(names, invalid)
         runs = Counter(names[f] for f in kept)
         columns = metric.places(self.columns)

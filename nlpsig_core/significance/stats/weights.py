@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import check_named
 
 EQUAL, BY_SIZE, BY_FAMILY = "equal", "by size", "by language family"
 # What each way to weigh test sets means.
@@ -52,8 +52,7 @@ FAMILIES = {code: family for family, codes in LANGUAGES.items() for code in code
 
 def checked(way: str) -> str:
     """Return a way to weigh test sets; ChoiceError if there is no such way."""
-    if way not in WEIGHTS:
-        raise ChoiceError.unknown("weights", way, WEIGHTS)
+    check_named("weights", way, WEIGHTS)
     return way
 
 

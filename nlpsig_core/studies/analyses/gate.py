@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import ChoiceError, TaskError, check_named
 from nlpsig_core.base.words import capital, count, p_text
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.notion import ALONE, Notion
@@ -146,8 +146,7 @@ def check_pair(selection: Selection, baseline: str, candidate: str) -> None:
     """
     names = list(dict.fromkeys(selection.task.names.values()))
     for name in (baseline, candidate):
-        if name not in names:
-            raise ChoiceError.unknown("system", name, names)
+        check_named("system", name, names)
     if baseline == candidate:
         raise ChoiceError(f"{baseline!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     for name, part in selection.test_sets.items():

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import Notion
@@ -71,8 +71,7 @@ def subsets(
     There is one subset of the first units of each size, or ``draws`` random subsets, but only one of all units.
     A random subset depends only on seed, size and draw, not on the other sizes.
     """
-    if how not in WAYS:
-        raise ChoiceError.unknown("way to take units", how, WAYS)
+    check_named("way to take units", how, WAYS)
     if draws < 1:
         raise ChoiceError(f"{draws} draws of each size; choose 1 or more")
     chosen = []

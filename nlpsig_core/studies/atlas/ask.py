@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import count, plural
 from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, INVALID
@@ -60,8 +60,7 @@ class Question:
             raise ChoiceError(f"The gain {self.gain:g} is too small to be measured; give at least {SMALLEST_GAIN:g}")
         if self.score is not None and not 0 <= self.score <= 100:
             raise ChoiceError(f"The score {self.score:g} is not between 0 and 100")
-        if self.comparison not in COMPARED:
-            raise ChoiceError.unknown("comparison", self.comparison, COMPARED)
+        check_named("comparison", self.comparison, COMPARED)
         self.notion.z()
 
     @property

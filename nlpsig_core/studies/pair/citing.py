@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import entry_named
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Metric
@@ -84,9 +84,7 @@ def methods_sentence(finding: Finding, style: str = "plain") -> str:
     A third one names systems whose output is invalid and was scored as empty. ``style`` is one of STYLES: "LaTeX"
     escapes names and cites by the keys of ``bibtex``, "plain" by author and year.
     """
-    if style not in STYLES:
-        raise ChoiceError.unknown("style", style, STYLES)
-    write = STYLES[style]
+    write = entry_named("style", style, STYLES)
     tested = _significance_sentence(finding, write) if finding.has_gain else _untested_sentence(finding, write)
     return " ".join(filter(None, (_gain_sentence(finding, write), tested, _invalid_sentence(finding, write))))
 
@@ -113,10 +111,9 @@ def latex_row(finding: Finding) -> str:
 
 def bibtex(notion: Notion = Notion(), test: str = BOOTSTRAP) -> str:
     """Return the BibTeX entries of everything that ``methods_sentence`` cites, and of this software."""
-    if test not in TESTS:
-        raise ChoiceError.unknown("test", test, TESTS)
+    cites = entry_named("test", test, TESTS).cites
     corrected = [CORRECTED_BY[notion.adjust]] if notion.corrects else []
-    return "\n\n".join(source.entry for source in (*TESTS[test].cites, *corrected, SOFTWARE))
+    return "\n\n".join(source.entry for source in (*cites, *corrected, SOFTWARE))
 
 
 def _gain_sentence(finding: Finding, write: Plain) -> str:

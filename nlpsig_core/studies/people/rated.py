@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import TaskError, check_named
 from nlpsig_core.data.metrics.agreement.table import by_system
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.people import FAMILY
@@ -52,8 +52,7 @@ class Rated(NamedTuple):
     def shared(self, a: str, b: str) -> np.ndarray:
         """Return the units on which both systems are known, as a mask; ChoiceError for a system that is not rated."""
         for name in (a, b):
-            if name not in self.systems:
-                raise ChoiceError.unknown("rated system", name, self.systems)
+            check_named("rated system", name, self.systems)
         return np.asarray(self.known[:, [self.systems.index(a), self.systems.index(b)]].all(axis=1))
 
     def on(self, selection: Selection, systems: Collection[str], within: np.ndarray) -> Selection:
@@ -98,8 +97,7 @@ def rated_of(selection: Selection, metric: str = "", count: Count = count_output
 def _metric_rated(first: SelectedTestSet, metric: str) -> Rated:
     """Return the rated systems by a metric on trial and by people, where both have scored."""
     test_set, counts = first.test_set, first.counts
-    if metric not in counts.files:
-        raise ChoiceError.unknown("metric", metric, counts.files)
+    check_named("metric", metric, counts.files)
     people, scores, both = by_system(counts.values[counts.files.index(metric)])
     unit = {test_set.cluster: DOCUMENT, test_set.reader.unit: ROW}.get(first.unit, first.unit)
     names = getattr(test_set.gold, "segments", tuple(str(number) for number in range(1, len(both) + 1)))

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import chain
 from typing import TextIO
 
-from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.errors import ChoiceError, FileError, check_named
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import COLUMN_MARK, Bundle, BundleContents
 from nlpsig_core.data.readers.tables.scores import advice, is_missing, is_number
@@ -79,10 +79,8 @@ def _check_given(sheet: Spreadsheet, roles: Mapping[str, str]) -> None:
     """Raise ChoiceError for unknown columns and roles, and for a role that two columns cannot share."""
     columns: dict[str, str] = {}
     for name, role in roles.items():
-        if name not in sheet.columns:
-            raise ChoiceError.unknown(f"column of {sheet.name}", name, sheet.columns)
-        if role not in COLUMN_ROLES:
-            raise ChoiceError.unknown("role of a column", role, COLUMN_ROLES)
+        check_named(f"column of {sheet.name}", name, sheet.columns)
+        check_named("role of a column", role, COLUMN_ROLES)
         if role not in SHARED and columns.setdefault(role, name) != name:
             raise ChoiceError(f"{sheet.name}: {columns[role]!r} and {name!r} cannot both be the {role}; choose one")
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import TaskError, check_named
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
 from nlpsig_core.data.readers.logs.evaluations import ATTEMPTED, LogFormat, written
@@ -122,8 +122,7 @@ def _same(one: LoggedTask, other: LoggedTask) -> bool:
 def _given_fields(roles: Mapping[str, str]) -> dict[str, str]:
     given = {path.removeprefix(FIELD): role for path, role in roles.items() if path.startswith(FIELD)}
     for role in given.values():
-        if role not in LOG_ROLES[1:]:
-            raise ChoiceError.unknown("role of a field", role, LOG_ROLES[1:])
+        check_named("role of a field", role, LOG_ROLES[1:])
     return given
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.laboratory.synthesis.language.treebank import stream
 
 # Sizes that are parts of the corpus: one in this many of its units.
@@ -67,8 +67,7 @@ def make_plan(
     ChoiceError names an argument that is impossible.
     """
     for name in models:
-        if name not in known:
-            raise ChoiceError.unknown("model", name, known)
+        check_named("model", name, known)
     unknown = [size for size in sizes if isinstance(size, str) and size not in PARTS]
     if unknown:
         raise ChoiceError(f"sizes has {unknown[0]!r}; give numbers of {what}, or {', '.join(PARTS)}")
