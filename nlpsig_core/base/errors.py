@@ -66,22 +66,27 @@ def entry_named(kind: str, name: str, entries: Mapping[str, Entry]) -> Entry:
     return entries[name]
 
 
-def check_type(name: str, given: object, *types: type) -> None:
-    """Raise ChoiceError unless what is given for a parameter has one of these types."""
-    if not isinstance(given, types):
-        raise ChoiceError(f"{name} is {given!r}; give a {' or '.join(kind.__name__ for kind in types)}")
+def check_types(**given: tuple[object, type]) -> None:
+    """Raise ChoiceError unless what is given for each parameter has the type beside it."""
+    for name, (value, kind) in given.items():
+        if not isinstance(value, kind):
+            raise ChoiceError(f"{name} is {value!r}; it has to be a {kind.__name__}")
+
+
+def _is_number(given: object) -> bool:
+    return isinstance(given, Real) and not isinstance(given, bool)
 
 
 def check_numbers(**given: object) -> None:
     """Raise ChoiceError unless these are numbers."""
     for name, value in given.items():
-        if not isinstance(value, Real) or isinstance(value, bool):
+        if not _is_number(value):
             raise ChoiceError(f"{name} is {value!r}; choose a number")
 
 
 def whole(name: str, given: Any) -> int:
     """Return a number that is whole, whatever its type; ChoiceError for others."""
-    if isinstance(given, bool) or not isinstance(given, Real) or given % 1 != 0:
+    if not _is_number(given) or given % 1 != 0:
         raise ChoiceError(f"{name} is {given!r}; choose a whole number")
     return int(given)
 

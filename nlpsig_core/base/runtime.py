@@ -174,6 +174,11 @@ class _BlasLimit:
     """Limits BLAS to one thread while it has users, since the limit applies to the whole process."""
 
     def __init__(self) -> None:
+        self._begin()
+        # A forked process has no thread of its parent, and would wait for this one without end.
+        os.register_at_fork(after_in_child=self._begin)
+
+    def _begin(self) -> None:
         self.lock, self.users = threading.Lock(), 0
         # Once a thread has set a limit, OpenBLAS 0.3.31 ignores those of other threads.
         self.setter = ThreadPoolExecutor(1, "blas-limit")

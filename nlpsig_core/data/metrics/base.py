@@ -63,6 +63,21 @@ class Family:
         return tuple(f"{column}[{name}]" for column in self.columns for name in (*classes, ""))
 
 
+# What registries hold has names, since lambdas cannot be pickled.
+def own_notes(gold: Any, output: Any) -> list[str]:
+    """Return the remarks on an output whose reader made all of them."""
+    return list(output.notes)
+
+
+def no_caution(statistics: np.ndarray, systems: Sequence[str]) -> str:
+    """Return no warning, of any statistics."""
+    return ""
+
+
+def _fits_all(classes: tuple[str, ...]) -> bool:
+    return True
+
+
 def _no_score(totals: np.ndarray) -> np.ndarray:
     raise TypeError("a score of the weighted sample is no function of totals")
 
@@ -100,8 +115,8 @@ class Metric:
     by_unit: bool = True
     expand: Expand | None = None
     sample: Callable[[np.ndarray], WeightedScore] | None = None
-    caution: Callable[[np.ndarray, Sequence[str]], str] = lambda statistics, systems: ""
-    fits: Callable[[tuple[str, ...]], bool] = lambda classes: True
+    caution: Callable[[np.ndarray, Sequence[str]], str] = no_caution
+    fits: Callable[[tuple[str, ...]], bool] = _fits_all
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "label", self.label or self.name)

@@ -69,6 +69,9 @@ def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, s
 
     ``gold`` is the path of gold supplied separately.
     """
+    for what, given in {"task": path, "gold": path if gold is None else gold}.items():
+        if not isinstance(given, str | os.PathLike) or given == "":
+            raise ChoiceError(f"The {what} is {given!r}; give its path")
     path = sample_path(path) or Path(path)
     files = open_files(path, "" if os.path.exists(path) else _names_like(path))
     if gold is not None:

@@ -9,7 +9,7 @@ from typing import Self
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, TaskError, check_named, entry_named
+from nlpsig_core.base.errors import ChoiceError, TaskError, check_named, check_types, entry_named
 from nlpsig_core.base.words import count, first_few
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
@@ -87,6 +87,8 @@ class SharedTask:
 
     def on(self, test_sets: Collection[str]) -> Self:
         """Return the task on some of its test sets, with the systems that have an output there; ChoiceError if none."""
+        if not test_sets:
+            raise ChoiceError(f"No test set is chosen. Available: {', '.join(self.test_sets)}")
         for name in test_sets:
             self.test_set(name)
         kept = {name: test_set for name, test_set in self.test_sets.items() if name in test_sets}
@@ -97,8 +99,14 @@ class SharedTask:
     def with_systems(self, systems: pd.DataFrame) -> Self:
         """Return the task with other names, groups and kinds; TaskError if names are empty or not unique.
 
-        The runs of a system share its name, group and kind.
+        The runs of a system share its name, group and kind. Systems whose rows are left out are left out of the task.
         """
+        check_types(systems=(systems, pd.DataFrame))
+        if lacking := [column for column in ("file", "system", "group", "kind") if column not in systems]:
+            raise TaskError(f"The frame of systems has no column {lacking[0]!r}; edit a copy of the task's own frame")
+        known = self.names
+        for file in systems["file"]:
+            check_named("output", file, known)
         names = systems["system"].fillna("").astype(str).str.strip()
         if (names == "").any():
             raise TaskError("A system has no name; give each one")

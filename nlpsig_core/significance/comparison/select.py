@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_types
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.loading import FormatKnown, accept, files_at, task_of
@@ -75,8 +75,10 @@ class Task(SharedTask):
         Selection
             Systems, units and metric, ready for ``bootstrap``.
         """
+        check_types(workers=(workers, Workers))
         choices = (metric, edition, test_set)
         of_metric, of_edition, of_test_set = (None if choice is None else str(choice) for choice in choices)
+        domain, unit, invalid = (str(choice or "") for choice in (domain, unit, invalid))
         return select(
             self,
             lambda of: Offer(of, of_edition).metric(of_metric),
@@ -100,6 +102,7 @@ def load_task(
     ``gold`` names gold that is supplied separately; ``correction`` overrides what is inferred from the files; ``known``
     as in ``task_of``.
     """
+    check_types(correction=(correction, Correction))
     files, name = files_at(path, gold)
     return Task(**vars(task_of(files, name, correction, known)))
 

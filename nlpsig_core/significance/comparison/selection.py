@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.errors import TaskError, check_types
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import first_few
 from nlpsig_core.data.metrics.base import Metric
@@ -100,14 +100,14 @@ class Selection:
         """The statistics of the outputs that all test sets have; TaskError if memory has no room for them together."""
         if not self.several:
             return self.first.stats
-        each = self.test_sets.values()
         stats: tuple[Stats, ...] = ()
-        for test_set in each:
+        for test_set in self.test_sets.values():
             stats += (test_set.stats.keep(np.isin(test_set.outputs, self.outputs)),)
             if reason := too_many_together([kept.values for kept in stats]):
                 raise TaskError(reason)
         sizes = {name: part.n_units for name, part in zip(self.test_sets, stats, strict=True)}
-        return MacroStats(stats, strata_of([part.identities for part in each]), weights_of(self.weights, sizes))
+        strata = strata_of([part.identities for part in self.test_sets.values()])
+        return MacroStats(stats, strata, weights_of(self.weights, sizes))
 
     @property
     def each(self) -> dict[str, Selection]:
@@ -185,6 +185,7 @@ class Selection:
 
         Threads of this process count the resamples, or Dask's ``workers``.
         """
+        check_types(recipe=(recipe, Resampling), workers=(workers, Workers))
         self.check(systems=1)
         given = {"n_resamples": resamples, "seed": seed}
         recipe = replace(recipe, **{name: value for name, value in given.items() if value is not None})
@@ -262,19 +263,18 @@ class Results:
             self._p[test] = p_by(test, self.selection.stats, self.bootstrap)
         return self._p[test]
 
+    def _p_values(self, notion: Notion) -> tuple[PValues, np.ndarray | None]:
+        """Return p of every pair by the notion's test, and corrected by max-t if the notion asks for that."""
+        check_types(notion=(notion, Notion))
+        return self.p_by(notion.test_on(self.selection.stats)), self._by_max_t if notion.by_max_t else None
+
     def pairs(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
         """Return the table of all pairs (``pair_table``), by the notion's test."""
-        stats, systems, result = self.selection.stats, self.selection.systems, self.bootstrap
+        p, among_all = self._p_values(notion)
+        of, made = self.selection, self.bootstrap
+        classes, groups = comparisons(of.systems, made.pairs, of.invalid_files), groups_of(of.systems)
         return pair_table(
-            result,
-            stats,
-            comparisons(systems, result.pairs, self.selection.invalid_files),
-            groups_of(systems),
-            interval=interval,
-            p=self.p_by(notion.test_on(stats)),
-            notion=notion,
-            small=self.small,
-            by_max_t=self._by_max_t if notion.by_max_t else None,
+            made, of.stats, classes, groups, interval=interval, p=p, notion=notion, small=self.small, by_max_t=among_all
         )
 
     def ranking(self, notion: Notion = Notion(), *, interval: str = "percentile") -> pd.DataFrame:
@@ -282,10 +282,9 @@ class Results:
 
         Unless the notion's scope is "alone", these are significant among all pairs.
         """
-        chosen, p = self.selection, self.p_by(notion.test_on(self.selection.stats))
-        better = decide(p, self.small, notion, self._by_max_t if notion.by_max_t else None).answer == BETTER
-        notes, invalid = chosen.notes, chosen.invalid_files
-        return ranking(self.bootstrap, chosen.systems, notes, better, interval=interval, invalid=invalid)
+        p, among_all = self._p_values(notion)
+        of, better = self.selection, decide(p, self.small, notion, among_all).answer == BETTER
+        return ranking(self.bootstrap, of.systems, of.notes, better, interval=interval, invalid=of.invalid_files)
 
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of the table of all pairs, by the notion that made the table."""
@@ -293,6 +292,7 @@ class Results:
 
     def thresholds(self, rule: Rule = Rule(), notion: Notion | None = None) -> pd.DataFrame:
         """Return thresholds by comparison class, by both estimates; without a notion at the rule's level and sides."""
+        check_types(rule=(rule, Rule))
         pairs = self.pairs(notion := notion or Notion(level=rule.level, sides=rule.sides))
         return threshold_table(pairs, rule.following(notion, pairs))
 

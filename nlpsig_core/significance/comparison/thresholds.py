@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, check_named, check_numbers
+from nlpsig_core.base.errors import ChoiceError, check_named, check_numbers, whole
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.needed_gain import needed_gain
@@ -87,12 +87,15 @@ class Rule:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        check_numbers(level=self.level, percentile=self.percentile, fewest=self.fewest)
-        Resampling(seed=self.seed)
+        check_numbers(level=self.level, percentile=self.percentile)
+        object.__setattr__(self, "fewest", whole("fewest", self.fewest))
+        object.__setattr__(self, "seed", Resampling(seed=self.seed).seed)
         if not 0 < self.level < 1:
             raise ChoiceError(f"the level {self.level} is not between 0 and 1")
-        if self.window is not None and np.shape(self.window) != (2,):
-            raise ChoiceError(f"the window {self.window} has to be two shares, the smaller one first")
+        if self.window is not None:
+            if np.shape(self.window) != (2,):
+                raise ChoiceError(f"the window {self.window} has to be two shares, the smaller one first")
+            object.__setattr__(self, "window", tuple(self.window))
         low, high = self.borders
         check_numbers(low=low, high=high)
         if not 0 <= low < high <= 1:

@@ -54,6 +54,12 @@ class Counts:
             return TREATMENTS[:0:-1]
         return TREATMENTS[:2] if self.family.count_missing is not None else TREATMENTS[1:]
 
+    def treatment(self, invalid: str = "") -> str:
+        """Return a treatment of invalid outputs, "" for the default; ChoiceError for one that is not available."""
+        invalid = invalid or self.treatments[0]
+        check_named("treatment of invalid outputs", invalid, self.treatments)
+        return invalid
+
     @property
     def incomplete(self) -> list[str]:
         """The outputs that lack scores for some, but not all units."""
@@ -65,12 +71,12 @@ class Counts:
 
     def invalid(self, treatment: str = "") -> set[str]:
         """Return the outputs excluded from comparisons."""
-        complete = self.incomplete if (treatment or self.treatments[0]) == DROP_UNITS else []
+        complete = self.incomplete if self.treatment(treatment) == DROP_UNITS else []
         return set(self.problems) - set(complete)
 
     def reasons(self, treatment: str = "") -> dict[str, str]:
         """Return why outputs are invalid or missing, by file, and which treatment would keep those that lack scores."""
-        if (treatment or self.treatments[0]) == DROP_UNITS:
+        if self.treatment(treatment) == DROP_UNITS:
             return self.problems
         lacking = set(self.incomplete)
         advice = f"; choose {DROP_UNITS!r} for invalid outputs to keep it on the {self.unit}s that all have"
@@ -81,7 +87,7 @@ class Counts:
 
         ``names`` may have outputs for other test sets.
         """
-        invalid = invalid or self.treatments[0]
+        invalid = self.treatment(invalid)
         kept = set(self.files) - (set() if invalid == SCORE_AS_0 else self.invalid(invalid))
         index = {name: i for i, name in enumerate(dict.fromkeys(names.values()))}
         return tuple(sorted((f for f in names if f in kept), key=lambda f: index[names[f]]))
@@ -92,8 +98,6 @@ class Counts:
         ``invalid`` is one of ``treatments`` ("" for the default). ``units`` restricts the test set (indices or mask).
         Outputs are in the order of ``kept``. Raises ChoiceError for an unavailable treatment.
         """
-        invalid = invalid or self.treatments[0]
-        check_named("treatment of invalid outputs", invalid, self.treatments)
         kept = self.kept(names, invalid)
         runs = Counter(names[f] for f in kept)
         columns = metric.places(self.columns)
@@ -106,7 +110,7 @@ class Counts:
 
     def complete(self, names: dict[str, str], invalid: str = "") -> np.ndarray:
         """Return mask (units,) of the units for which all outputs kept by the treatment have statistics."""
-        if self.family.whole or (invalid or self.treatments[0]) != DROP_UNITS:
+        if self.family.whole or self.treatment(invalid) != DROP_UNITS:
             return np.ones(self.values.shape[1], dtype=bool)
         kept = [self.files.index(f) for f in self.kept(names, invalid)]
         mask: np.ndarray = np.isfinite(self.values[kept]).all(axis=(0, 2))

@@ -44,6 +44,8 @@ class SelectedTestSet:
     subset: np.ndarray | None = None
 
     def __post_init__(self) -> None:
+        self.test_set.units_in(self.domain)
+        self.counts.treatment(self.invalid)
         possible = self.test_set.resampling_units
         if self.unit == DOCUMENT:
             object.__setattr__(self, "unit", possible[-1] if len(possible) > 1 else DOCUMENT)
@@ -107,7 +109,7 @@ class SelectedTestSet:
     @property
     def treatment(self) -> str:
         """The treatment of invalid outputs, chosen or usual."""
-        return self.invalid or self.counts.treatments[0]
+        return self.counts.treatment(self.invalid)
 
     @cached_property
     def outputs(self) -> tuple[str, ...]:

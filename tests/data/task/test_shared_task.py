@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
+from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError, TaskError
 from nlpsig_core.data.task.samples import sample_names, sample_path
 from nlpsig_core.data.task.shared_task import RESERVED, Correction
 from nlpsig_core.significance.comparison.select import load_task
@@ -172,6 +172,30 @@ def test_two_systems_of_one_name():
     small = task(SMALL)
     with pytest.raises(TaskError, match="Two systems are called 'A'; give each its own name"):
         small.with_systems(small.systems.assign(system=["A", "A "]))
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (lambda systems: None, "systems is None; it has to be a DataFrame"),
+        (lambda systems: systems.drop(columns="group"), "The frame of systems has no column 'group'; edit a copy"),
+        (lambda systems: systems.assign(file=["A", "C"]), "No output called 'C'. Available: A, B__run"),
+    ],
+)
+def test_systems_that_are_not_those_of_the_task(edit, message):
+    small = task(SMALL)
+    with pytest.raises(NlpsigError, match=message):
+        small.with_systems(edit(small.systems))
+
+
+def test_systems_without_a_row_are_left_out():
+    small = task(SMALL)
+    assert list(small.with_systems(small.systems[:1]).names) == ["A"]
+
+
+def test_a_task_on_no_test_set():
+    with pytest.raises(ChoiceError, match=r"No test set is chosen\. Available: "):
+        task(SMALL).on([])
 
 
 def test_samples_are_found_by_name():

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from nlpsig_core import load_task
+from nlpsig_core import Rule, load_task
+from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison import selection as module
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
 from nlpsig_core.significance.comparison.selection import Results
@@ -97,3 +99,22 @@ def test_a_notebook_shows_one_line():
     assert repr(results) == f"<Results: {results.signature}>"
     several = load_task("orvan-three-test-sets").select(metric="LAS", test_set="macro-average")
     assert repr(several) == "<Selection of orvan-three-test-sets: LAS on brelda, llethir, shumak>"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda results: results.pairs(0.05), "notion is 0.05; it has to be a Notion"),
+        (lambda results: results.ranking(Rule()), r"notion is Rule\(.*\); it has to be a Notion"),
+        (lambda results: results.thresholds(Notion()), r"rule is Notion\(.*\); it has to be a Rule"),
+        (lambda results: results.selection.bootstrap(2000), "recipe is 2000; it has to be a Resampling"),
+        (lambda results: results.selection.bootstrap(workers=4), "workers is 4; it has to be a Workers"),
+        (lambda results: load_task("brelda-parsing", correction={}), "correction is {}; it has to be a Correction"),
+        (lambda results: load_task(3), "The task is 3; give its path"),
+        (lambda results: load_task(""), "The task is ''; give its path"),
+        (lambda results: load_task("brelda-parsing", gold=""), "The gold is ''; give its path"),
+    ],
+)
+def test_an_argument_of_another_kind_is_refused_with_what_it_has_to_be(wrong, message):
+    with pytest.raises(ChoiceError, match=message):
+        wrong(bootstrapped())

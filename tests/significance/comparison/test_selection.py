@@ -61,12 +61,23 @@ def test_a_domain_restricts_the_units():
         ({"metric": ["LAS"]}, r"No metric called \"\['LAS'\]\"\. Available"),
         ({"test_set": ["a", "b"]}, r"No test set called \"\['a', 'b'\]\"\. Available"),
         ({"weights": None}, r"No weights called 'None'\. Available: by language family"),
+        ({"domain": "blgo"}, r"No domain called 'blgo'; did you mean blog\?"),
+        ({"invalid": "drop"}, r"No treatment of invalid outputs called 'drop'.* Available: leave out, score as 0"),
+        ({"workers": 4}, r"workers is 4; it has to be a Workers"),
     ],
 )
 def test_what_is_no_name_is_refused_as_an_unknown_name(tmp_path, wrong, message):
     write(tmp_path, SMALL)
     with pytest.raises(ChoiceError, match=message):
         load_task(tmp_path).select(**wrong)
+
+
+def test_nothing_chosen_is_the_usual_choice():
+    """Also of several test sets, all of which have what is not asked for."""
+    task = load_task("orvan-three-test-sets")
+    for test_set in (None, "macro-average"):
+        of_nothing = task.select("LAS", test_set, domain=None, unit=None, invalid=None)
+        assert of_nothing.stats.digest == task.select("LAS", test_set).stats.digest
 
 
 def test_own_units_make_up_the_units_of_resampling():

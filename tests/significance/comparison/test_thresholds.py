@@ -83,6 +83,18 @@ def test_both_edges_belong_to_the_window():
     assert wide["pairs_in_window"] == 4
 
 
+@pytest.mark.parametrize("window", [[0.04, 0.06], np.array([0.04, 0.06])])
+def test_rules_with_equal_windows_are_equal(window):
+    assert Rule(window=window) == Rule(window=(0.04, 0.06))
+    assert hash(Rule(window=window)) == hash(Rule(window=(0.04, 0.06)))
+
+
+@pytest.mark.parametrize("fewest", [2.5, float("nan"), "many"])
+def test_a_number_of_pairs_is_whole(fewest):
+    with pytest.raises(ChoiceError, match=r"fewest is .*; choose a whole number"):
+        Rule(fewest=fewest)
+
+
 def test_the_window_follows_the_level_until_it_is_chosen():
     """At 0.05 it is the paper's; at 0.01 the pairs with p near 0.05 say nothing, and have no part."""
     assert Rule().borders == (0.04, 0.06)

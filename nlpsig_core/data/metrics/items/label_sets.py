@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nlpsig_core.data.metrics.base import Family, Metric, Ratio
+from nlpsig_core.data.metrics.base import Family, Metric, Ratio, own_notes
 from nlpsig_core.data.metrics.items import by_class
 from nlpsig_core.data.readers.items.items import Answers, Items
 
@@ -35,7 +35,7 @@ FAMILY = Family(
     match=Items.answers_of,
     count=count_sets,
     count_missing=count_missing,
-    remarks=lambda gold, output: list(output.notes),
+    remarks=own_notes,
 )
 
 

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from nlpsig_core.data.metrics.base import Family, Metric, mean
+from nlpsig_core.data.metrics.base import Family, Metric, mean, own_notes
 from nlpsig_core.data.metrics.items import by_class
 from nlpsig_core.data.readers.items.items import Answers, Items
 from nlpsig_core.data.readers.tables.scores import is_number
@@ -42,7 +42,7 @@ FAMILY = Family(
     match=Items.answers_of,
     count=count_labels,
     count_missing=count_missing,
-    remarks=lambda gold, output: list(output.notes),
+    remarks=own_notes,
 )
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import rapidfuzz
 from rapidfuzz.distance import Levenshtein
 
-from nlpsig_core.data.metrics.base import Family
+from nlpsig_core.data.metrics.base import Family, own_notes
 from nlpsig_core.data.readers.items.items import Answers, Items
 
 COLUMNS = ("right", "edits", "items")
@@ -35,5 +35,5 @@ FAMILY = Family(
     match=Items.answers_of,
     count=count_strings,
     count_missing=count_missing,
-    remarks=lambda gold, output: list(output.notes),
+    remarks=own_notes,
 )

@@ -12,6 +12,7 @@ from nlpsig_core.data.metrics.base import (
     Score,
     f1,
     mean,
+    no_caution,
     of_unit,
     precision,
     recall,
@@ -98,7 +99,7 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
             expand=partial(labels.disagreements, power=power),
             scale="",
             fits=labels.ordered,
-            caution=lambda statistics, systems: "",
+            caution=no_caution,
         )
         for power, name, how in ((1, "linear", "its distance"), (2, "quadratic", "the square of its distance"))
     ),

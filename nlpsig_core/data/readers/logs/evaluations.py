@@ -92,6 +92,10 @@ Load = Callable[[], bytes]
 Logs = Callable[[Load, str, bytes | None], Iterable[tuple[About, Samples]]]
 
 
+def _nothing_beside(path: str) -> str:
+    return ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class LogFormat:
     """Files of logs, each with one model's answers to the questions of one task.
@@ -107,21 +111,21 @@ class LogFormat:
     endings: tuple[str, ...]
     recognises: Callable[[str, Callable[..., str]], bool]
     logs: Logs
-    beside: Callable[[str], str] = lambda path: ""
+    beside: Callable[[str], str] = _nothing_beside
     not_beside_gold: bool = False
     whole: bool = False
     unit: str = "question"
 
 
 def one_log(
-    about: Callable[[Load, str, bytes | None], About], samples: Callable[[bytes, str, Fault], Iterator[Sample]]
-) -> Logs:
-    """Return the ``logs`` of a format whose files have one log each: what it says of its task, and its samples."""
-
-    def logs(load: Load, path: str, beside: bytes | None) -> Iterator[tuple[About, Samples]]:
-        yield about(load, path, beside), lambda fault: samples(load(), path, fault)
-
-    return logs
+    about: Callable[[Load, str, bytes | None], About],
+    samples: Callable[[bytes, str, Fault], Iterator[Sample]],
+    load: Load,
+    path: str,
+    beside: bytes | None,
+) -> Iterator[tuple[About, Samples]]:
+    """Yield the ``logs`` of a format whose files have one log each: what it says of its task, and its samples."""
+    yield about(load, path, beside), lambda fault: samples(load(), path, fault)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -231,4 +231,6 @@ def _question(asked: str, choices: Any, target: Any) -> Question:
     return Question(asked, ", ".join(full.get(letter, letter) for letter in targets), tuple(lettered))
 
 
-INSPECT = LogFormat(name="Inspect", endings=(".json", ".eval"), recognises=recognises, logs=one_log(about, samples))
+INSPECT = LogFormat(
+    name="Inspect", endings=(".json", ".eval"), recognises=recognises, logs=partial(one_log, about, samples)
+)

@@ -161,5 +161,5 @@ LM_EVAL = LogFormat(
     endings=(".jsonl",),
     recognises=recognises,
     beside=beside,
-    logs=one_log(about, samples),
+    logs=partial(one_log, about, samples),
 )

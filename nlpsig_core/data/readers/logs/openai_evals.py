@@ -84,4 +84,6 @@ def _text(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-OPENAI_EVALS = LogFormat(name="OpenAI Evals", endings=(".jsonl",), recognises=recognises, logs=one_log(about, samples))
+OPENAI_EVALS = LogFormat(
+    name="OpenAI Evals", endings=(".jsonl",), recognises=recognises, logs=partial(one_log, about, samples)
+)

@@ -64,12 +64,23 @@ def path_of(name: str) -> str:
     return "" if hidden(names) else printable("/".join(names))
 
 
+class _Zip(zipfile.ZipFile):
+    """A zip in memory, which can be pickled."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        super().__init__(io.BytesIO(data))
+
+    def __reduce__(self) -> tuple[type[_Zip], tuple[bytes]]:
+        return _Zip, (self._data,)
+
+
 def _opened(data: bytes) -> zipfile.ZipFile:
     """Open a zip; names that claim to be UTF-8 and are not have the encoding of zips that claim nothing."""
     try:
-        return zipfile.ZipFile(io.BytesIO(data))
+        return _Zip(data)
     except UnicodeDecodeError:
-        return zipfile.ZipFile(io.BytesIO(_without_claims(data)))
+        return _Zip(_without_claims(data))
 
 
 def _without_claims(data: bytes) -> bytes:
