@@ -226,7 +226,7 @@ READERS = {
         name="Score table",
         unit="unit",
         read=read_scores,
-        version=2,
+        version=3,
         drawing="score rows",
         read_gold=read_scored_units,
         editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),
@@ -239,7 +239,7 @@ READERS = {
         drawing="questions",
         read_gold=read_questions,
         logs={format.name: format for format in LOG_FORMATS},
-        version=2,
+        version=3,
     ),
 }
 ENDINGS = {

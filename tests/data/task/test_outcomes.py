@@ -280,6 +280,13 @@ def test_semicolons_leave_commas_for_decimals(outcome):
     assert not outcome or scores(opened) == {"a": 50, "b": 50}
 
 
+def test_each_column_of_outcomes_tells_alone_what_commas_are():
+    """Costs of 1200 and 950 dollars; the times are 1.2 and 1.1 s, since all of them have three digits behind commas."""
+    opened = task({"x.csv": "model;id;resolved;cost;time\na;q1;1;1,200;1,200\nb;q1;0;950;1,100\n"})
+    assert scores(opened, "cost") == {"a": 1200, "b": 950}
+    assert scores(opened, "time") == {"a": 1.2, "b": 1.1}
+
+
 def attempts(model, outcomes, column="attempt"):
     """Rows of a model's attempts at each instance: 1 is solved."""
     named = [] if column is None else [column]

@@ -190,6 +190,25 @@ def test_decimal_commas_between_semicolons(text):
         assert one.first.counts.problems == {"B": "no score for unit 3 (line 4)"}
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unit\tA\tB\n1\t1,200\t950.5\n2\t1,100.25\t990\n",
+        "unit;A;B\n1;1,200;950.5\n2;1,100.25;990\n",
+        'unit,A,B\n1,"1,200",950.5\n2,"1,100.25",990\n',
+        "unit\tsystem\tscore\n1\tA\t1,200\n2\tA\t1,100.25\n1\tB\t950.5\n2\tB\t990\n",
+    ],
+)
+def test_commas_between_thousands(text):
+    """All columns of scores are written in the same way, so those of B tell how to read those of A."""
+    assert selection({"t.csv": text}).first.counts.values[:, :, 0].tolist() == [[1200, 1100.25], [950.5, 990]]
+
+
+def test_commas_that_may_be_decimal_or_between_thousands_are_refused():
+    with pytest.raises(FileError, match=r"'1,200' on line 2 is not a number; use a decimal point"):
+        task({"t.tsv": "unit\tA\tB\n1\t1,200\t1,300\n2\t1,100\t1,400\n"})
+
+
 @pytest.mark.slow
 def test_a_large_table_is_read_in_seconds():
     """20 systems x 20,000 units in the long form: under 10 s even on a slow machine (2 s measured, 5 s before)."""

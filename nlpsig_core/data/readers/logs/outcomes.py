@@ -27,8 +27,8 @@ from nlpsig_core.data.readers.logs.evaluations import (
 )
 from nlpsig_core.data.readers.logs.json_values import mapping, objects_of_lines, parsed
 from nlpsig_core.data.readers.logs.names import TASK, is_plain, lower_is_better, task_and_model
-from nlpsig_core.data.readers.tables.scores import is_missing, is_number
-from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet, with_decimal_points
+from nlpsig_core.data.readers.tables.scores import is_missing, is_number, with_plain_numbers
+from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet
 
 # Names of columns by what they hold, the most likely ones first; compared in lower case, with _ for other signs.
 NAMES = {
@@ -133,9 +133,10 @@ def _first_cells(start: str) -> Mapping[str, Any]:
 
 
 def _with_points(sheet: Spreadsheet) -> Spreadsheet:
-    """Return a spreadsheet with points for decimal commas in outcomes and metrics, if semicolons separate cells."""
-    columns = columns_of(sheet.columns)
-    return with_decimal_points(sheet, [*filter(None, (columns.outcome, *columns.metrics))]) if columns else sheet
+    """Return a spreadsheet without commas in the numbers of outcomes and metrics."""
+    if not (columns := columns_of(sheet.columns)):
+        return sheet
+    return with_plain_numbers(sheet, *([name] for name in (columns.outcome, *columns.metrics) if name))
 
 
 def _number(value: Any) -> float | None:

@@ -11,8 +11,8 @@ from typing import TextIO
 from nlpsig_core.base.errors import ChoiceError, FileError, check_named
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import COLUMN_MARK, Bundle, BundleContents
-from nlpsig_core.data.readers.tables.scores import advice, is_missing, is_number
-from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet, with_decimal_points
+from nlpsig_core.data.readers.tables.scores import advice, is_missing, is_number, with_plain_numbers
+from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet
 
 # Names of columns that are not systems; a column of any other name is a system.
 NAMES = {
@@ -60,7 +60,7 @@ def split_score_table(stream: TextIO, name: str, roles: Mapping[str, str]) -> Bu
     scored = [name for name in sheet.columns if role_of[name] == ("score" if "score" in columns else "output")]
     _check_named(sheet, scored)
     sheet = _without_summary(sheet, columns, notes)
-    sheet = with_decimal_points(sheet, [*scored, *(columns[role] for role in ("confidence",) if role in columns)])
+    sheet = with_plain_numbers(sheet, scored, [columns[role] for role in ("confidence",) if role in columns])
     _check_numbers(sheet, scored, notes)
     units, outputs, runs = _long(sheet, columns) if "score" in columns else _wide(sheet, columns, scored, notes)
     return BundleContents(

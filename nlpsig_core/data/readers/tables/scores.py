@@ -6,12 +6,13 @@ import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TextIO
 
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.tables.spreadsheets import DECIMAL_COMMA
+from nlpsig_core.data.readers.tables.spreadsheets import DECIMAL_COMMA, Spreadsheet
 
 MISSING = frozenset(("", "-", "na", "n/a", "nan", "none", "null"))
 # Beyond this, sums of scores are not exact even to whole numbers.
@@ -92,12 +93,30 @@ def without_commas(cells: Sequence[str]) -> Sequence[str]:
 
     Commas are between thousands if three digits follow each of them and other numbers have none.
     """
-    commas = [cell.strip() for cell in cells if "," in cell]
-    if commas and all(map(THOUSANDS.fullmatch, commas)) and len(commas) < sum(map(is_like_number, cells)):
+    if _have_thousands(cells):
         return [cell.replace(",", "") if THOUSANDS.fullmatch(cell.strip()) else cell for cell in cells]
-    if any(map(DECIMAL_COMMA.fullmatch, commas)) and not any("." in cell for cell in cells):
-        return [cell.replace(",", ".") for cell in cells]
-    return cells
+    if any("." in cell for cell in cells):
+        return cells
+    return [cell.replace(",", ".") if DECIMAL_COMMA.fullmatch(cell.strip()) else cell for cell in cells]
+
+
+def _have_thousands(cells: Sequence[str]) -> bool:
+    commas = [cell.strip() for cell in cells if "," in cell]
+    return bool(commas) and all(map(THOUSANDS.fullmatch, commas)) and len(commas) < sum(map(is_like_number, cells))
+
+
+def with_plain_numbers(sheet: Spreadsheet, *numbers: Sequence[str]) -> Spreadsheet:
+    """Return the spreadsheet without commas in columns of numbers, of which each group is written in the same way.
+
+    Decimal commas are read only between semicolons, as they are written where commas are decimal.
+    """
+    columns = dict(sheet.columns)
+    for group in numbers:
+        cells = [cell for name in group for cell in columns[name]]
+        if sheet.separator == ";" or _have_thousands(cells):
+            plain = iter(without_commas(cells))
+            columns |= {name: list(islice(plain, len(sheet.lines))) for name in group}
+    return sheet._replace(columns=columns)
 
 
 def advice(cell: str) -> str:

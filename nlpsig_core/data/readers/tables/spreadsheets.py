@@ -124,17 +124,3 @@ def long_cells() -> Iterator[None]:
             yield
         finally:
             csv.field_size_limit(before)
-
-
-def with_decimal_points(sheet: Spreadsheet, columns: list[str]) -> Spreadsheet:
-    """Return the spreadsheet with points for decimal commas in these columns, if semicolons separate its cells.
-
-    It is unchanged if one of these cells contains a point, since commas may then separate thousands.
-    """
-    if sheet.separator != ";" or any("." in cell for name in columns for cell in sheet.columns[name]):
-        return sheet
-    replaced = {
-        name: [cell.replace(",", ".") if DECIMAL_COMMA.fullmatch(cell) else cell for cell in sheet.columns[name]]
-        for name in columns
-    }
-    return sheet._replace(columns=sheet.columns | replaced)
