@@ -355,6 +355,16 @@ def test_outputs_that_can_be_scored_with_a_gold_lack_it(ending):
         task({f"a{ending}": '{"id": 1, "label": "x"}', f"systems/b{ending}": '{"id": 1, "label": "y"}'})
 
 
+@pytest.mark.parametrize("name", ["test_labels.tsv", "labels.tsv", "dev-truth.tsv", "en.key.tsv"])
+def test_a_file_of_labels_beside_the_systems_is_the_gold(name):
+    """Not beside outputs of another ending, where it may be a table of scores."""
+    rows, other = "".join(f"q{i}\t{'xy'[i % 2]}\n" for i in range(8)), "".join(f"q{i}\tx\n" for i in range(8))
+    found = task({name: rows, "systems/a.tsv": rows, "systems/b.tsv": other})
+    assert (found.reader.name, list(found.names)) == ("Labels", ["a", "b"])
+    with pytest.raises(TaskError, match="Cannot identify the gold"):
+        task({name: SCORES, "systems/a.txt": "x\n"})
+
+
 def test_notes_of_references_name_each_file_once():
     contents = {"references/a.txt": "x\ny\n", "references/b.txt": "x\ny\n", "systems/A.txt": "x\ny\n"}
     assert task(contents).test_set().notes == ["references/b.txt: the same text as references/a.txt"]
