@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError
+from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.data.task.loading import outputs_at, task_of
@@ -72,15 +72,16 @@ def gate(options: argparse.Namespace) -> int:
             _append(markdown(result), options.markdown)
         if options.junit:
             write_file(junit(result), options.junit)
-    except NlpsigError as error:
+    except BaseException as error:
         # The file of an earlier run would tell of a decision.
         if options.junit:
             against = f"{options.candidate or CANDIDATE} against {options.baseline or BASELINE}"
-            write_file(junit_of_error(against, str(error)), options.junit)
+            with suppress(BrokenPipeError):
+                write_file(junit_of_error(against, str(error) or "interrupted"), options.junit)
+        if isinstance(error, BrokenPipeError):
+            # Nobody who reads the notes may leave before the decision and so pass.
+            return 1
         raise
-    except BrokenPipeError:
-        # Nobody who reads the notes may leave before the decision and so pass.
-        return 1
     with suppress(BrokenPipeError):
         _write(result, choices.format)
         sys.stdout.flush()

@@ -286,6 +286,19 @@ def test_an_error_leaves_no_results_of_an_earlier_run(run, folder, tmp_path, wor
     assert message in suite[0].find("error").get("message")
 
 
+@pytest.mark.parametrize(("end", "code"), [(KeyboardInterrupt, 130), (MemoryError, 1), (BrokenPipeError, 1)])
+def test_what_ends_a_run_leaves_no_results_of_an_earlier_one(run, folder, tmp_path, monkeypatch, end, code):
+    words = (folder, "--baseline", "old", "--candidate", "same", "--junit", tmp_path / "gate.xml")
+    assert run(*words)[0] == 0
+
+    def ended(*_, **__):
+        raise end
+
+    monkeypatch.setattr("nlpsig_core.output.commands.gate.decided", ended)
+    assert run(*words)[0] == code
+    assert ElementTree.parse(tmp_path / "gate.xml").getroot().get("errors") == "1"
+
+
 def test_an_invalid_candidate_ends_with_2_even_if_the_baseline_is_invalid_in_the_same_way(run, tmp_path):
     folder = write(tmp_path / "task", TASK | {f"systems/{name}.conllu": "1\tx\n\n" for name in ("old", "new")})
     code, out, err = run(folder, "--baseline", "old", "--candidate", "new")
