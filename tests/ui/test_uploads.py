@@ -212,7 +212,7 @@ def test_systems_that_lack_a_score_are_kept_on_common_units_by_one_click_on_ever
         assert test.warning[0].value == "2 systems lack some scores and are left out."
         assert test.button(key="common_units").label == "Keep all systems, on the 38 units that all have"
     assert [error.value for error in test.error] == ["This task cannot be shown."]
-    assert "choose 'drop units' for invalid outputs to keep it on the units that all have" in texts(test)
+    assert "choose 'drop units' for invalid outputs to keep it on the 38 units that all have" in texts(test)
     test.button(key="common_units").click().run()
     assert not test.error
     assert "lack some scores" not in texts(test)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from nlpsig_core.base.errors import check_named
+from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Family, Metric
 from nlpsig_core.significance.stats.array import Stats
 
@@ -78,8 +80,10 @@ class Counts:
         """Return why outputs are invalid or missing, by file, and which treatment would keep those that lack scores."""
         if self.treatment(treatment) == DROP_UNITS:
             return self.problems
-        lacking = set(self.incomplete)
-        advice = f"; choose {DROP_UNITS!r} for invalid outputs to keep it on the {self.unit}s that all have"
+        lacking = set(self.incomplete) if DROP_UNITS in self.treatments else set()
+        n_common = int(self._in_all(set(self.files) - self.invalid(DROP_UNITS)).sum()) if lacking else 0
+        common = f"the {count(n_common, self.unit)} that all have"
+        advice = f"; choose {DROP_UNITS!r} for invalid outputs to keep it on {common}" if n_common else ""
         return {file: reason + (advice if file in lacking else "") for file, reason in self.problems.items()}
 
     def kept(self, names: dict[str, str], invalid: str = "") -> tuple[str, ...]:
@@ -112,6 +116,9 @@ class Counts:
         """Return mask (units,) of the units for which all outputs kept by the treatment have statistics."""
         if self.family.whole or self.treatment(invalid) != DROP_UNITS:
             return np.ones(self.values.shape[1], dtype=bool)
-        kept = [self.files.index(f) for f in self.kept(names, invalid)]
-        mask: np.ndarray = np.isfinite(self.values[kept]).all(axis=(0, 2))
+        return self._in_all(self.kept(names, invalid))
+
+    def _in_all(self, files: Collection[str]) -> np.ndarray:
+        """Return mask (units,) of the units for which these outputs have statistics."""
+        mask: np.ndarray = np.isfinite(self.values[[file in files for file in self.files]]).all(axis=(0, 2))
         return mask

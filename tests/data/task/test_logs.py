@@ -318,7 +318,7 @@ def test_a_model_with_a_failed_sample_is_left_out_and_the_choice_that_keeps_it_i
     opened = task({"x.json": log, "y.json": inspect_log([inspect_sample(n, "CI"[n % 2]) for n in range(4)], "b")})
     selection = select(opened, first_metric)
     assert selection.notes["a"] == (
-        "no score for question 3; choose 'drop units' for invalid outputs to keep it on the questions that all have"
+        "no score for question 3; choose 'drop units' for invalid outputs to keep it on the 3 questions that all have"
     )
     with pytest.raises(
         TaskError, match=r"2 systems at least; here is 1 .a: no score for question 3; choose 'drop unit"

@@ -32,9 +32,15 @@ def test_what_a_treatment_keeps(counts, treatment, kept, units):
 
 
 def test_the_way_to_keep_an_incomplete_output_is_named_until_it_is_taken(counts):
-    advice = "; choose 'drop units' for invalid outputs to keep it on the units that all have"
+    advice = "; choose 'drop units' for invalid outputs to keep it on the 2 units that all have"
     assert counts.reasons() == {"b": LACKS["b"] + advice, "c": "empty"}
     assert counts.reasons("drop units") == LACKS
+
+
+def test_a_treatment_that_would_leave_no_unit_is_not_named(counts):
+    values = counts.values.copy()
+    values[0, [0, 2]] = np.nan
+    assert replace(counts, values=values).reasons() == LACKS
 
 
 def test_statistics_are_made_of_all_values_before_units_are_chosen(counts):
