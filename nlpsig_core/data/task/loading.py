@@ -67,15 +67,15 @@ def accept(reader: Reader) -> None:
 def files_at(path: str | Path, gold: str | Path | None = None) -> tuple[Files, str]:
     """Return the files of a task and its name, from a folder, a zip, a pack, a score table, or the name of a sample.
 
-    ``gold`` is the path of gold supplied separately.
+    ``gold`` is the path of gold supplied separately; paths may begin with ~, the user's folder.
     """
     for what, given in {"task": path, "gold": path if gold is None else gold}.items():
         if not isinstance(given, str | os.PathLike) or given == "":
             raise ChoiceError(f"The {what} is {given!r}; give its path")
-    path = sample_path(path) or Path(path)
+    path = sample_path(path) or Path(os.path.expanduser(path))
     files = open_files(path, "" if os.path.exists(path) else _names_like(path))
     if gold is not None:
-        files = add_gold_files(files, gold_files(Path(gold)))
+        files = add_gold_files(files, gold_files(Path(os.path.expanduser(gold))))
     return files, task_name(path)
 
 

@@ -18,7 +18,7 @@ from nlpsig_core.data.task.files import open_files
 from nlpsig_core.data.task.folders import examined, resolved, state_of, walk
 from nlpsig_core.data.task.loading import gold_files
 from nlpsig_core.significance.comparison.select import load_task
-from tests.builders import write
+from tests.builders import TASK, write
 
 SMALL = {"gold.txt": "a b c d\n", "systems/A.txt": "a b c d\n", "systems/B.txt": "a b c x\n"}
 NOT_UTF_8 = os.fsdecode(b"syst\xe8me")
@@ -218,3 +218,10 @@ def test_a_state_differs_whenever_a_file_does(tmp_path):
     (tmp_path / "systems" / "C.txt").symlink_to("nowhere")
     states += [state_of(tmp_path), state_of(gold)]
     assert len(set(map(str, states))) == len(states) - 1
+
+
+def test_paths_may_begin_with_the_users_folder(tmp_path, monkeypatch):
+    """In a notebook no shell replaces ~."""
+    monkeypatch.setenv("HOME", str(write(tmp_path, {f"task/{path}": content for path, content in TASK.items()})))
+    for path in ("~/task", Path("~/task")):
+        assert list(load_task(path, gold="~/task/gold.conllu").names) == ["North__1", "South__1"]
