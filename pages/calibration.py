@@ -1,16 +1,11 @@
 """How far p-values can be trusted: whether winners win in the population and on other domains."""
 
-import streamlit as st
-
-from ui.app import choice
+from ui.app import components
 from ui.frame.frame import foot, frame
 from ui.studies.analyses import calibration
 
 view = frame("Calibration")
 bins, drawn = calibration.population(view)
-with st.expander(
-    "Does the winner win on other domains?", choice.made("calibrate_from"), key="across_open", on_change="rerun"
-) as fold:
-    if fold.open:
-        calibration.across(view, bins)
+across = "Does the winner win on other domains?"
+components.fold(across, calibration.across, view, bins, key="across_open", choices=["calibrate_from"])
 foot(view, **view.significance, **drawn)

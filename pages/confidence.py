@@ -16,11 +16,7 @@ if of_systems := edges.edge_view(view, row):
     work_list.work_list(of_systems, name, inspected)
     with st.expander("All systems, and what confidence is"):
         edges.table(of_systems)
-with st.expander(
-    "See KD-Fix at work", choice.made("votes_noise", "votes_sentence"), key="votes_open", on_change="rerun"
-) as fold:
-    if fold.open:
-        votes.section(view)
+components.fold("See KD-Fix at work", votes.section, view, key="votes_open", choices=["votes_noise", "votes_sentence"])
 if of_systems:
     components.signature(of_systems.signature)
 choice.write_link()

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.app import choice
+from ui.app import components
 from ui.frame.frame import foot, frame
 from ui.significance.pairs import notes
 from ui.studies.analyses import domains
@@ -15,11 +15,7 @@ selections, left_out = choose_selections(view, place)
 with place:
     pair = domains.one_pair(view, selections, left_out)
     notes.by_document(view)
-    with st.expander("Do the rankings agree?", key="agreement_open", on_change="rerun") as fold:
-        if fold.open:
-            domains.agreement(view, selections)
+    components.fold("Do the rankings agree?", domains.agreement, view, selections, key="agreement_open")
     thresholds = "Which gain is significant in each?"
-    with st.expander(thresholds, choice.made(*domains.KEYS), key="domains_open", on_change="rerun") as fold:
-        if fold.open:
-            domains.at_one_size(view, selections)
+    components.fold(thresholds, domains.at_one_size, view, selections, key="domains_open", choices=domains.KEYS)
 foot(view, **view.significance, pair=pair)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NoReturn
 
 import pandas as pd
@@ -42,6 +42,15 @@ def go(title: str, label: str, key: str, **choices: object) -> None:
     page = BY_TITLE[title]
     if st.button(label, key=key, type="tertiary", icon=page.icon, **choice.by_click(**choices)):
         st.switch_page(page.script, query_params=choice.link_of(page))
+
+
+def fold(
+    title: str, draw: Callable[..., object], *drawn: Any, key: str, choices: Sequence[str] = (), icon: str | None = None
+) -> None:
+    """Fold what ``draw(*drawn)`` draws, computed only while it is open; a link with one of the ``choices`` opens it."""
+    with st.expander(title, choice.made(*choices), key=key, icon=icon, on_change="rerun") as folded:
+        if folded.open:
+            draw(*drawn)
 
 
 def figure(chart: Figure, key: str, numbers: pd.DataFrame | str, *, about: str = "", **options: Any) -> Any:

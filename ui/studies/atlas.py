@@ -279,7 +279,4 @@ FOLDED: dict[str, Callable[[Asked, View], None]] = {
 def folds(asked: Asked, view: View) -> None:
     """Draw what is folded, when it is opened."""
     for name, draw in FOLDED.items():
-        fold = st.expander(name, key=f"atlas: {name}", on_change="rerun")
-        if fold.open:
-            with fold:
-                draw(asked, view)
+        components.fold(name, draw, asked, view, key=f"atlas: {name}")

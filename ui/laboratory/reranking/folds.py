@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import streamlit as st
-
-from ui.app import choice
+from ui.app import components
 from ui.laboratory.reranking import answer, reasons, steps
 from ui.laboratory.reranking.shown import Shown
 
@@ -22,6 +20,4 @@ FOLDED: dict[str, tuple[Callable[[Shown], None], tuple[str, ...]]] = {
 def folds(shown: Shown) -> None:
     """Draw the steps, the weights, a sentence and the tests, computed when they are opened."""
     for title, (draw, keys) in FOLDED.items():
-        with st.expander(title, choice.made(*keys), key=f"reranking: {title}", on_change="rerun") as fold:
-            if fold.open:
-                draw(shown)
+        components.fold(title, draw, shown, key=f"reranking: {title}", choices=keys)

@@ -128,10 +128,7 @@ def _card(view: View, pairs: pd.DataFrame, listed: Options, figure: str, limit: 
     answers.draw(st.empty(), view.results.verdict(row, view.notion, carried(view, row)), "pair")
     components.page_link("Pair", "Look closer")
     facts_of(view, row)
-    gains = st.expander("Resampled gains", icon=":material/bar_chart:", key="gains_open", on_change="rerun")
-    if gains.open:
-        with gains:
-            distribution(view, row)
+    components.fold("Resampled gains", distribution, view, row, icon=":material/bar_chart:", key="gains_open")
     choice.write_link()
 
 

@@ -113,10 +113,7 @@ def _disagreeing(view: View, table: pd.DataFrame, unit: str) -> None:
 
 def all_tests(view: View, stats: Stats, signature: str) -> None:
     """Draw every test of one pair, with the assumptions of each, in a fold; nothing is tested before it is opened."""
-    fold = st.expander("Other tests", icon=":material/science:", key="other_tests", on_change="rerun")
-    if fold.open:
-        with fold:
-            _all_tests(view, stats, signature)
+    components.fold("Other tests", _all_tests, view, stats, signature, icon=":material/science:", key="other_tests")
 
 
 def _all_tests(view: View, stats: Stats, signature: str) -> None:

@@ -16,9 +16,7 @@ def more_answers(view: View, aim: Aim) -> None:
     stats = view.first.stats
     if not several_answers(stats):
         return
-    with st.expander("More answers to each question?", key="answers_open", on_change="rerun") as fold:
-        if fold.open:
-            _table(view, aim)
+    components.fold("More answers to each question?", _table, view, aim, key="answers_open")
 
 
 def _table(view: View, aim: Aim) -> None:

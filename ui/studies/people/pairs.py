@@ -87,9 +87,8 @@ def _verdicts(found: Shown, row: pd.Series) -> None:
         verdict = results.verdict(row_of(results, of, names), of)
         answers.draw(st.empty(), verdict, f"people-{key}", plan=False)
     title = f"{capital(found.rated.unit)}s on which they differ most"
-    with st.expander(title, key="people_segments_open", on_change="rerun") as fold:
-        if fold.open:
-            differing(found.rated, found.metric, row, found.signature, found.decimals[0])
+    drawn = (found.rated, found.metric, row, found.signature, found.decimals[0])
+    components.fold(title, differing, *drawn, key="people_segments_open")
 
 
 def differing(rated: Rated, metric: str, row: pd.Series, signature: str, decimals: int) -> None:
