@@ -40,7 +40,7 @@ class Outputs:
     @property
     def format(self) -> Format:
         """What is known of edges in the format of the outputs."""
-        return FORMATS[self.test_set.reader.name]
+        return format_of(self.test_set)
 
     def read(self, output: int) -> Any:
         """Return one output as its reader represents it."""
@@ -111,13 +111,14 @@ def shares_of_votes(edges: list[np.ndarray], systems: tuple[str, ...]) -> list[n
     return np.split(shares, np.cumsum(lengths)[:-1])
 
 
-def check_format(test_set: TestSet) -> None:
-    """Raise ChoiceError if the test set has no edges."""
+def format_of(test_set: TestSet) -> Format:
+    """Return what is known of edges in the format of a test set; ChoiceError if it has none."""
     if test_set.reader.name not in FORMATS:
         raise ChoiceError(
             f"Confidences need predictions that are right or wrong one by one ({', '.join(FORMATS)}); these files are "
             f"{test_set.reader.name}"
         )
+    return FORMATS[test_set.reader.name]
 
 
 def outputs_of(
@@ -128,7 +129,7 @@ def outputs_of(
     Raises ChoiceError if these have no edges, FileError if the gold is invalid. ``progress`` may raise to
     cancel.
     """
-    check_format(test_set)
+    format_of(test_set)
     names, labels = task.names, task.labels
     golds = [(digest(file.load()), file.path, test_set.read_as.get(file.path, "")) for file in test_set.gold_files]
     edges: dict[str, Parsed] = {}

@@ -100,10 +100,15 @@ def selection_of(choices: Choices) -> Selection:
     if choices.test_set == MACRO and MACRO not in task.test_sets:
         raise ChoiceError(f"This command is about one test set, not about the {MACRO}: {', '.join(task.test_sets)}")
     test_set = task.test_set(choices.test_set)
+    say_test_set(task, test_set, choices)
+    return _selected(task, test_set.name, choices)
+
+
+def say_test_set(task: SharedTask, test_set: TestSet, choices: Choices) -> None:
+    """Note which of several test sets is taken if none is chosen, and what is wrong with it."""
     if len(task.test_sets) > 1 and not choices.test_set:
         note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")
     note(*test_set.notes)
-    return _selected(task, test_set.name, choices)
 
 
 def comparison_of(choices: Choices) -> Selection:

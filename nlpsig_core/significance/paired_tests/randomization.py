@@ -129,17 +129,18 @@ def run(stats: Sample, pairs: np.ndarray, recipe: Resampling, progress: Progress
     Over several test sets, scores are weighted means over them. p = (hits + 1) / (b + 1), since the real outputs are
     one of the possible swaps.
     """
-    hits, of = np.zeros((2, len(pairs)), dtype=np.int64), recipe.n_resamples + 1
+    hits = np.zeros((2, len(pairs)), dtype=np.int64)
     of_chunks = list(chunks(len(pairs), _pairs_at_a_time(stats)))
     for index, chunk in enumerate(of_chunks):
         hits[:, chunk] = _hits(stats, pairs[chunk], recipe, nth_of(progress, index, len(of_chunks)))
-    by_first, by_second = hits
-    return PValues(
-        one_sided=(by_first + 1) / of,
-        # Without a gain, a swap that yields none counts for both systems.
-        two_sided=np.minimum((by_first + by_second + 1) / of, 1.0),
-        n_resamples=recipe.n_resamples,
-    )
+    return p_of_swaps(hits, recipe.n_resamples)
+
+
+def p_of_swaps(hits: np.ndarray, n: int) -> PValues:
+    """Return p from how many of n swaps give the gain of each pair or more to its first and to its second, (2, m)."""
+    one_sided, two_sided = (hits[0] + 1) / (n + 1), (hits.sum(axis=0) + 1) / (n + 1)
+    # Without a gain, a swap that yields none counts for both.
+    return PValues(one_sided=one_sided, two_sided=np.minimum(two_sided, 1.0), n_resamples=n)
 
 
 def _pairs_at_a_time(stats: Sample) -> int:

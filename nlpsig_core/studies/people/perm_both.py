@@ -16,7 +16,7 @@ import numpy as np
 from nlpsig_core.data.metrics.agreement.table import by_system, standardised
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.paired_tests.base import PValues
-from nlpsig_core.significance.paired_tests.randomization import draw_swaps
+from nlpsig_core.significance.paired_tests.randomization import draw_swaps, p_of_swaps
 from nlpsig_core.significance.resampling.blocks import Piece, Progress, over_blocks
 from nlpsig_core.significance.resampling.recipe import BLOCK, Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, stream
@@ -101,16 +101,11 @@ def perm_both(
             counted.append(count(draw_swaps(own, columns, rows)))
         return np.asarray(np.sum(counted, axis=0))
 
-    hits, of = np.zeros((2, len(pairs)), dtype=np.int64), recipe.n_resamples + 1
+    hits = np.zeros((2, len(pairs)), dtype=np.int64)
     told: Progress | None = progress and (lambda done, of_part: progress(done, of_part * len(parts)))
     for part, found in zip(parts, over_blocks(of_parts, streams, work, ROWS, told), strict=True):
         hits[:, part.numbers] = found
-    better, worse = hits
-    return PValues(
-        one_sided=(better + 1) / of,
-        two_sided=np.minimum((better + worse + 1) / of, 1.0),
-        n_resamples=recipe.n_resamples,
-    )
+    return p_of_swaps(hits, recipe.n_resamples)
 
 
 def _parts(both: np.ndarray, pairs: np.ndarray) -> list[Part]:

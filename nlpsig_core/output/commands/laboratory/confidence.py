@@ -9,10 +9,10 @@ from pathlib import Path
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.laboratory.confidence import METHODS, PARSER, methods_of
-from nlpsig_core.laboratory.confidence.alignment import FORMATS, HEADS, OF_SCORES, OF_TREES
+from nlpsig_core.laboratory.confidence.alignment import HEADS, OF_SCORES, OF_TREES
 from nlpsig_core.laboratory.confidence.evaluation import MEASURES
 from nlpsig_core.laboratory.confidence.laboratory import settings_text, tried
-from nlpsig_core.laboratory.confidence.outputs import check_format, outputs_of
+from nlpsig_core.laboratory.confidence.outputs import format_of, outputs_of
 from nlpsig_core.laboratory.confidence.parser_methods import ParserPrediction
 from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, resample
 from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units, signed
@@ -21,7 +21,7 @@ from nlpsig_core.laboratory.parsers import load as load_parser
 from nlpsig_core.laboratory.parsers.graph import GraphParser
 from nlpsig_core.output.commands.options import Choices, task_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
-from nlpsig_core.output.commands.task import load
+from nlpsig_core.output.commands.task import load, say_test_set
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.weights import EQUAL
@@ -81,14 +81,11 @@ def _of_task(options: argparse.Namespace) -> None:
     choices = Choices.from_options(options)
     task = load(choices)
     test_set = task.test_set(options.test_set)
-    check_format(test_set)
-    of_format = FORMATS[test_set.reader.name]
+    of_format = format_of(test_set)
     if of_format.against != OF_SCORES:
         _refuse(options, ("edition",), "confidences")
     against = options.against or options.edition or of_format.against[0]
-    if len(task.test_sets) > 1 and not options.test_set:
-        note(f"test set {test_set.name}, the first of {', '.join(task.test_sets)}")
-    note(*test_set.notes)
+    say_test_set(task, test_set, choices)
     outputs = outputs_of(task, test_set, progress("reading"))
     for file, problem in outputs.problems.items():
         note(f"{file}: {problem} (left out)")
