@@ -121,10 +121,16 @@ def p_of(frame: pd.DataFrame, notion: Notion) -> pd.Series:
     return p
 
 
+def p_texts(frame: pd.DataFrame, notion: Notion) -> list[str]:
+    """Return the p that decides on each step as text; without a hit it is below 1 / b, one-sided below half of that."""
+    counted = frame["resamples"] * (1 if notion.two_sided else 2)
+    return [p_text(p, n, level=notion.level) for p, n in zip(p_of(frame, notion), counted, strict=True)]
+
+
 def p_words(step: pd.Series, notion: Notion) -> str:
-    """Return the p that decides on a step in words: "p = 0.012"."""
-    p = p_text(float(p_of(step.to_frame().T, notion).iloc[0]), level=notion.level)
-    return f"{'p' if notion.two_sided else 'one-sided p'} = {p}"
+    """Return the p that decides on a step in words: "p = 0.012", "p < 0.0001"."""
+    (p,) = p_texts(step.to_frame().T, notion)
+    return f"{'p' if notion.two_sided else 'one-sided p'} {p if p.startswith('<') else f'= {p}'}"
 
 
 def verdicts_of(frame: pd.DataFrame, notion: Notion) -> list[str]:
@@ -221,6 +227,7 @@ def read_summary(folder: Path) -> Summary:
             frame = pd.read_csv(path, sep="\t", dtype=dict.fromkeys(TEXTS, str))
             # Empty texts are read as such, and not as missing numbers.
             tables[name] = frame.fillna(dict.fromkeys(TEXTS, ""))
+        tables["steps"]["resamples"]  # a KeyError says what is missing
         return Summary(signature=about["signature"], metric=METRICS[about["metric"]].name, **tables)
     except (OSError, ValueError, LookupError, TypeError) as error:
         raise FileError(str(path), None, f"cannot be read ({error}); write it again with rerank") from None

@@ -25,7 +25,7 @@ def table(plan: Plan, choices: Mapping[Variant, Sequence[Choices]], recipe: Resa
     ``classes`` and ``features`` are numbers: of classes, and of weights other than 0 (mean over splits). ``f1_dev`` and
     ``f1_test`` are the metric of all dev and of all test folds. ``gain`` is the metric on test minus that of the
     variant ``against``; ``better``, ``worse`` and ``tied`` are sentences. ``p_permutation`` and ``p_sign`` are
-    two-sided. Intervals of 95% are percentiles of the bootstrap over sentences.
+    two-sided, the first from ``resamples`` swaps. Intervals of 95% are percentiles of the bootstrap over sentences.
     """
     systems = {Variant(name=name): own for name, own in plan.baselines().items()} | dict(choices)
     names = [variant.name for variant in systems]
@@ -57,6 +57,7 @@ def table(plan: Plan, choices: Mapping[Variant, Sequence[Choices]], recipe: Resa
             "gain_high": gain_high,
             "f1_low": f1_low,
             "f1_high": f1_high,
+            "resamples": permutation.n_resamples,
         }
     )
 

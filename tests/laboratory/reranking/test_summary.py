@@ -18,6 +18,7 @@ from nlpsig_core.laboratory.reranking.summary import (
     TABLES,
     heaviest,
     oracle,
+    p_texts,
     p_words,
     pulls,
     ranks,
@@ -71,12 +72,21 @@ def test_sentences_with_the_scores_of_first_and_chosen():
 
 def test_a_verdict_needs_a_small_p_and_follows_the_sign():
     """Below the level, as everywhere: 0.05 is not. One side has half of the p of two."""
-    frame = pd.DataFrame({"gain": [1.0, -1.0, 1.0, 0.0], "p_permutation": [0.05, 0.01, 0.06, 1.0]})
+    p = [0.05, 0.01, 0.06, 1.0]
+    frame = pd.DataFrame({"gain": [1.0, -1.0, 1.0, 0.0], "p_permutation": p, "resamples": 999})
     assert verdicts_of(frame, Notion(level=0.051)) == [BETTER, WORSE, UNDECIDED, UNDECIDED]
     assert verdicts_of(frame, Notion(level=0.05)) == [UNDECIDED, WORSE, UNDECIDED, UNDECIDED]
     assert verdicts_of(frame, Notion(level=0.031, sides="one")) == [BETTER, WORSE, BETTER, UNDECIDED]
     assert p_words(frame.iloc[2], Notion()) == "p = 0.060"
     assert p_words(frame.iloc[2], Notion(sides="one")) == "one-sided p = 0.030"
+
+
+def test_p_without_a_hit_is_below_what_so_many_swaps_can_show():
+    """None and one of 999 swaps: (0 + 1) / 1000 and (1 + 1) / 1000, of which one side has half."""
+    frame = pd.DataFrame({"gain": 1.0, "p_permutation": [0.001, 0.002], "resamples": 999})
+    assert p_texts(frame, Notion()) == ["< 0.0011", "0.0020"]
+    assert p_texts(frame, Notion(sides="one")) == ["< 0.00051", "0.0010"]
+    assert p_words(frame.iloc[0], Notion()) == "p < 0.0011"
 
 
 def test_every_step_names_the_class_that_it_tries():

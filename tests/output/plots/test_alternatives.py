@@ -241,7 +241,7 @@ def test_reranking():
         alt(plots.ranks_figure(ranks, **SIGNED))
     )
     ladder = frame(name=["Rule", "Word"], verdict=["better", "undecided"], gain=[2, -1])
-    tested = {"p": 0.1, "better": 3, "worse": 1, "tied": 6, "against": "first", "gain_low": -2, "gain_high": 3}
+    tested = {"p_shown": "0.10", "better": 3, "worse": 1, "tied": 6, "against": "first", "gain_low": -2, "gain_high": 3}
     assert alt(plots.ladder_figure(ladder.assign(**tested), zero="step before", **COMMON)) == (
         "2 steps against step before: 1 better, 0 worse, 1 undecided; gain in LAS -1.00 (Word) to +2.00 (Rule)."
     )

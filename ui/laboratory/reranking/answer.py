@@ -8,6 +8,7 @@ from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.laboratory.reranking.summary import p_words, verdicts_of
 from nlpsig_core.laboratory.reranking.training import FIRST, ORACLE
 from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import BETTER, WORSE
 from ui.app import components
 from ui.laboratory.reranking.shown import Shown
@@ -33,7 +34,7 @@ def evidence(shown: Shown) -> None:
         f"- The gain is {step['gain']:+.2f} {shown.metric.label}, 95% interval {step['gain_low']:+.2f} to "
         f"{step['gain_high']:+.2f}.\n"
         f"- {count(int(step['better']), 'sentence')} better, {step['worse']:,} worse, {step['tied']:,} equal.\n"
-        f"- Two-sided p = {p_text(step['p_permutation'])} by the permutation test, {p_text(step['p_sign'])} by the "
+        f"- Two-sided {p_words(step, Notion())} by the permutation test, {p_text(step['p_sign'])} by the "
         "sign test."
     )
 

@@ -11,7 +11,7 @@ from nlpsig_core.base.words import capital, count, plural
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
 from nlpsig_core.laboratory.reranking.features import CLASSES
-from nlpsig_core.laboratory.reranking.summary import p_of, p_words, verdicts_of
+from nlpsig_core.laboratory.reranking.summary import p_of, p_texts, p_words, verdicts_of
 from nlpsig_core.laboratory.reranking.training import ALONE, WHOLE, WITHOUT
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
@@ -36,13 +36,14 @@ def steps(shown: Shown) -> None:
     kind = choice.segments("Steps", shown.kinds, "rerank_steps", format_func=KINDS.__getitem__)
     rows = shown.steps(kind)
     names, whats = zip(*map(_named, rows.itertuples()), strict=True)
-    rows = rows.assign(verdict=verdicts_of(rows, shown.notion), p=p_of(rows, shown.notion), name=names, what=whats)
+    by_notion = {"verdict": verdicts_of, "p": p_of, "p_shown": p_texts}
+    rows = rows.assign(**{of: made(rows, shown.notion) for of, made in by_notion.items()}, name=names, what=whats)
     st.markdown(_answer(shown, kind, rows))
     zero = {ALONE: "first parse", WITHOUT: "all classes", WHOLE: shown.estimator}.get(kind, "step before")
     signature = f"{shown.summary.signature}|steps:{kind}|level:{shown.notion.level:g}|sides:{shown.notion.sides}"
     chart = plots.ladder_figure(rows, metric=shown.metric, zero=zero, signature=signature)
     components.figure(chart, "ladder", numbers="rerank_steps_table")
-    _table(rows, signature, shown.metric)
+    _table(rows.drop(columns="p_shown"), signature, shown.metric)
     level = shown.notion.level
     alarms = len(rows) * level * (1 if shown.notion.two_sided else 2)
     st.caption(

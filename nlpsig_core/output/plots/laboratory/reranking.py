@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import count, p_text, share
+from nlpsig_core.base.words import count, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.layout import (
     LABEL_SIZE,
@@ -160,6 +160,6 @@ def _step_text(row: Any, metric: Metric) -> str:
     return lines(
         f"<b>{plain(row.name)}</b>: {row.verdict}",
         f"{gain_text(metric, row.gain, 2)}, {interval(row.gain_low, row.gain_high, 2)}, over {plain(row.against)}",
-        f"p {p_text(row.p)} by the permutation test",
+        f"p {row.p_shown} by the permutation test",
         f"{count(row.better, 'sentence')} better, {row.worse:,} worse, {row.tied:,} equal",
     )

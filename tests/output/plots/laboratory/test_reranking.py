@@ -51,6 +51,7 @@ def ladder() -> pd.DataFrame:
         ("<i>", 0.0, -0.1, 0.1, UNDECIDED, 1.0),
     ]
     frame = pd.DataFrame(rows, columns=["name", "gain", "gain_low", "gain_high", "verdict", "p"])
+    frame["p_shown"] = frame["p"].map("{:.4f}".format)
     return frame.assign(better=10, worse=1, tied=1_000, against="1-best").set_index(frame.index + 7)
 
 
