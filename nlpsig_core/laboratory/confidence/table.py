@@ -67,11 +67,8 @@ def edges_of(
                 refused.setdefault(f"no {method.name} confidence: {own}", []).append(label)
             else:
                 edges.append(own)
-    return edges, [f"{_some(labels)}: {why}" for why, labels in refused.items()]
-
-
-def _some(labels: list[str]) -> str:
-    return labels[0] + (f" and {len(labels) - 1} more" if len(labels) > 1 else "")
+    more = {why: f" and {len(others)} more" * bool(others) for why, (_, *others) in refused.items()}
+    return edges, [f"{labels[0]}{more[why]}: {why}" for why, labels in refused.items()]
 
 
 def _edges(prediction: Prediction, method: Method, units: np.ndarray) -> Edges | str:

@@ -116,7 +116,9 @@ def _open_first(task: str, public: bool) -> None:
 
 def _settings(options: argparse.Namespace) -> list[str]:
     """Return the options as Streamlit's settings, which override those of ``.streamlit/config.toml``."""
-    headless = options.headless or options.public or not _has_display()
+    # On Linux, a browser can be opened only where a display is named.
+    has_display = not sys.platform.startswith("linux") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))
+    headless = options.headless or options.public or not has_display
     settings = {
         "server.port": str(options.port),
         "server.address": options.address,
@@ -141,8 +143,3 @@ def _framing() -> list[str]:
         if not SITE.fullmatch(site):
             raise ChoiceError(f"{site!r} is no site: give --embed or NLPSIG_EMBED names such as huggingface.co")
     return sites
-
-
-def _has_display() -> bool:
-    """Return whether a browser can be opened: on Linux, only where a display is named."""
-    return not sys.platform.startswith("linux") or bool({"DISPLAY", "WAYLAND_DISPLAY"} & set(os.environ))

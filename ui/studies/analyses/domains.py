@@ -50,7 +50,8 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
     except ChoiceError as error:
         components.refusal("The pair cannot be tested in these domains.", str(error))
         return pair
-    ahead = ahead_in(table, a, b, view.notion, _thing(view, selections))
+    thing = "domain" if set(selections) <= set(view.first.test_set.domains.tolist()) else "test set"
+    ahead = ahead_in(table, a, b, view.notion, thing)
     headline.markdown(" ".join([f"**{plain(ahead)}.**", *(f"{plain(note)}." for note in shortened_list(left_out))]))
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}
     chart = plots.pair_by_domain_figure(
@@ -74,11 +75,6 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
     if few := few_note(selections, view.notion):
         st.caption(plain(f"{few}."))
     return pair
-
-
-def _thing(view: View, selections: Selections) -> str:
-    """Return what the selections are."""
-    return "domain" if set(selections) <= set(view.first.test_set.domains.tolist()) else "test set"
 
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:

@@ -113,11 +113,8 @@ def _first(columns: Iterable[int]) -> int:
 def _texts(rows: Rows) -> list[int]:
     """Return the columns with texts."""
     judged = (cells[:JUDGED] for cells in rows.columns)
-    return [n for n, cells in enumerate(judged) if sum(map(_spaces, cells)) >= WORDS_OF_A_TEXT * len(cells) > 0]
-
-
-def _spaces(cell: str) -> int:
-    return cell.count(" ") + 1 if cell else 0
+    words = [(sum(cell.count(" ") + 1 for cell in cells if cell), len(cells)) for cells in judged]
+    return [n for n, (number, of) in enumerate(words) if number >= WORDS_OF_A_TEXT * of > 0]
 
 
 def _key(rows: Rows, others: Collection[int]) -> tuple[int, ...]:

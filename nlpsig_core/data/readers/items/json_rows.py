@@ -82,14 +82,10 @@ def _columns(values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[list[str], .
         names = tuple(dict.fromkeys(chain.from_iterable(values)))
         return names, tuple([_cell(value.get(name)) for value in values] for name in names)
     lists = all(isinstance(value, list) for value in values)
-    if lists and len({len(value) for value in values}) == 1 and any(map(_is_row, values)):
+    # Cells of a row have different types, several labels have one.
+    if lists and len({*map(len, values)}) == 1 and any(len({*map(type, value)}) > 1 for value in values):
         return (), tuple([_cell(cell) for cell in column] for column in zip(*values, strict=True))
     return (), ([_cell(value) for value in values],)
-
-
-def _is_row(value: Sequence[Any]) -> bool:
-    """Return whether a list is a row of cells, of different types, rather than several labels."""
-    return len(set(map(type, value))) > 1
 
 
 def _cell(value: Any) -> str:

@@ -81,14 +81,10 @@ def _part(row: Mapping[str, Any], names: tuple[str, ...]) -> Mapping[str, Any]:
     return mapping(value)
 
 
-def _scores(row: Mapping[str, Any]) -> dict[str, Any]:
-    # Where rows have different metrics, parquet has gaps for the others.
-    return {str(name): value for name, value in _part(row, METRIC).items() if value is not None}
-
-
 def _samples(rows: list[dict[str, Any]], fault: Fault) -> Iterator[Sample]:
     for number, row in enumerate(rows, 1):
-        if scores := _scores(row):
+        # Where rows have different metrics, parquet has gaps for the others.
+        if scores := {str(name): value for name, value in _part(row, METRIC).items() if value is not None}:
             yield _sample(number, row, scores)
         else:
             fault(number, "a row without metrics, so left out")

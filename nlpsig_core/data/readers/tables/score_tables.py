@@ -116,13 +116,9 @@ def _roles(sheet: Spreadsheet, given: Mapping[str, str]) -> tuple[dict[str, str]
     return role_of, notes
 
 
-def _plain(column: str) -> str:
-    return column.lower().replace(" ", "_").replace("-", "_")
-
-
 def _is_called(column: str, role: str, names: Sequence[str]) -> bool:
     """Return whether a column has one of the names of a role; units may be called ``something_id``."""
-    plain = _plain(column)
+    plain = column.lower().replace(" ", "_").replace("-", "_")
     of_unit = role == "unit" and plain.endswith("_id") and plain.removesuffix("_id") not in NOT_OF_UNITS
     return plain in names or of_unit
 

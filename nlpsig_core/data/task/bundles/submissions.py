@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -93,7 +94,8 @@ def submissions_in(
     beside: dict[str, str] = {}
     results: dict[tuple[str, str], str] = {}
     places = {path: list(_places(path)) for path in paths}
-    folders = {place for each in places.values() for place, name, rest in each if _is_run(place, name, rest)}
+    every = chain(*places.values())
+    folders = {place for place, name, rest in every if rest and place != name and RUN.fullmatch(name)}
     runs = rows_of_runs(folders, text, test_sets)
     for path, each in places.items():
         for place, name, rest in each:
@@ -122,10 +124,6 @@ def why_beside(path: str) -> str:
     """Return why a file is not used whose name says that it lies beside a submission; "" for any other file."""
     kinds = (_named(name, Listing()).kind for _, name, _ in _places(path))
     return next((f"is not used: {BESIDE[kind]}" for kind in kinds if kind), "")
-
-
-def _is_run(place: str, name: str, rest: tuple[str, ...]) -> bool:
-    return bool(rest and place != name and RUN.fullmatch(name))
 
 
 def _has_scores(path: str, alone: bool = False) -> bool:

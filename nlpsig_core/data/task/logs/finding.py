@@ -69,9 +69,9 @@ def _logs(layout: Layout, files: Files, path: str) -> list[Found]:
     logs = [(_shown(about), samples) for about, samples in found]
     if path in layout.systems:
         logs = _of_submission(layout, path, logs)
-    tasks = {about.task for about, _ in logs}
+    several_tasks, several = len({about.task for about, _ in logs}) > 1, len(logs) > 1
     return [
-        Found(COLUMN_MARK.join([path, *_parts(about, len(logs) > 1, len(tasks) > 1)]), about, samples)
+        Found(COLUMN_MARK.join([path, *[about.task] * several_tasks, *[about.model] * several]), about, samples)
         for about, samples in logs
     ]
 
@@ -100,10 +100,6 @@ def _of_submission(layout: Layout, path: str, logs: list[tuple[About, Samples]])
 def _too_large(file: File) -> str:
     data = file.load()
     return too_large(len(data), file.path, whole=True) or too_many_lines(data.count(b"\n"))
-
-
-def _parts(about: About, several: bool, several_tasks: bool) -> list[str]:
-    return [about.task] * several_tasks + [about.model] * several
 
 
 def _shown(about: About) -> About:
