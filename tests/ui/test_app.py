@@ -100,6 +100,36 @@ def test_a_link_that_names_what_is_not_here_says_so_once():
 
 
 @pytest.mark.parametrize(
+    ("page", "link", "said"),
+    [
+        ("people", {"task": "ondvar-judgements", "people_metric": "x"}, "people metric x"),
+        ("scores", {"beside": "x"}, "beside x"),
+        ("learn", {"pair": "x"}, "pair x"),
+        ("calibration", {"across": "zz", "alpha": "abc", "__theme": "dark"}, "across zz, alpha abc"),
+        (
+            "scores",
+            {"task": "dorvel-runs", "test_sets": "u", "test_set": "z", "edition": "e", "domain": "x", "invalid": "v"},
+            "test sets u, test set z, edition e, domain x, invalid v",
+        ),
+    ],
+)
+def test_a_page_says_at_once_which_choices_of_its_link_it_cannot_use(page, link, said):
+    """Also those for which it has nothing to choose from, names that no page knows, and texts that are no numbers."""
+    test = app(f"pages/{page}.py", **link)
+    assert [f"the defaults are shown: {said}." in warning.value.replace("\\", "") for warning in test.warning][:1] == [
+        True
+    ]
+    assert not any("The link contains" in warning.value for warning in test.run().warning)
+
+
+def test_a_link_that_the_app_wrote_is_used_in_full():
+    """A pair in a link to the film is that of the other half of the page."""
+    pair = " over ".join(sample(MAIN, "LAS").stats.names[:2])
+    written = app("pages/learn.py", task=MAIN, pair=pair)
+    assert not any("The link contains" in warning.value for warning in written.warning)
+
+
+@pytest.mark.parametrize(
     ("task", "named"),
     [("sorvan-rankings", "nDCG@20"), ("ilvet-stance", "F1[favor+against]")],
     ids=["measure", "classes"],

@@ -9,6 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from nlpsig_core.base.words import first_few
 from ui.app.pages import KEYS, SIDEBAR, Page
 from ui.app.terms import help_of
 from ui.app.text import cut, plain
@@ -28,6 +29,9 @@ def read_link(page: Page) -> None:
             st.session_state[name] = st.session_state[name]
     if "linked" not in st.session_state:
         st.session_state["linked"] = set()
+        # Names that begin so are those of the platform on which the app runs.
+        unknown = (name for name in st.query_params if name not in KEYS and not name.startswith("_"))
+        st.session_state["unread"] = {name: _last(name) for name in unknown}
         _read(KEYS)
     elif _gone_back():
         for name in keys_of(page):
@@ -43,7 +47,7 @@ def _gone_back() -> bool:
 
 
 def _read(names: Iterable[str]) -> None:
-    """Take those choices from the link that differ from the current ones."""
+    """Take those choices from the link that differ from the current ones; keep those that cannot be read apart."""
     for name in names:
         texts = st.query_params.get_all(name)
         try:
@@ -53,7 +57,11 @@ def _read(names: Iterable[str]) -> None:
                 # The choice belongs to the context of the link, whichever was the last one.
                 st.session_state.pop(f"{name}_of", None)
         except (ValueError, IndexError):
-            continue
+            st.session_state["unread"][name] = _last(name)
+
+
+def _last(name: str) -> str:
+    return st.query_params.get_all(name)[-1]
 
 
 def keys_of(page: Page) -> list[str]:
@@ -83,19 +91,34 @@ def write_link() -> None:
 
 
 def warn_in(place: DeltaGenerator) -> None:
-    """Name the choices of the link that do not exist for this task there, as soon as pages come to them."""
+    """Name the choices of the link that do not exist there: at once, or as soon as pages find none for this task."""
     st.session_state["unknown_choices"] = place, []
+    unread, st.session_state["unread"] = st.session_state["unread"], {}
+    for name, text in unread.items():
+        _warn(name, text)
 
 
-def _warn(key: str) -> None:
+def useless(*keys: str) -> None:
+    """Forget choices of the link that nothing on this page takes, and name them."""
+    for key in st.session_state.get("linked", set()) & set(keys):
+        _warn(key, st.session_state.pop(key))
+        st.session_state["linked"].discard(key)
+
+
+def _warn(key: str, value: object) -> None:
     place, unknown = st.session_state["unknown_choices"]
     if not unknown:
         # Only now: one that is empty would take room.
         place = place.empty()
-    unknown.append(f"{key.replace('_', ' ')} {cut(str(st.session_state[key]))}")
+    unknown.append(f"{cut(key).replace('_', ' ')} {cut(_shown(value))}")
     st.session_state["unknown_choices"] = place, unknown
-    named = plain(", ".join(unknown))
+    named = plain(first_few(unknown))
     place.warning(f"The link contains choices that do not exist here; the defaults are shown: {named}.")
+
+
+def _shown(value: object) -> str:
+    texts = _texts(value)
+    return texts if isinstance(texts, str) else ", ".join(texts)
 
 
 def current(key: str, options: Sequence[Any] = ()) -> Any:
@@ -208,6 +231,6 @@ def _prepare(key: str, valid: Callable[[Any], bool], otherwise: Any) -> None:
     st.session_state.setdefault("usual", {})[key] = usual
     if key not in st.session_state or not valid(st.session_state[key]):
         if key in st.session_state.get("linked", ()) and key != "task":
-            _warn(key)
+            _warn(key, st.session_state[key])
         st.session_state[key] = usual
     st.session_state.get("linked", set()).discard(key)

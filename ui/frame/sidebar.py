@@ -57,6 +57,7 @@ def choose_test_sets(task: SharedTask) -> SharedTask:
     """Choose the test sets that take part, by default all, and return the task on them."""
     names = list(task.test_sets)
     if len(names) < 3:
+        choice.useless("test_sets")
         return task
     with st.expander(f"Test sets: {len(choice.current('test_sets') or names)} of {len(names)}"):
         chosen = choice.several(st.multiselect, "Only these", names, "test_sets", placeholder="all")
@@ -66,12 +67,17 @@ def choose_test_sets(task: SharedTask) -> SharedTask:
 def choose_test_set(task: SharedTask) -> str:
     """Choose the name of a test set, or MACRO for the average of all."""
     names = list(task.test_sets)
-    return choice.select("Test set", [*names, MACRO], "test_set") if len(names) > 1 else names[0]
+    if len(names) > 1:
+        return choice.select("Test set", [*names, MACRO], "test_set")
+    choice.useless("test_set")
+    return names[0]
 
 
 def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:
     """Choose the metric and its edition; ``context`` identifies the test set, whose change resets the edition."""
     choice.only_for("edition", context)
+    if not test_set.reader.editions:
+        choice.useless("edition")
     edition = choose_edition(test_set) if test_set.reader.editions else None
     offer = Offer(test_set, edition)
     metrics = _with_asked(offer, choice.current("metric"))
@@ -117,12 +123,16 @@ def choose_edition(test_set: TestSet) -> str:
 
 def choose_domain(domains: Sequence[str]) -> str:
     """Choose one of the ``domains``, all but one, or "" for all units."""
-    return choice.select("Domain", domains, "domain", format_func=lambda d: d or "all") if domains else ""
+    if domains:
+        return choice.select("Domain", domains, "domain", format_func=lambda d: d or "all")
+    choice.useless("domain")
+    return ""
 
 
 def choose_unit(units: Sequence[str]) -> str:
     """Choose the unit of resampling, if there is a choice; else ""."""
     if not units:
+        choice.useless("unit")
         return ""
     return choice.segments("Resample", ["", *units], "unit", format_func=lambda unit: f"{unit}s" if unit else "usual")
 
@@ -130,6 +140,7 @@ def choose_unit(units: Sequence[str]) -> str:
 def choose_invalid(treatments: Sequence[str]) -> str:
     """Choose the treatment of invalid outputs, if there are any; else ""."""
     if not treatments:
+        choice.useless("invalid")
         return ""
     return choice.segments("Invalid outputs", treatments, "invalid")
 

@@ -51,6 +51,7 @@ def signed(view: View) -> dict[str, object]:
 def for_the_paper(view: View) -> None:
     """Draw LaTeX rows of all systems against the baseline, by one metric or several; nothing without a baseline."""
     if view.against is None:
+        choice.useless("beside")
         return
     with st.expander(f"Table for a paper: all against {plain(view.baseline)}", icon=":material/article:"):
         others = [label for label in _metrics(view) if label != view.metric.label]

@@ -12,7 +12,7 @@ from nlpsig_core.output.film.script import CODE, STYLE, script
 from nlpsig_core.studies.lessons.film import RESAMPLES
 from ui.app import choice, components
 from ui.frame.view import View
-from ui.significance.chosen_pair import choose_pair, observed_pairs, pair_of, verdict_alone
+from ui.significance.chosen_pair import choose_pair, held_pair, observed_pairs, pair_of, verdict_alone
 from ui.studies.people import beside
 from ui.work import computations
 from ui.work.watching import watch
@@ -30,6 +30,7 @@ _mount = st.components.v2.component(
 def show(view: View) -> None:
     """Draw the film of the made-up taggers, or of a pair of the task, behind a button that starts it."""
     if choice.segments("The film shows", (MADE_UP, OWN), "film") == MADE_UP:
+        held_pair(view, observed_pairs(view))  # A link may name one that does not exist.
         _play(Numbers(film=watch(computations.film())))
     elif shown := _of_task(view):
         numbers, signature = shown

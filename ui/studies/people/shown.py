@@ -92,6 +92,8 @@ def shown(view: View) -> Shown | None:
         metric = choice.select("Metric on trial", list(by_measures(view)["system"]), "people_metric", width=420)
         systems = view.selection.systems
         file = dict(zip(systems["system"], systems["file"], strict=True))[metric]
+    else:
+        choice.useless("people_metric")
     rated = rated_in(view, file)
     results = Twice(watch(_by_metric(view, rated)), watch(people_of(view, rated)))
     tables = watch(_tables(view, rated, results))
