@@ -46,6 +46,38 @@ still.replaceSync('*, ::before, ::after { animation: none !important; transition
 document.adoptedStyleSheets.push(still)
 """
 
+# Texts with a contrast below 4.5 with the first opaque background behind them. A canvas turns any colour into sRGB.
+CONTRAST = """
+(area, selector) => {
+  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+  const rgba = (colour) => {
+    pen.clearRect(0, 0, 1, 1);
+    pen.fillStyle = colour;
+    pen.fillRect(0, 0, 1, 1);
+    return [...pen.getImageData(0, 0, 1, 1).data];
+  };
+  const light = (colour) => {
+    const linear = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    const [r, g, b] = rgba(colour).map((v) => linear(v / 255));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const behind = (node) => {
+    if (node.matches(".times")) return getComputedStyle(node.previousElementSibling).fill;
+    for (let at = node; at; at = at.parentElement) {
+      const colour = getComputedStyle(at).backgroundColor;
+      if (rgba(colour)[3] === 255) return colour;
+    }
+    return "white";
+  };
+  return [...area.querySelectorAll(selector)].filter((node) => node.checkVisibility() && !node.disabled
+      && node.textContent.trim()).map((node) => {
+    const style = getComputedStyle(node), colour = node.closest("svg") ? style.fill : style.color;
+    const [high, low] = [light(colour), light(behind(node))].sort((a, b) => b - a);
+    return [node.textContent, (high + 0.05) / (low + 0.05)];
+  }).filter(([, ratio]) => ratio < 4.5);
+}
+"""
+
 # Options of axe-core: of all its rules, this one alone depends on the theme.
 OF_THEME = {"runOnly": {"type": "rule", "values": ["color-contrast"]}}
 

@@ -8,6 +8,7 @@ import pytest
 
 from nlpsig_core.data.drawings.markup import STYLE
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES
+from tests.browsing import CONTRAST, appears, opens
 from ui.app import contrast
 
 CONFIG = tomllib.loads(Path(".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
@@ -59,3 +60,16 @@ def test_coloured_words_of_drawings_can_be_read(name, theme):
     assert set(re.findall(r"(?<![-\w])color:([^;}]+)", STYLE)) == {"inherit", "var(--wrong)", "var(--alone)"}
     text, page = theme["textColor"], theme["backgroundColor"]
     assert ratio(mixed(colour, int(percent) / 100, text), rgb(page)) >= 4.5
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("link", ["pair", "campaign"])
+def test_texts_of_figures_can_be_read(server, tab, link, scheme):
+    """Titles of all panels and of scales, and notes without a colour of their own, have the colour of other texts."""
+    page = tab(color_scheme=scheme)
+    opens(page, server, f"/{link}?task=orvan-three-test-sets&b=10k")
+    appears(page.locator(".js-plotly-plot text[class$=title]"))
+    texts = ".js-plotly-plot :is(text[class$=title], .legendtext, .annotation-text)"
+    page.locator(texts).nth(5).wait_for()
+    assert not page.locator("body").evaluate(CONTRAST, texts)

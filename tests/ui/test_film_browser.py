@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.browsing import appears, opens
+from tests.browsing import CONTRAST, appears, opens
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -348,35 +348,4 @@ def test_texts_have_contrast(film, scheme, background):
 BACKGROUND = """
 [...document.querySelectorAll("*")].map(({ shadowRoot }) => shadowRoot?.querySelector("dialog[open]"))
   .filter(Boolean).map((dialog) => getComputedStyle(dialog).backgroundColor)[0]
-"""
-# Texts with a contrast below 4.5 with the first opaque background behind them. A canvas turns any colour into sRGB.
-CONTRAST = """
-(dialog, selector) => {
-  const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgba = (colour) => {
-    pen.clearRect(0, 0, 1, 1);
-    pen.fillStyle = colour;
-    pen.fillRect(0, 0, 1, 1);
-    return [...pen.getImageData(0, 0, 1, 1).data];
-  };
-  const light = (colour) => {
-    const linear = (v) => (v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    const [r, g, b] = rgba(colour).map((v) => linear(v / 255));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const behind = (node) => {
-    if (node.matches(".times")) return getComputedStyle(node.previousElementSibling).fill;
-    for (let at = node; at; at = at.parentElement) {
-      const colour = getComputedStyle(at).backgroundColor;
-      if (rgba(colour)[3] === 255) return colour;
-    }
-    return "white";
-  };
-  return [...dialog.querySelectorAll(selector)].filter((node) => node.checkVisibility() && !node.disabled
-      && node.textContent.trim()).map((node) => {
-    const style = getComputedStyle(node), colour = node.closest("svg") ? style.fill : style.color;
-    const [high, low] = [light(colour), light(behind(node))].sort((a, b) => b - a);
-    return [node.textContent, (high + 0.05) / (low + 0.05)];
-  }).filter(([, ratio]) => ratio < 4.5);
-}
 """

@@ -6,7 +6,9 @@ from nlpsig_core.output.plots.style.theme import NEUTRAL, STYLES
 
 # Texts of axes and legends, and notes in grey.
 TEXT = "light-dark(#4A5561, #B3BEC9)"
-AXES = ".js-plotly-plot :is(.xtitle, .ytitle, .legendtext, [class*=tick] > text)"
+AXES = ".js-plotly-plot :is(text[class$=title], .legendtext, [class*=tick] > text)"
+# Streamlit's colour of notes without one on light pages, which is too pale.
+STREAMLIT = "#808495"
 # How much of the colour of a class is left in texts: the rest is black on light pages and white on dark ones.
 ON_LIGHT, ON_DARK = 78, 60
 
@@ -25,5 +27,6 @@ def _readable(colour: str) -> str:
 STYLE = (
     f"{AXES} {{ fill: {TEXT} !important; }}\n"
     + _of_note(NEUTRAL, TEXT)
+    + _of_note(STREAMLIT, TEXT)
     + "".join(_of_note(colour, _readable(colour)) for colour, _ in STYLES.values())
 )
