@@ -130,6 +130,13 @@ def test_the_first_test_set_is_shown_where_all_cannot_be(monkeypatch):
     assert table(test, "The best systems") is not None
 
 
+def test_the_agreement_of_two_test_sets_is_a_sentence_not_a_picture_of_one_cell():
+    every = app(PAGE, task=SEVERAL)
+    two = every.multiselect(key="test_sets").set_value(["brelda", "shumak"]).run()
+    assert "Kendall's tau between the two rankings is 0.64." in texts(two)
+    assert not any("Kendall" in chart.proto.spec for chart in two.get("plotly_chart"))
+
+
 def test_another_pair_is_drawn():
     test = app(PAGE, task=SEVERAL, cells="rank")
     a, b = (test.selectbox(key=key).value for key in ("campaign_a", "campaign_b"))

@@ -92,6 +92,15 @@ def test_rankings_agree_at_least_and_at_most():
     assert "Kendall's tau between two rankings is 0." in texts(test)
 
 
+def test_the_agreement_of_two_is_a_sentence_and_a_row_with_its_interval():
+    every = app(PAGE, ("agreement_open",), task=SEVERAL, side="test sets")
+    two = every.multiselect(key="test_sets").set_value(["brelda", "shumak"]).run()
+    assert "Kendall's tau between the two rankings is 0." in texts(two)
+    (row,) = frame_with(two, "tau").itertuples()
+    assert row.low <= row.tau <= row.high
+    assert len(charts(two)) == 1
+
+
 def test_domains_begin_with_the_pair_of_other_pages():
     test = app(PAGE, pair="Habsique-3 over Plunaro-1")
     assert [test.selectbox(key=key).value for key in ("domain_a", "domain_b")] == ["Habsique-3", "Plunaro-1"]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+
 import pytest
 
 from tests.apps import app, press, texts
@@ -36,6 +39,15 @@ def test_another_metric_has_other_pairs_and_a_contradicted_one_is_shown_first():
     apart = next(table.value["apart"] for table in test.dataframe if "apart" in table.value)
     assert len(apart) == 10
     assert apart.abs().is_monotonic_decreasing
+
+
+def test_a_gain_has_the_same_decimals_in_every_row_and_sentence(opened):
+    """Verdicts have so many as tell scores apart, tables one more; 0.1 beside 0.1234 was 0.1."""
+    columns = json.loads(opened.dataframe[PAIRS].proto.columns)
+    by_metric, by_people = (columns[name]["type_config"]["format"] for name in ("gain", "gain_people"))
+    assert (by_metric, by_people) == ("%.5f", "%.4f")
+    assert re.search(r"From a gain of \*\*\d+\.\d{4}\*\* in", texts(opened))
+    assert re.search(r"95% interval from \d+\.\d{4} to \d+\.\d{4},", texts(opened))
 
 
 def test_a_link_opens_a_pair_and_a_level_changes_cases(opened):

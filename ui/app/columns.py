@@ -34,10 +34,11 @@ P = "%.6f"
 P_WIDTH, P_HEAD = 100, 10
 
 
-def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
+def columns(decimals: int, metric: Metric | None = None, people: int = 2) -> dict[str, Any]:
     """Return columns by their raw names; scores have that many decimals, and heads name the metric.
 
-    Downloads keep the raw names. A column that is not listed is shown under its own name.
+    ``people`` are the decimals of scores by people. Downloads keep the raw names. A column that is not listed is shown
+    under its own name.
     """
     suffix = f" ({metric.label})" if metric else ""
     return (
@@ -48,7 +49,7 @@ def columns(decimals: int, metric: Metric | None = None) -> dict[str, Any]:
         | _calibration_columns()
         | _atlas_columns(decimals)
         | _campaign_columns()
-        | _people_columns()
+        | _people_columns(people)
     )
 
 
@@ -206,12 +207,14 @@ def _campaign_columns() -> dict[str, Any]:
     }
 
 
-def _people_columns() -> dict[str, Any]:
+def _people_columns(decimals: int) -> dict[str, Any]:
     """Return columns of people's judgements beside metrics."""
     measures = {measure.name: number(measure.name, format="%.3f", help=measure.what) for measure in MEASURES}
     return measures | {
         "case": text("case", help="What people say of the metric's verdict."),
-        "gain_people": number("gain by people", format="%.4g", help="Below 0: people prefer the other system."),
+        "gain_people": number(
+            "gain by people", format=f"%.{decimals + 1}f", help="Below 0: people prefer the other system."
+        ),
         "verdict_people": text("by people"),
         "apart": number("apart", format="%.1f", help="In standard deviations of the gains."),
         "prefer": number("people prefer the winner", format="percent"),

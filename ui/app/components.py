@@ -91,12 +91,16 @@ def table(
     alt: str,
     *,
     decimals: int = 2,
+    people: int = 2,
     metric: Metric | None = None,
     heads: Mapping[str, str] | None = None,
     **options: Any,
 ) -> None:
-    """Draw a table with its downloads; heads name the ``metric``, and ``heads`` replace those of some columns."""
-    known = columns(decimals, metric)
+    """Draw a table with its downloads; heads name the ``metric``, and ``heads`` replace those of some columns.
+
+    ``decimals`` are those of scores, and ``people`` those of scores by people.
+    """
+    known = columns(decimals, metric, people)
     for column, head in (heads or {}).items():
         known[column] = known.get(column, st.column_config.Column()) | {"label": head, "help": None}
     texts = p_texts(frame, st.session_state.get("alpha", LEVEL))

@@ -28,6 +28,7 @@ from ui.frame.selecting import over_all_test_sets
 from ui.frame.view import View
 from ui.significance import baseline
 from ui.significance.scores import with_ranks
+from ui.studies.analyses.domains import agreement_in_words
 from ui.studies.analyses.side_by_side import choose_two
 from ui.work import computations
 from ui.work.computations import Computation, Result
@@ -119,12 +120,15 @@ def _open(test_sets: list[str]) -> None:
 def agreement(view: View) -> None:
     """Draw Kendall's tau between the rankings of every two test sets, those that agree side by side."""
     table = remember(campaign.agreement, remember(campaign.cells, view.selection))
-    chart = remember(plots.agreement_figure, table, signature=view.signed(), thing="test set")
     heads = {"domain_a": "test set", "domain_b": "other test set", "tau": "Kendall's tau"}
     about = (
         "Kendall's tau between the rankings on two test sets: 1 for the same order, −1 for the reverse. On small test "
         "sets, noise alone lowers tau; the page Domains has intervals."
     )
+    if len(table) == 1 and table["tau"].notna().all():
+        st.markdown(plain(agreement_in_words(table)), help=about)
+        return
+    chart = remember(plots.agreement_figure, table, signature=view.signed(), thing="test set")
     components.figure(chart, "set_agreement", table, about=about, heads=heads)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import textwrap
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,6 @@ from nlpsig_core.base.words import count, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import by_class
 from nlpsig_core.output.plots.style.layout import (
-    LABEL_SIZE,
     add_dots,
     add_line,
     axis,
@@ -31,8 +31,11 @@ from nlpsig_core.significance.comparison.verdict import needed_in_words
 from nlpsig_core.studies.analyses.sizes import ESTIMATES
 
 ONE_PAIR = "this pair"
-# Numbers of units are long: on a phone two ticks of a decade have room, and one if they span more than so many decades.
-WIDE, DECADES = (1, 3), 3
+# Numbers of units are long: on a phone two ticks of a decade have room, one if they span more than so many decades, and
+# one of several decades if they span more than MOST of them.
+WIDE, DECADES, MOST = (1, 3), 3, 4
+# The characters of a text beside a mark that a phone has room for.
+BESIDE = 18
 # One pair looks like the first class.
 PAIR_STYLE = STYLES[COMPARISONS[0]]
 ESTIMATE_NAMES = {"window": "from the window of p", "model": "from the model of needed gains"}
@@ -131,6 +134,7 @@ def power_figure(
     alt = sentence(f"{goal} {', '.join(needed)}", f"the test set has {n_units:,}")
     low, high = (math.log10(end) for end in (curve["units"].min(), curve["units"].max()))
     x = log_axis(f"{unit}s in the test set", curve["units"], WIDE if high - low < DECADES else WIDE[:1])
+    x |= {name: x[name][:: max(1, math.ceil((high - low) / MOST))] for name in ("tickvals", "ticktext")}
     # A range of its own: plotly would make room for all of the text beside the mark.
     x |= {"tickangle": 0, "range": [low - 0.05 * (high - low), high + 0.05 * (high - low)]}
     y = axis(chance, range=[0, 1.02], tickformat=".0%")
@@ -140,8 +144,8 @@ def power_figure(
         beside: dict[str, Any] = {"xanchor": "left", "yanchor": "top", "xshift": 8, "yshift": -4}
         if math.log10(size) > (low + high) / 2:
             beside = {"xanchor": "right", "yanchor": "bottom", "xshift": -8, "yshift": 4}
-        text = f"<b>{needed_in_words(size, n_units, unit)}</b><br>for a power of {share(aim.power)}"
-        note(figure, text, size=LABEL_SIZE + 2, x=math.log10(size), y=aim.power, **beside)
+        words = "<br>".join(textwrap.wrap(needed_in_words(size, n_units, unit), BESIDE))
+        note(figure, f"<b>{words}</b><br>for a power of {share(aim.power)}", x=math.log10(size), y=aim.power, **beside)
     if marks.empty:
         right: dict[str, Any] = {"x": 1, "xref": "paper", "xanchor": "right", "y": aim.power, "yanchor": "bottom"}
         note(figure, f"target power: {share(aim.power)}", colour=NEUTRAL, **right)

@@ -100,7 +100,7 @@ def _draw(
     look = {"color": NEUTRAL, "width": 1.5, "dash": "dash"}
     add_line(figure, line, nominal_share(line), look, name="1 − p", showlegend=False)
     left: dict[str, Any] = {"colour": NEUTRAL, "x": 0, "xref": "paper", "xanchor": "left"}
-    note(figure, "1 − p", y=float(nominal_share(least)), yanchor="top", yshift=-2, **left)
+    note(figure, "1 − p", y=float(nominal_share(least)), yanchor="bottom", yshift=2, **left)
     lowest = min([0.85, *shares["low"].dropna()])
     if lowest < COIN:
         figure.add_hline(y=COIN, line={"color": NEUTRAL, "width": 1, "dash": "dot"})

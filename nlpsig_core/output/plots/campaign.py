@@ -29,8 +29,12 @@ ROW, HIGH_ROW, MOST_IN_HIGH_ROWS, CHARACTER = 16, 26, 20, 6
 # The least height of all rows: a legend on a narrow screen takes some of it.
 LEAST = 150
 LOOK: dict[str, Any] = {"xgap": 1, "ygap": 1, "textfont": {"color": DARK}}
-# In more columns numbers could not be read.
-MOST_WITH_NUMBERS = 40
+# In more columns numbers could not be read, on a wide screen and on a phone.
+MOST_WITH_NUMBERS, MOST_ON_A_PHONE = 40, 10
+# A scale of so few whole numbers has a tick at each.
+FEW = 6
+# Upright names of more columns would overlap on a phone.
+MOST_NAMES = 20
 
 
 def cells_figure(
@@ -46,9 +50,7 @@ def cells_figure(
     numbers = cells[show].to_numpy().reshape(len(sets), len(systems))
     digits = 0 if show == RANK else max(decimals - 1, 0)
     look = LOOK | {"colorscale": list(PALE if blue_high else PALE[::-1])}
-    figure = go.Figure().add_heatmap(
-        z=numbers, hoverinfo="skip", showlegend=False, **_numbers(f"%{{z:.{digits}f}}", len(systems)), **look
-    )
+    figure = go.Figure().add_heatmap(z=numbers, hoverinfo="skip", showlegend=False, **_numbers(numbers, digits), **look)
     x, y = cells.index % len(systems), cells.index // len(systems)
     for mark, (symbol, name) in MARKS.items():
         marked = (cells["mark"] == mark).to_numpy()
@@ -67,10 +69,13 @@ def cells_figure(
     return legend_on_top(_matrix(figure, labels(sets, 20), labels(systems, 20), alt=alt, signature=signature))
 
 
-def _numbers(template: str, columns: int) -> dict[str, object]:
-    """Return what shows the number of each cell: itself, or a scale of colours beside many columns."""
-    scale: dict[str, object] = {"colorbar": {"thickness": 10, "outlinewidth": 0}}
-    return {"texttemplate": template, "showscale": False} if columns <= MOST_WITH_NUMBERS else scale
+def _numbers(cells: np.ndarray, digits: int) -> dict[str, object]:
+    """Return what shows the number of each cell: itself, a scale of colours, or both where phones leave out numbers."""
+    columns, known = cells.shape[1], cells[np.isfinite(cells)]
+    whole = {"tickformat": ",d", "dtick": 1 if np.ptp(known) <= FEW else None} if digits == 0 and known.size else {}
+    look: dict[str, object] = {"showscale": columns > MOST_ON_A_PHONE}
+    look |= {"colorbar": {"thickness": 10, "outlinewidth": 0} | whole}
+    return look | ({"texttemplate": f"%{{z:.{digits}f}}"} if columns <= MOST_WITH_NUMBERS else {})
 
 
 def _cells_alt(cells: pd.DataFrame, metric: Metric, decimals: int) -> str:
@@ -86,7 +91,10 @@ def _cells_alt(cells: pd.DataFrame, metric: Metric, decimals: int) -> str:
 
 
 def _matrix(figure: go.Figure, rows: list[str], columns: list[str], **meta: str) -> go.Figure:
-    above = rows_axis(columns, tickfont={"size": 10}, range=[-0.5, len(columns) - 0.5], side="top", tickangle=-90)
+    apart = -(-len(columns) // MOST_NAMES)
+    some: dict[str, Any] = {"tickvals": list(range(0, len(columns), apart)), "ticktext": columns[::apart]}
+    ends = [-0.5, len(columns) - 0.5]
+    above = rows_axis(columns, tickfont={"size": 10}, range=ends, side="top", tickangle=-90, **some)
     beside = rows_axis(rows, tickfont={"size": 10}, range=[len(rows) - 0.5, -0.5])
     return _finished(figure, len(rows), columns, xaxis=above, yaxis=beside, **meta)
 
@@ -154,7 +162,7 @@ def won_figure(counted: pd.DataFrame, order: Sequence[str], *, signature: str) -
     )
     places, names = list(range(len(order))), labels(order, 20)
     hover = [[_won(names[a], names[b], number[a, b], of[a, b]) for b in places] for a in places]
-    look = {"zmin": 0, "colorscale": list(PALE), "hoverongaps": False} | _numbers("%{z:.0f}", len(order))
+    look = {"zmin": 0, "colorscale": list(PALE), "hoverongaps": False} | _numbers(number, digits=0)
     look |= {"text": hover, "hovertemplate": template()} | LOOK
     figure = go.Figure().add_heatmap(z=number, x=places, y=places, **look)
     any_won, any_lost = counted["won"] > 0, counted["lost"] > 0

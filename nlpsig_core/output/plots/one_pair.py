@@ -144,7 +144,7 @@ def by_part_figure(
     ``title`` is that of the axis of parts. Titles fit a phone.
     """
     table = parts.reset_index(drop=True)
-    figure = make_subplots(rows=1, cols=2, shared_yaxes=True, column_widths=[0.55, 0.45], horizontal_spacing=0.04)
+    figure = make_subplots(rows=1, cols=2, shared_yaxes=True, column_widths=[0.55, 0.45], horizontal_spacing=0.14)
     few, y = table["note"] != "", list(table.index)
     # A line between the two scores shows that close dots are two.
     scores = table[["score_a", "score_b"]].assign(gap=None).to_numpy().ravel()
@@ -170,7 +170,8 @@ def by_part_figure(
     figure.update_yaxes(title={"text": wrapped, "font": font}, row=1, col=1)
     narrow = [textwrap.wrap(text, NARROW) for text in (metric.axis, metric.gain_axis)]
     for place, of_column in enumerate(narrow, start=1):
-        figure.update_xaxes(axis("<br>".join(of_column), nticks=5, tickangle=0, title_font=font), row=1, col=place)
+        more: dict[str, Any] = {"nticks": 6 - place, "tickangle": 0, "title_font": font}
+        figure.update_xaxes(axis("<br>".join(of_column), **more), row=1, col=place)
     lower = figure.layout.margin.b + LINE * (max(map(len, narrow)) - 1)
     return legend_above(figure.update_layout(margin={"b": lower}))
 

@@ -28,7 +28,7 @@ from nlpsig_core.output.plots.style.confidence import (
     tested,
     view_limit,
 )
-from nlpsig_core.output.plots.style.layout import axis, finish
+from nlpsig_core.output.plots.style.layout import axis, finish, legend_below
 from nlpsig_core.output.plots.style.texts import label, sentence
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
 from nlpsig_core.significance.comparison.notion import Notion
@@ -110,6 +110,8 @@ def pair_figure(
     alt = pair_alt(pairs, thresholds, metric=metric, notion=notion, decimals=decimals, over=over)
     gains, confidence = scale.axis(metric.gain_axis) | {"zeroline": False}, axis(AXIS, range=confidence_range(drawn))
     finish(figure, 540, alt=alt, signature=signature, xaxis=gains, yaxis=confidence)
+    if over is not None:
+        legend_below(figure)
     return figure.update_layout(margin_t=figure.layout.margin.t + names)
 
 

@@ -102,7 +102,9 @@ def _twice_alt(pairs: pd.DataFrame, metric: str) -> str:
     )
 
 
-def worth_figure(curve: pd.DataFrame, thresholds: pd.DataFrame, *, metric: str, signature: str) -> go.Figure:
+def worth_figure(
+    curve: pd.DataFrame, thresholds: pd.DataFrame, *, metric: str, signature: str, decimals: int = 2
+) -> go.Figure:
     """Draw the shares of pairs in which people prefer the metric's winner against the gain (``worth``).
 
     An area and dotted edges are 95% intervals, where there are any; vertical lines are the gains from which people
@@ -114,7 +116,7 @@ def worth_figure(curve: pd.DataFrame, thresholds: pd.DataFrame, *, metric: str, 
         _interval(figure, curve, column, colour, area)
         texts = [
             lines(
-                f"gain {row.gain:.3g} in {plain(metric)}",
+                f"gain {row.gain:.{decimals}f} in {plain(metric)}",
                 f"{name}: {share(getattr(row, column))}",
                 f"{count(row.pairs, 'pair')} with this gain or a larger one",
             )
@@ -128,7 +130,7 @@ def worth_figure(curve: pd.DataFrame, thresholds: pd.DataFrame, *, metric: str, 
         figure.add_hline(y=agreed, line={"color": NEUTRAL, "width": 1, "dash": "dot"})
     x = axis(f"gain in {plain(metric)}", range=[0, end])
     y = axis("share of pairs", tickformat=".0%", range=[-0.02, 1.03])
-    alt = _worth_alt(curve, thresholds, metric)
+    alt = _worth_alt(curve, thresholds, metric, decimals)
     finish(figure, 400, alt=alt, signature=signature, xaxis=x, yaxis=y)
     return legend_on_top(figure).update_layout(legend_traceorder="normal")
 
@@ -142,7 +144,7 @@ def _interval(figure: go.Figure, curve: pd.DataFrame, column: str, colour: str, 
         add_line(figure, known["gain"], known[f"{column}_{end}"], edge, showlegend=False, **area)
 
 
-def _worth_alt(curve: pd.DataFrame, thresholds: pd.DataFrame, metric: str) -> str:
+def _worth_alt(curve: pd.DataFrame, thresholds: pd.DataFrame, metric: str, decimals: int) -> str:
     if curve.empty:
         return f"0 pairs have a gain in {metric}."
     first, last = curve.iloc[0], curve.iloc[-1]
@@ -151,10 +153,10 @@ def _worth_alt(curve: pd.DataFrame, thresholds: pd.DataFrame, metric: str) -> st
         f"{share(last[PREFER])} of those with the largest, significantly in {share(first[SURELY])} and "
         f"{share(last[SURELY])}",
         *(
-            f"in {share(row.share)} from a gain of {row.gain:.3g} on"
+            f"in {share(row.share)} from a gain of {row.gain:.{decimals}f} on"
             if np.isfinite(row.gain)
             else f"in {share(row.share)} from no gain that is known"
             for row in thresholds.itertuples()
         ),
-        about=f"Gains in {metric} from {first['gain']:.3g} to {last['gain']:.3g}",
+        about=f"Gains in {metric} from {first['gain']:.{decimals}f} to {last['gain']:.{decimals}f}",
     )

@@ -31,7 +31,7 @@ class Worth(NamedTuple):
     thresholds: pd.DataFrame
 
 
-def worth(pairs: pd.DataFrame, draws: int = 1_000, seed: int = 0) -> Worth:
+def worth(pairs: pd.DataFrame, draws: int = 1_000, seed: int = 0, decimals: int = 2) -> Worth:
     """Return what a gain is worth to people, from the pairs of ``pairs_by_both``; pairs with equal scores are left out.
 
     The share of pairs in which people prefer the metric's winner is fitted by the isotonic regression of 0 (no), 1
@@ -41,7 +41,7 @@ def worth(pairs: pd.DataFrame, draws: int = 1_000, seed: int = 0) -> Worth:
 
     The 95% intervals draw the rated systems ``draws`` times with replacement: they are for other systems of the same
     kind on the same segments. They are NaN for fewer than FEWEST_GROUPS systems and for shares above
-    MOST_WITH_INTERVAL, and too narrow where all pairs agree.
+    MOST_WITH_INTERVAL, and too narrow where all pairs agree. Reasons name gains with so many ``decimals``.
 
     Columns of the curve: gain, pairs (with at least this gain), prefer, prefer_low, prefer_high, and the same of
     prefer_significantly. Columns of the thresholds: share, gain (NaN with a reason), low, high, pairs, reason.
@@ -56,7 +56,7 @@ def worth(pairs: pd.DataFrame, draws: int = 1_000, seed: int = 0) -> Worth:
     for name, curve, (low, high) in zip(ANSWERS_OF_PEOPLE, curves, _ends(drawn), strict=True):
         columns |= {name: curve, f"{name}_low": low, f"{name}_high": high}
     n = len({*used["system_a"], *used["system_b"]})
-    rows = [_threshold(of, gains, curves[0], drawn[:, 0], above, fewest_pairs(of, n)) for of in AGREED]
+    rows = [_threshold(of, gains, curves[0], drawn[:, 0], above, fewest_pairs(of, n), decimals) for of in AGREED]
     return Worth(pd.DataFrame(columns), pd.DataFrame(rows))
 
 
@@ -122,8 +122,9 @@ def _first(gains: np.ndarray, curve: np.ndarray, agreed: float) -> float:
 
 
 def _threshold(
-    agreed: float, gains: np.ndarray, curve: np.ndarray, drawn: np.ndarray, above: np.ndarray, fewest: int
-) -> dict[str, object]:
+    agreed: float, gains: np.ndarray, curve: np.ndarray, drawn: np.ndarray, above: np.ndarray, fewest: int,
+    decimals: int,
+) -> dict[str, object]:  # fmt: skip
     """Return a row of the thresholds; an end of the interval at which the curve does not reach the share is NaN."""
     gain = _first(gains, curve, agreed)
     pairs = int(above[np.searchsorted(gains, gain)]) if np.isfinite(gain) else 0
@@ -133,7 +134,7 @@ def _threshold(
     if not pairs:
         return row | {"reason": f"at the largest gains the share is {share(curve[-1])}"}
     if pairs < fewest:
-        few = f"{count(pairs, 'pair')} with a gain of {gain:.3g} or more"
+        few = f"{count(pairs, 'pair')} with a gain of {gain:.{decimals}f} or more"
         return row | {"reason": f"only {few}; {fewest} are needed, since pairs share systems"}
     if agreed > MOST_WITH_INTERVAL:
         return row | {"gain": gain, "reason": "no interval: in simulated worlds it held too rarely"}

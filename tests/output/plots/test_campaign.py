@@ -43,13 +43,16 @@ def test_every_cell_has_its_value_or_a_symbol(cells, show):
     assert list(figure.layout.yaxis.ticktext) == ["macro-average", "one", "two"]
 
 
-def test_many_systems_have_a_scale_of_colours_instead_of_numbers(cells):
-    """Four systems ten times fit; eleven times they do not."""
-    for times, numbers in ((10, True), (11, False)):
+def test_many_systems_have_a_scale_of_colours_and_at_last_no_numbers(cells):
+    """Four systems ten times fit, on a phone twice; eleven times they do not. A phone has room for twenty names."""
+    for times, numbers, scale, names in ((2, True, False, 8), (10, True, True, 20), (11, False, True, 15)):
         copies = [cells.assign(system=cells["system"] + str(copy)) for copy in range(times)]
         many = pd.concat(copies).sort_values("test_set", kind="stable").reset_index(drop=True)
-        heat = cells_figure(many, metric=LAS, signature="s").data[0]
-        assert (bool(heat.texttemplate), heat.showscale is False) == (numbers, numbers)
+        figure = cells_figure(many, metric=LAS, signature="s")
+        assert (bool(figure.data[0].texttemplate), figure.data[0].showscale) == (numbers, scale)
+        above = figure.layout.xaxis
+        assert len(above.tickvals) == len(above.ticktext) == names
+        assert above.ticktext[1] == many["system"][above.tickvals[1]]
 
 
 def test_numbers_are_legible_in_every_cell():

@@ -76,7 +76,7 @@ def test_the_curve_has_its_values_and_the_thresholds(pairs):
     assert [trace.y.tolist() for trace in lines] == [
         found.curve[name].tolist() for name in ("prefer", "prefer_significantly")
     ]
-    assert figure.layout.meta["alt"].startswith("Gains in chrF from 1 to 15: people prefer the winner in ")
+    assert figure.layout.meta["alt"].startswith("Gains in chrF from 1.00 to 15.00: people prefer the winner in ")
     empty = worth(pairs.head(0))
     assert plots.worth_figure(empty.curve, empty.thresholds, metric="chrF", signature="s").layout.meta["alt"] == (
         "0 pairs have a gain in chrF."

@@ -231,7 +231,8 @@ def test_power_is_dashed_beyond_the_data():
     assert any(shape.y0 == shape.y1 == 0.8 for shape in figure.layout.shapes)
     assert any(shape.x0 == shape.x1 == 500 for shape in figure.layout.shapes)
     far = power_figure(power_curve(500, ERRORS, Aim(0.001)), n_units=500, aim=Aim(0.001), **COMMON)
-    assert notes(far)[1] == "<b>more than 500,000 sentences</b><br>for a power of 80%"
+    assert notes(far)[1] == "<b>more than 500,000<br>sentences</b><br>for a power of 80%"
+    assert list(far.layout.xaxis.ticktext) == ["10", "1,000", "100,000", "10,000,000", "1,000,000,000"]
     assert "requires more than 500,000 sentences for this pair" in far.layout.meta["alt"]
     never = power_figure(table.assign(enough=False), n_units=500, aim=aim, **COMMON)
     assert notes(never) == ["500 sentences here", "target power: 80%"]

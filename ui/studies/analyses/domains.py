@@ -96,17 +96,20 @@ def agreement(view: View, selections: Selections) -> None:
     what = ("agreement", _data(selections))
     table = watch(computations.analysis(view.selection, recipe, what, work, "Comparing rankings"))
     heads = {"domain_a": "domain", "domain_b": "other domain", "tau": "Kendall's tau"}
-    chart = plots.agreement_figure(table, signature=signature)
-    st.markdown(plain(_agreement(table)))
+    st.markdown(plain(agreement_in_words(table)))
     about = (
         "Kendall's tau between the rankings of the systems, on all units: 1 for the same order, −1 for the reverse. "
         "The intervals, from resampling the units of each domain, are rough: they held the true tau in 70 to 85 of 100 "
         "cases, simulated or parts of CoNLL 2018 domains, not in 95."
     )
-    components.figure(chart, "agreement", table, about=about, heads=heads)
+    if len(table) > 1:
+        chart = plots.agreement_figure(table, signature=signature)
+        components.figure(chart, "agreement", table, about=about, heads=heads)
+    else:
+        components.table(table, "agreement", signature, about, heads=heads)
 
 
-def _agreement(table: pd.DataFrame) -> str:
+def agreement_in_words(table: pd.DataFrame) -> str:
     """Return how far rankings agree, at least and at most."""
     low, high = (table.loc[end] for end in (table["tau"].idxmin(), table["tau"].idxmax()))
     if len(table) == 1:

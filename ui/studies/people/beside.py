@@ -30,7 +30,8 @@ def people(view: View, row: pd.Series) -> None:
     elif results := watch_here(people_of(view, rated)):
         _verdict(view, row, results)
         with st.expander(f"{capital(rated.unit)}s on which {plain(view.metric.label)} and people differ most"):
-            differing(rated, view.metric.label, row, view.signed(people=results.data), view.decimals)
+            decimals = view.decimals, results.selection.decimals
+            differing(rated, view.metric.label, row, view.signed(people=results.data), decimals)
 
 
 def sentences(view: View, row: pd.Series) -> tuple[str, ...]:

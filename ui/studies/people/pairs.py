@@ -87,11 +87,11 @@ def _verdicts(found: Shown, row: pd.Series) -> None:
         verdict = results.verdict(row_of(results, of, names), of)
         answers.draw(st.empty(), verdict, f"people-{key}", plan=False)
     title = f"{capital(found.rated.unit)}s on which they differ most"
-    drawn = (found.rated, found.metric, row, found.signature, found.decimals[0])
+    drawn = (found.rated, found.metric, row, found.signature, found.decimals)
     components.fold(title, differing, *drawn, key="people_segments_open")
 
 
-def differing(rated: Rated, metric: str, row: pd.Series, signature: str, decimals: int) -> None:
+def differing(rated: Rated, metric: str, row: pd.Series, signature: str, decimals: tuple[int, int]) -> None:
     """Draw a table of the units on which a metric and people differ most on a pair."""
     a, b = row["system_a"], row["system_b"]
     table = remember(units_apart, rated, a, b).head(LISTED)
@@ -101,7 +101,8 @@ def differing(rated: Rated, metric: str, row: pd.Series, signature: str, decimal
         "people_segments",
         f"{signature}|pair:{name_of(a, b)}",
         f"The {rated.unit}s on which {metric} and people differ most",
-        decimals=decimals,
+        decimals=decimals[0],
+        people=decimals[1],
         heads={"segment": rated.unit, "gain": metric, "gain_people": "people"},
     )
     st.caption(
@@ -120,5 +121,6 @@ def table(found: Shown) -> None:
         found.signature,
         f"Every pair by {found.metric} and by people",
         decimals=found.decimals[0],
+        people=found.decimals[1],
         heads=found.heads,
     )

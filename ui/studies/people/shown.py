@@ -158,7 +158,9 @@ def _half(
 def _tables(view: View, rated: Rated, results: Twice) -> computations.Computation[Tables]:
     def work(progress: Progress) -> Tables:
         pairs = pairs_by_both(results, view.notion)
-        return Tables(pairs, results.metric.thresholds(notion=view.notion), worth(pairs, seed=view.recipe.seed))
+        of_metric = results.metric.thresholds(notion=view.notion)
+        decimals = results.metric.selection.decimals
+        return Tables(pairs, of_metric, worth(pairs, seed=view.recipe.seed, decimals=decimals))
 
     what = ("people_tables", *_key(view, rated), view.notion)
     return computations.analysis(view.selection, view.recipe, what, work, "Comparing people and metric")

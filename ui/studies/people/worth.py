@@ -28,23 +28,24 @@ def curve(found: Shown) -> None:
     """Draw the curve, and say from which gain on people agree."""
     of, metric = found.tables.worth, found.metric
     for row in of.thresholds.itertuples():
-        st.markdown(f"- {_in_words(row, metric)}")
+        st.markdown(f"- {_in_words(row, metric, found.decimals[0])}")
     if of.curve.empty:
         return
-    chart = remember(plots.worth_figure, of.curve, of.thresholds, metric=metric, signature=found.signature)
+    meta: dict[str, Any] = {"metric": metric, "signature": found.signature, "decimals": found.decimals[0]}
+    chart = remember(plots.worth_figure, of.curve, of.thresholds, **meta)
     components.figure(chart, "people_worth", of.curve, about=READING, heads=found.heads, decimals=found.decimals[0])
 
 
-def _in_words(row: Any, metric: str) -> str:
+def _in_words(row: Any, metric: str, decimals: int) -> str:
     """Return from which gain on people agree in a share of the pairs, or why that is unknown."""
     agreed = f"people agree in {share(row.share)} of the pairs"
     if math.isnan(row.gain):
         return f"No gain is known from which {agreed}: {row.reason}."
-    ends = "" if math.isnan(row.low) else f", 95% interval from {row.low:.3g}"
-    ends += "" if math.isnan(row.high) else f" to {row.high:.3g}"
+    ends = "" if math.isnan(row.low) else f", 95% interval from {row.low:.{decimals}f}"
+    ends += "" if math.isnan(row.high) else f" to {row.high:.{decimals}f}"
     why = f"; {row.reason}" if row.reason else ""
     pairs = f"{count(row.pairs, 'pair')} with this gain or more"
-    return f"From a gain of **{row.gain:.3g}** in {plain(metric)} on{ends}, {agreed} ({pairs}{why})."
+    return f"From a gain of **{row.gain:.{decimals}f}** in {plain(metric)} on{ends}, {agreed} ({pairs}{why})."
 
 
 def measures(found: Shown) -> None:

@@ -71,6 +71,14 @@ def legend_on_top(figure: go.Figure) -> go.Figure:
     return figure.update_layout(legend=legend, height=height, margin={"t": top})
 
 
+def legend_below(figure: go.Figure) -> go.Figure:
+    """Return the figure with its legend below the axis, taller by its rows: long names would cover data on a phone."""
+    room = ENTRY * sum(trace.showlegend is not False for trace in figure.data)
+    legend = {"orientation": "h", "x": 0, "xanchor": "left", "y": 0, "yref": "container", "yanchor": "bottom"}
+    height, below = figure.layout.height + room, figure.layout.margin.b + room
+    return figure.update_layout(legend=legend, height=height, margin={"b": below})
+
+
 def note(figure: go.Figure, text: str, *, size: int = LABEL_SIZE, colour: str = "", **position: object) -> None:
     """Add a text without an arrow; ``position`` are further attributes of plotly's annotation."""
     font = {"size": size} | ({"color": colour} if colour else {})
