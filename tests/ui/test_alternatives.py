@@ -50,18 +50,21 @@ def in_source(key: str) -> str:
     return key if key in CALLS else key.removesuffix("_a").removesuffix("_b")
 
 
+# The panels in which figures and tables are saved.
+SAVED = [f"{key}{of}_save" for key in CALLS for of in ("", "_a", "_b", "_numbers")]
+
+
 @cache
 def opened(number: int) -> AppTest:
-    """The page of a link, with all its figures and the tables of those that have their own."""
+    """The page of a link, with all its figures, the tables of those that have their own, and what saves them."""
     page, link = LINKS[number]
-    return app(f"pages/{page}.py", (*FOLDS.get(page, ()), *TABLES), **link)
+    return app(f"pages/{page}.py", (*FOLDS.get(page, ()), *TABLES, *SAVED), **link)
 
 
 def figures(test: AppTest) -> list[tuple[str, str]]:
     """Key and text alternative of each figure."""
     charts = [chart.proto for chart in test.get("plotly_chart")]
-    names = [json.loads(chart.config)["toImageButtonOptions"]["filename"] for chart in charts]
-    return [(name.removeprefix("nlpsig-"), chart.alt) for name, chart in zip(names, charts, strict=True)]
+    return [(chart.id.rpartition("-")[2], chart.alt) for chart in charts]
 
 
 @pytest.mark.parametrize("number", range(len(LINKS)), ids=map(str, LINKS))

@@ -26,6 +26,7 @@ def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
     def saved(button) -> Path:
         with page.expect_download() as got:
             button.dispatch_event("click")
+        assert got.value.suggested_filename.startswith("nlpsig-brelda-parsing-")
         return Path(got.value.path())
 
     page.get_by_role("button", name="Save table").last.click()

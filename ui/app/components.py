@@ -68,7 +68,7 @@ def figure(chart: Figure, key: str, numbers: pd.DataFrame | str, *, about: str =
         alt=alt,
         **options,
         config={
-            "toImageButtonOptions": {"format": "png", "filename": f"nlpsig-{key}", "scale": 3},
+            "toImageButtonOptions": {"format": "png", "filename": saving.file_name(key), "scale": 3},
             "displaylogo": False,
             "displayModeBar": "hover",
             "modeBarButtonsToRemove": ["select2d", "lasso2d"],
@@ -103,7 +103,7 @@ def table(
     known = columns(decimals, metric, people)
     for column, head in (heads or {}).items():
         known[column] = known.get(column, st.column_config.Column()) | {"label": head, "help": None}
-    texts = p_texts(frame, st.session_state.get("alpha", LEVEL))
+    texts = p_texts(frame, _level())
     visible = without_bounds(frame)
     shown = visible.assign(**{column: list(map(_sortable, of_column)) for column, of_column in texts.items()})
     config = {
@@ -111,6 +111,10 @@ def table(
     }
     st.dataframe(shown, key=key, hide_index=True, alt=alt, placeholder="–", column_config=config, **options)
     downloads(frame, key, signature, config, decimals)
+
+
+def _level() -> float:
+    return float(st.session_state.get("alpha", LEVEL))
 
 
 def _sortable(p: str) -> str:
@@ -129,24 +133,28 @@ def downloads(
         _explain(config or {}, key)
         st.caption(count(len(frame), "row"))
     if panel.open:
-        for label, content, ending, kind in _saved_as(frame, signature, decimals):
+        kinds = {name: of.get("type_config") or {} for name, of in (config or {}).items()}
+        forms = {name: kind["format"] for name, kind in kinds.items() if kind.get("format")}
+        for label, content, ending, kind in _saved_as(frame, signature, decimals, forms):
             panel.download_button(
                 label,
                 content,
-                f"nlpsig-{key}.{ending}",
+                f"{saving.file_name(key)}.{ending}",
                 kind,
                 key=f"{key}_{ending}",
                 on_click="ignore",
             )
 
 
-def _saved_as(frame: pd.DataFrame, signature: str, decimals: int) -> list[tuple[str, str | bytes, str, str]]:
+def _saved_as(
+    frame: pd.DataFrame, signature: str, decimals: int, forms: Mapping[str, str]
+) -> list[tuple[str, str | bytes, str, str]]:
     """Return what a table is saved as: a label, the content, the ending of the file, and its type."""
     excel = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     return [
         ("CSV", csv_text(frame, signature), "csv", "text/csv"),
         ("Excel", excel_bytes(frame, signature), "xlsx", excel),
-        ("LaTeX", latex_text(frame, signature, decimals), "tex", "text/x-tex"),
+        ("LaTeX", latex_text(frame, signature, decimals, forms, _level()), "tex", "text/x-tex"),
     ]
 
 

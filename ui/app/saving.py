@@ -8,6 +8,7 @@ from pathlib import Path
 import streamlit as st
 from plotly.graph_objects import Figure
 
+from nlpsig_core.base.words import file_stem
 from nlpsig_core.output.plots import as_html
 from nlpsig_core.output.plots.style.embedded import COLUMN, PAGE, paper_layout
 
@@ -26,6 +27,14 @@ _mount = st.components.v2.component(
 )
 
 
+def file_name(key: str) -> str:
+    """Return the name, without an ending, of the file of what a page draws under ``key``, with that of the task."""
+    # A folder comes before "//" and its gold. Pages that fold the task away ask a question of their own.
+    folder, asks = str(st.session_state.get("task", "")).partition("//")[0], st.session_state["page"].folded
+    task = [file_stem(Path(folder).name)] if folder and not asks else []
+    return "-".join(["nlpsig", *task, key.replace("_", "-")])
+
+
 def panel(chart: Figure, key: str) -> None:
     """Show the panel that saves the figure that the page draws under ``key``; its sentence becomes its caption."""
     with st.popover(
@@ -39,7 +48,7 @@ def _choices(chart: Figure, key: str) -> None:
     names = list(WIDTHS)
     width = st.segmented_control("Width", names, default=names[0], required=True, key=f"{key}_width")
     alt, signature = (chart.layout.meta[part] for part in ("alt", "signature"))
-    inches, name = WIDTHS[width], f"nlpsig-{key.replace('_', '-')}"
+    inches, name = WIDTHS[width], file_name(key)
     _mount(
         key=f"{key}_kinds",
         data={

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,7 @@ P_COLUMNS = "p p_corrected p_value p_two_sided p_small_one_sided p_small_two_sid
 P_COLUMNS += "p_x p_y p_permutation p_sign p_count p_people p_corrected_people".split()
 # Verdicts without their symbols.
 NAMES = dict(zip(with_symbols(ANSWERS), ANSWERS, strict=True))
-BOUNDS = {column: f"{column}_bound" for column in ("p", "p_corrected", "p_holm", "p_bh", "p_by")}
+BOUNDS = {column: f"{column}_bound" for column in ("p", "p_alone", "p_corrected", "p_holm", "p_bh", "p_by")}
 BOUNDS |= {"p_x": "bound_x", "p_y": "bound_y"}
 BOUNDS |= {"p_people": "p_bound_people", "p_corrected_people": "p_corrected_bound_people"}
 # Columns of p-values of single pairs, by the column of their hits.
@@ -104,15 +105,25 @@ def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
     return stream.getvalue()
 
 
-def latex_text(table: pd.DataFrame, signature: str, decimals: int = 2) -> str:
+def latex_text(
+    table: pd.DataFrame, signature: str, decimals: int = 2, forms: Mapping[str, str] | None = None, level: float = LEVEL
+) -> str:
     """Return the table as LaTeX (booktabs) below a comment with the signature.
 
-    Names are escaped, p is as people read it, and verdicts have no symbols, which LaTeX's usual fonts lack.
+    Names are escaped, p is as people read it beside the ``level``, and verdicts have no symbols, which LaTeX's usual
+    fonts lack. Other numbers have so many ``decimals``, or the form of their column: "%.3f", or "percent".
     """
-    p = {name: [text.replace("< ", "$<$ ") for text in texts] for name, texts in p_texts(table).items()}
+    p = {name: [text.replace("< ", "$<$ ") for text in texts] for name, texts in p_texts(table, level).items()}
     text = _with_texts(without_bounds(table), lambda cell: one_line(NAMES.get(cell, cell)))
     style = text.style.format(precision=decimals, escape="latex", na_rep="--").hide(axis="index")
+    for column in (forms or {}).keys() & set(text.select_dtypes("number")):
+        style = style.format(partial(_in_form, (forms or {})[column]), subset=[column], na_rep="--")
     for column, texts in p.items():
         style = style.format(dict(zip(text[column], texts, strict=True)).get, subset=[column], na_rep="--")
     style = style.format_index(lambda column: column.replace(r"\_", " "), escape="latex", axis=1)
     return f"% {one_line(signature)}\n{style.to_latex(hrules=True)}"
+
+
+def _in_form(form: str, value: float) -> str:
+    """Return a number in the form of its column, a share with at most two decimals."""
+    return rf"{round(100 * value, 2):g}\%" if form == "percent" else form % value

@@ -7,7 +7,7 @@ import pytest
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots import gain_figure, ranking_figure
 from nlpsig_core.output.plots.style.embedded import COLUMN, PAGE, paper_layout
-from nlpsig_core.output.plots.style.layout import finish
+from nlpsig_core.output.plots.style.layout import finish, legend_below
 
 LONG = "a-system-with-a-long-name-<1>"
 BINS = pd.DataFrame({"gain": [-0.5, 0.5, 1.5], "resamples": 3, "width": 1.0, "above": 0, "below": 1})
@@ -55,3 +55,14 @@ def test_a_legend_among_the_data_is_below_them_in_a_column():
     assert (column["legend"]["orientation"], column["legend"]["yref"]) == ("h", "container")
     assert column["margin"]["b"] == page["margin"]["b"] + 40
     assert "orientation" not in page["legend"]
+
+
+def test_a_legend_below_the_axis_makes_the_figure_taller_and_ticks_may_be_numbers():
+    two = [go.Scatter(x=[0, 1], y=[0, 1], name=name) for name in "ab"]
+    figure = legend_below(finish(go.Figure(two), 500, alt="", signature=""))
+    figure.update_xaxes(tickvals=[-1, 1], ticktext=[1, 1])
+    for inches, high in ((COLUMN, 0.85), (PAGE, 0.6)):
+        layout = paper_layout(figure, inches)
+        assert layout["margin"]["b"] == 80
+        assert layout["height"] == round(high * layout["width"]) + layout["margin"]["t"] + 40
+    assert paper_layout(figure, COLUMN)["xaxis"]["ticktext"] == ["1", "1"]

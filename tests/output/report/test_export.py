@@ -16,6 +16,7 @@ from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.files import upload_files
 from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.output.report.export import csv_text, excel_bytes, latex_text
+from nlpsig_core.significance.comparison.pair_table import PAIR_COLUMNS
 from nlpsig_core.significance.comparison.select import select
 from tests.ui import hostile
 
@@ -133,3 +134,17 @@ def test_latex_reads_only_its_own_columns_as_p():
     text = latex_text(table, "s")
     assert r"p note & p value & p 2019 & p 2019 \\" in text
     assert r"\textbackslash input\{x\} & \textbackslash input\{x\} & 0.00 & 0.00 \\" in text
+
+
+def test_latex_has_the_forms_of_columns_and_the_level():
+    """0.8966 and 0.8974 are two numbers with three decimals; p just below 0.01 is not 0.010."""
+    table = pd.DataFrame({"SPA": [0.8966, None], "share": [0.98765, 1.0], "n": [3.0, 4.0], "p": [0.00996, 0.5]})
+    forms = {"SPA": "%.3f", "share": "percent", "n": "%d", "text": "%.1f"}
+    rows = latex_text(table, "s", forms=forms, level=0.01).splitlines()[5:7]
+    assert rows == [r"0.897 & 98.77\% & 3 & 0.00996 \\", r"-- & 100\% & 4 & 0.50 \\"]
+
+
+def test_a_table_of_pairs_is_saved_without_the_columns_that_only_texts_need():
+    bounds = [name for name in PAIR_COLUMNS if name.endswith("_bound")]
+    table = pd.DataFrame({"p_alone": [0.5], **dict.fromkeys(bounds, [1e-6])})
+    assert csv_text(table, "s").splitlines()[1] == "p_alone"

@@ -78,6 +78,7 @@ def paper_layout(figure: go.Figure, inches: float) -> dict[str, Any]:
     if inches == COLUMN:
         paper.for_each_xaxis(_shorten)
         paper.for_each_yaxis(_shorten)
+    if paper.layout.legend.y == 0 or (inches == COLUMN and paper.layout.legend.orientation != "h"):
         _legend_below(paper, sum(trace.showlegend is not False for trace in figure.data))
     paper.update_xaxes(automargin=True)
     paper.update_yaxes(automargin=True)
@@ -86,7 +87,7 @@ def paper_layout(figure: go.Figure, inches: float) -> dict[str, Any]:
 
 def _legend_below(paper: go.Figure, entries: int) -> None:
     """Move a legend from the data, which it would hide, to below the axis; the figure gets taller by its rows."""
-    if entries > 1 and paper.layout.showlegend is not False and paper.layout.legend.orientation != "h":
+    if entries > 1 and paper.layout.showlegend is not False:
         room = ENTRY * entries
         legend = ABOVE | {"y": 0, "yref": "container", "yanchor": "bottom"}
         paper.update_layout(
@@ -96,7 +97,7 @@ def _legend_below(paper: go.Figure, entries: int) -> None:
 
 def _shorten(axis: Any) -> None:
     if axis.ticktext is not None:
-        axis.ticktext = [_short(text) for text in axis.ticktext]
+        axis.ticktext = [_short(str(text)) for text in axis.ticktext]
 
 
 def _short(text: str) -> str:
