@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from tests.browsing import appears, settle
+from tests.browsing import appears, opens, settle
 
 SVG = "http://www.w3.org/2000/svg"
 pytestmark = pytest.mark.browser
@@ -50,6 +50,17 @@ def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
     kinds.filter(has_text="PDF").dispatch_event("click")
     page.wait_for_function("window.printed")
     is_pdf(window(), page.evaluate("window.printed"))
+
+
+def test_a_page_on_paper_is_short_and_has_no_sidebar(server, tab):
+    """The list of 378 pairs covered the figure and what follows, on many pages; figures were cut off."""
+    page = tab(width=1400)
+    opens(page, server, "/pairs?b=10k")
+    appears(page.get_by_role("button", name="Report"))
+    page.emulate_media(media="print")
+    assert not page.get_by_test_id("stSidebar").is_visible()
+    assert not page.locator(".pair-list").is_visible()
+    assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) <= 3
 
 
 def is_svg(path: Path) -> None:

@@ -25,7 +25,8 @@ from ui.frame.view import View
 from ui.open import gallery, managing, opening, outcome, recognition, tasks
 from ui.work.heap import freeze
 
-# Streamlit's wide margins suit text; figures need the room. Its white text on buttons is too pale in the dark theme.
+# Streamlit's wide margins suit text; figures need the room. Its white text on buttons is too pale in the dark theme. On
+# paper, figures keep the width of the screen: all is smaller, so that they are not cut off, without the sidebar.
 STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }
 [data-testid=stSidebarHeader] { height: 2.4rem; }
@@ -39,6 +40,10 @@ h2 { padding: 0.5rem 0 1rem !important; }
 :is(a, button):focus-visible { outline: 2px solid light-dark(#00659E, #4DB2EC) !important; outline-offset: 1px; }
 button[kind=primary] { color: light-dark(#FFFFFF, #10161D) !important; }
 @media (max-width: 800px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
+@media print {
+  :is([data-testid=stSidebar], [data-testid=stHeader]) { display: none !important; }
+  [data-testid=stMain] { zoom: 0.6; }
+}
 """
 
 

@@ -146,5 +146,5 @@ def test_latex_has_the_forms_of_columns_and_the_level():
 
 def test_a_table_of_pairs_is_saved_without_the_columns_that_only_texts_need():
     bounds = [name for name in PAIR_COLUMNS if name.endswith("_bound")]
-    table = pd.DataFrame({"p_alone": [0.5], **dict.fromkeys(bounds, [1e-6])})
+    table = pd.DataFrame([{"p_alone": 0.5} | dict.fromkeys(bounds, 1e-6)])
     assert csv_text(table, "s").splitlines()[1] == "p_alone"
