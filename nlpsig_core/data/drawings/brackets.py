@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import NamedTuple
 
-from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.structures import constituency
 from nlpsig_core.data.metrics.structures.constituency import quotes, restored_quotes
 from nlpsig_core.data.readers.brackets import BracketedTree, BracketedTrees, GoldTrees
@@ -74,11 +73,8 @@ def _reason(rules: EvalbRules, trees: tuple[BracketedTree, BracketedTree], copie
     )
     if not words:
         return "all words are deleted" if trees[1].words else "no parse"
-    if len(wanted) != len(words):
-        return f"{count(len(words), 'word')} where the gold has {len(wanted)}"
-    pairs = zip(wanted, words, strict=True)
-    gold_word, word = next((pair for pair in pairs if not rules.same_word(*pair)), ("", ""))
-    return f"the word {word!r} where the gold has {gold_word!r}"
+    difference = constituency.difference(wanted, words, rules)
+    return f"the word {difference}" if len(wanted) == len(words) else difference
 
 
 def compared_words(ours: BracketedTree, theirs: BracketedTree, rules: EvalbRules) -> tuple[list[int], list[int]]:

@@ -13,15 +13,16 @@ from nlpsig_core.base.words import one_line
 from nlpsig_core.data.drawings.markup import (
     GOLD,
     NO_OUTPUT,
-    badge,
     element,
     escape,
     frame,
     head,
     listed,
+    numbered,
     paragraph,
     reads_right_to_left,
     span,
+    table,
 )
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers.items.items import Items
@@ -60,19 +61,15 @@ def draw(gold: Items, outputs: Mapping[str, Rows | None], unit: int, metric: Met
     judge = JUDGES[gold.kind](gold, gold.answers[unit], list(values.values()))
     rows = [_row(element("", GOLD, tag="b"), judge(gold.answers[unit], ())[0], None)]
     for number, (name, each) in enumerate(read.items(), 1):
-        system = f"{badge(number)} {element('', escape(name), tag='bdi')}"
         none = span("", NO_OUTPUT), None
-        rows.append(_row(system, *(none if each is None else judge(values[name], each.unknown))))
-    table = element("scores answers", element("", *rows, tag="tbody"), tag="table")
-    return frame(
-        *parts, table, legend=LEGENDS[gold.kind], right_to_left=reads_right_to_left(gold.texts[unit : unit + 1])
-    )
+        rows.append(_row(numbered(name, number), *(none if each is None else judge(values[name], each.unknown))))
+    parts.append(table("scores answers", (), rows))
+    return frame(*parts, legend=LEGENDS[gold.kind], right_to_left=reads_right_to_left(gold.texts[unit : unit + 1]))
 
 
-def _row(system: str, answer: str, right: bool | None) -> str:
-    cells = [element("", system, tag="th", scope="row"), element("answer", answer, tag="td")]
+def _row(system: str, answer: str, right: bool | None) -> list[str]:
     sign = {True: span("", RIGHT, title="right"), False: span("cross", WRONG, title="wrong"), None: ""}[right]
-    return element("", *cells, element("sign", sign, tag="td"), tag="tr")
+    return [system, element("answer", answer, tag="td"), element("sign", sign, tag="td")]
 
 
 def _plain(text: str, right: bool, summary: str = "") -> _Judged:

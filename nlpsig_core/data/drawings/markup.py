@@ -6,7 +6,7 @@ import html
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.resources import files
 from typing import TypeVar
 
@@ -60,6 +60,19 @@ def head(name: str, summary: str = "", number: int = 0, style: str = "") -> str:
 def badge(number: int) -> str:
     """Return the number of an output in a circle."""
     return span("number", str(number))
+
+
+def numbered(name: str, number: int) -> str:
+    """Return the number of an output and its name."""
+    return f"{badge(number)} {element('', escape(name), tag='bdi')}"
+
+
+def table(kind: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Return a table of HTML: the heads of its columns, if it shows any, and rows of a head and cells (td) each."""
+    heads = element("", *(element("", column, tag="th", scope="col") for column in columns), tag="tr")
+    lines = [element("", element("", head, tag="th", scope="row"), *cells, tag="tr") for head, *cells in rows]
+    body = element("", *lines, tag="tbody")
+    return element(kind, *([element("", heads, tag="thead")] if columns else []), body, tag="table")
 
 
 def missed_marks(missed: Mapping[str, Iterable[Item]]) -> dict[Item, str]:

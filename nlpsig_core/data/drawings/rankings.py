@@ -15,10 +15,12 @@ from nlpsig_core.data.drawings.markup import (
     frame,
     head,
     listed,
+    numbered,
     paragraph,
     reads_right_to_left,
     scrolling,
     span,
+    table,
 )
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers.rankings.judgements import Judgements
@@ -55,22 +57,15 @@ def draw(gold: Judgements, outputs: Mapping[str, Run | None], unit: int, metric:
     rankings = {
         name: () if run is None else run.rankings.get(gold.topics[unit], ())[:FIRST] for name, run in outputs.items()
     }
-    rows = [
-        element("", element("", str(rank + 1), tag="th", scope="row"), *_cells(rank, rankings, grades), tag="tr")
-        for rank in range(max(map(len, rankings.values()), default=0))
-    ]
-    table = element("scores ranking", _header(outputs, rankings), element("", *rows, tag="tbody"), tag="table")
-    parts = [head(_name(gold, unit), known), *([paragraph(query)] if query else []), scrolling(table, label="rankings")]
-    return frame(*parts, legend=_legend(grades, rankings), right_to_left=reads_right_to_left([query]))
-
-
-def _header(outputs: Mapping[str, Run | None], rankings: Mapping[str, tuple[str, ...]]) -> str:
-    cells = [element("", "rank", tag="th", scope="col")]
+    columns = ["rank"]
     for number, (name, run) in enumerate(outputs.items(), 1):
         lacking = NO_OUTPUT if run is None else "" if rankings[name] else NO_DOCUMENT
-        system = [badge(number), " ", element("", escape(name), tag="bdi"), span("summary", lacking) if lacking else ""]
-        cells.append(element("", *system, tag="th", scope="col"))
-    return element("", element("", *cells, tag="tr"), tag="thead")
+        columns.append(numbered(name, number) + (span("summary", lacking) if lacking else ""))
+    longest = max(map(len, rankings.values()), default=0)
+    rows = [(str(rank + 1), *_cells(rank, rankings, grades)) for rank in range(longest)]
+    documents = scrolling(table("scores ranking", columns, rows), label="rankings")
+    parts = [head(_name(gold, unit), known), *([paragraph(query)] if query else []), documents]
+    return frame(*parts, legend=_legend(grades, rankings), right_to_left=reads_right_to_left([query]))
 
 
 def _cells(rank: int, rankings: Mapping[str, tuple[str, ...]], grades: Mapping[str, int]) -> list[str]:

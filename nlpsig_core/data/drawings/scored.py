@@ -10,14 +10,15 @@ import numpy as np
 from nlpsig_core.base.words import one_line
 from nlpsig_core.data.drawings.markup import (
     NO_OUTPUT,
-    badge,
     element,
     escape,
     frame,
     head,
     listed,
+    numbered,
     paragraph,
     reads_right_to_left,
+    table,
 )
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers.logs.evaluations import Answers, Questions
@@ -40,14 +41,11 @@ def row_text(gold: ScoredUnits, unit: int) -> str:
 
 def draw_row(gold: ScoredUnits, outputs: Mapping[str, Scores | None], unit: int, metric: Metric) -> str:
     """Draw a table of the systems' scores on a unit; it is the same for all metrics."""
-    header = [element("", text, tag="th", scope="col") for text in (escape(f"unit {gold.units[unit]}"), "score")]
-    body = []
+    rows = []
     for number, (name, output) in enumerate(outputs.items(), 1):
         score = NO_OUTPUT if output is None else _text(float(output.values[unit]), "no score", "")
-        system = element("", badge(number), " ", element("", escape(name), tag="bdi"), tag="th", scope="row")
-        body.append(element("", system, element("score", score, tag="td"), tag="tr"))
-    parts = element("", element("", *header, tag="tr"), tag="thead"), element("", *body, tag="tbody")
-    return frame(element("scores", *parts, tag="table"))
+        rows.append((numbered(name, number), element("score", score, tag="td")))
+    return frame(table("scores", [escape(f"unit {gold.units[unit]}"), "score"], rows))
 
 
 def _text(value: float, none: str, name: str) -> str:
@@ -63,18 +61,15 @@ def draw_segment(gold: SegmentScores, outputs: Mapping[str, SegmentScores | None
     """Draw a table of the rated systems, the best by people first, with their scores by people and by the metrics."""
     found = {name: gold.scores_of(of).values[unit] for name, of in outputs.items() if of is not None}
     heads = [
-        element("", badge(number), " ", element("", escape(name), tag="bdi"), "" if name in found else f" {NO_OUTPUT}")
+        element("", numbered(name, number), "" if name in found else f" {NO_OUTPUT}")
         for number, name in enumerate(outputs, 1)
     ]
-    header = [element("", text, tag="th", scope="col") for text in (escape(segment_text(gold, unit)), "people", *heads)]
-    nothing, body = np.full(len(gold.systems), np.nan), []
+    nothing, rows = np.full(len(gold.systems), np.nan), []
     for system in np.argsort(-gold.values[unit], kind="stable").tolist():
         scores = [gold.values[unit, system], *(found.get(name, nothing)[system] for name in outputs)]
         cells = [element("score", _text(float(score), "–", ""), tag="td") for score in scores]
-        name = element("", element("", escape(gold.systems[system]), tag="bdi"), tag="th", scope="row")
-        body.append(element("", name, *cells, tag="tr"))
-    parts = element("", element("", *header, tag="tr"), tag="thead"), element("", *body, tag="tbody")
-    return frame(element("scores", *parts, tag="table"))
+        rows.append((element("", escape(gold.systems[system]), tag="bdi"), *cells))
+    return frame(table("scores", [escape(segment_text(gold, unit)), "people", *heads], rows))
 
 
 def question_lengths(gold: Questions) -> np.ndarray:

@@ -10,8 +10,9 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
+from nlpsig_core.data.metrics.texts.summarization import Tokenizer
+
 if TYPE_CHECKING:
-    from rouge_score.tokenizers import Tokenizer
     from sacrebleu.tokenizers.tokenizer_base import BaseTokenizer
 
 # Scripts without spaces between words, by the beginnings of Unicode names: each character is a token.
@@ -111,18 +112,11 @@ def rouge_tokens(text: str, stem: bool) -> list[Token]:
     """
     # The lower case of Turkish İ alone has two characters; positions must stay those of the text.
     lower = "".join(small if len(small := character.lower()) == 1 else character for character in text)
-    tokenize = _rouge_tokenizer(stem).tokenize
+    tokenize = Tokenizer(stem).tokenize
     return [
         Token(text[slice(*match.span())], *match.span(), "".join(tokenize(match[0])))
         for match in ROUGE_TOKENS.finditer(lower)
     ]
-
-
-@lru_cache(maxsize=2)
-def _rouge_tokenizer(stem: bool) -> Tokenizer:
-    from rouge_score.tokenizers import DefaultTokenizer
-
-    return DefaultTokenizer(use_stemmer=stem)
 
 
 def foreign(tokens: Sequence[Token], references: Sequence[Sequence[Token]]) -> list[bool]:

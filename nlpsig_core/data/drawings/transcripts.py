@@ -73,8 +73,8 @@ def draw(gold: Items, outputs: Mapping[str, Rows | None], unit: int, metric: Met
         heads.append(head(name, own.summary(words), number))
     columns = list(_columns(words, [own for _, own in aligned]))
     stretches, note = _stretches(columns)
-    labels = element("slot", *_cells(element("", GOLD, tag="b"), *(badge(number) for number, _ in aligned)))
-    parts = [element("aligned", labels, *map(_slot, columns[stretch])) for stretch in stretches]
+    labels = _slot(element("", GOLD, tag="b"), *(badge(number) for number, _ in aligned))
+    parts = [element("aligned", labels, *map(_words, columns[stretch])) for stretch in stretches]
     by_character = "characters" in metric.columns
     texts = f"words {MEANINGS[edition]}" + (
         f"; errors are marked by words, not by {metric.label}" if by_character else ""
@@ -143,7 +143,7 @@ def _stretches(columns: Sequence[_Column]) -> tuple[list[slice], str]:
     return shown, f"the first {len(shown):,} of {count(len(different), 'stretch', 'stretches')} with errors{what}{cut}"
 
 
-def _slot(column: _Column) -> str:
+def _words(column: _Column) -> str:
     cells = [span("" if column.wanted else "summary", column.wanted or NOTHING)]
     for word in column.given:
         if word == column.wanted:
@@ -152,8 +152,8 @@ def _slot(column: _Column) -> str:
             cells.append(span("lacking gone", DELETED, title="deleted"))
         else:
             cells.append(span("unlike", word if column.wanted else f"+{word}"))
-    return element("slot", *_cells(*cells))
+    return _slot(*cells)
 
 
-def _cells(*cells: str) -> Iterator[str]:
-    yield from (element("", cell) for cell in cells)
+def _slot(*cells: str) -> str:
+    return element("slot", *(element("", cell) for cell in cells))

@@ -51,7 +51,7 @@ def _ranked(test_set: TestSet) -> dict[str, Metric]:
 OWN = {
     "Labels": _of_classes(labels.own_metrics, labels.own_metric),
     "Label sets": _of_classes(label_sets.own_metrics, label_sets.own_metric),
-    "Numbers": _of_classes(numbers.own_metrics, numbers.own_metric),
+    "Numbers": _of_classes(lambda classes: {}, numbers.own_metric),
     "Rankings": Own(_ranked, lambda of, name, edition: rankings.own_metric(name, edition)),
     "Evaluation logs": Own(_logged, lambda of, name, edition: _logged(of).get(name)),
 }

@@ -31,11 +31,6 @@ def count(gold: SegmentScores, output: SegmentScores) -> np.ndarray:
     return table.reshape(gold.n_units, -1)
 
 
-def remarks(gold: SegmentScores, output: SegmentScores) -> list[str]:
-    """Return the notes on a metric's scores."""
-    return list(output.notes)
-
-
 FAMILY = Family(
     name="people",
     version=1,
@@ -43,8 +38,7 @@ FAMILY = Family(
     columns=COLUMNS,
     match=SegmentScores.scores_of,
     count=count,
-    count_missing=None,
-    remarks=remarks,
+    remarks=lambda gold, output: list(output.notes),
     whole=False,
     by_class=True,
 )

@@ -219,11 +219,6 @@ def f1_at(threshold: float) -> Metric:
     )
 
 
-def own_metrics(classes: tuple[str, ...]) -> dict[str, Metric]:
-    """Return no metric: those of METRICS are all that menus offer."""
-    return {}
-
-
 def own_metric(name: str, classes: tuple[str, ...]) -> Metric | None:
     """Return F1 at the threshold in the name, such as F1@0.7, against a gold of two values; None for other names."""
     start, _, text = name.partition("@")

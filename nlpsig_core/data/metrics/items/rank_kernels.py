@@ -128,7 +128,7 @@ def tau_b(
 
 @compiled()
 def areas_under_roc(
-    weights: np.ndarray, positive: np.ndarray, units: np.ndarray, ends: np.ndarray, scores: np.ndarray
+    positive: np.ndarray, weights: np.ndarray, units: np.ndarray, ends: np.ndarray, scores: np.ndarray
 ) -> None:
     """Fill ``scores`` (outputs, rows) with areas in percent; ``positive`` (units,)."""
     n, rows = weights.shape
@@ -154,7 +154,7 @@ def areas_under_roc(
 
 @compiled()
 def average_precisions(
-    weights: np.ndarray, positive: np.ndarray, units: np.ndarray, ends: np.ndarray, scores: np.ndarray
+    positive: np.ndarray, weights: np.ndarray, units: np.ndarray, ends: np.ndarray, scores: np.ndarray
 ) -> None:
     """Fill ``scores`` (outputs, rows) with average precisions in percent; ``units`` in descending order of values."""
     n, rows = weights.shape

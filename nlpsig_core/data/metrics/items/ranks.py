@@ -10,6 +10,7 @@ Every function takes ``values`` (outputs, units, 2), gold and predicted; the gol
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -129,9 +130,6 @@ def roc_auc(values: np.ndarray) -> WeightedScore:
     positive = _gold(values) > 0
     found, others = int(positive.sum()), int((~positive).sum())
 
-    def fill(weights: np.ndarray, units: np.ndarray, ends: np.ndarray, scores: np.ndarray) -> None:
-        kernels.areas_under_roc(weights, positive, units, ends, scores)
-
     def slopes(predicted: Order) -> np.ndarray:
         if not found * others:
             return np.zeros(len(positive))
@@ -140,7 +138,7 @@ def roc_auc(values: np.ndarray) -> WeightedScore:
         own = won[positive].sum() / np.where(positive, found, others)
         return np.asarray(50 * (won - own) / (found * others))
 
-    return _Ranked(values[:, :, 1], fill, slopes)
+    return _Ranked(values[:, :, 1], partial(kernels.areas_under_roc, positive), slopes)
 
 
 def average_precision(values: np.ndarray) -> WeightedScore:
@@ -149,9 +147,6 @@ def average_precision(values: np.ndarray) -> WeightedScore:
     The gold is 0 or 1; the score is 0 without a positive unit.
     """
     positive = _gold(values) > 0
-
-    def fill(weights: np.ndarray, units: np.ndarray, ends: np.ndarray, scores: np.ndarray) -> None:
-        kernels.average_precisions(weights, positive, units, ends, scores)
 
     def slopes(predicted: Order) -> np.ndarray:
         groups = predicted.groups
@@ -164,7 +159,7 @@ def average_precision(values: np.ndarray) -> WeightedScore:
         own = positive * (precision + recalled - area / found)[groups]
         return np.asarray(100 * (own - passed[groups]) / found)
 
-    return _Ranked(-values[:, :, 1], fill, slopes)
+    return _Ranked(-values[:, :, 1], partial(kernels.average_precisions, positive), slopes)
 
 
 def ranked(values: np.ndarray) -> np.ndarray:

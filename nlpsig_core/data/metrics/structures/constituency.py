@@ -90,10 +90,11 @@ def _pair(gold: Sentence, gold_tree: BracketedTree, tree: BracketedTree, rules: 
     if rules.quote_labels and output.words and len(output.words) != len(gold.words):
         restored_gold, restored_output = restored_quotes(quotes(gold_tree, rules), quotes(tree, rules))
         gold, output = sentence_of(gold_tree, rules, restored_gold), sentence_of(tree, rules, restored_output)
-    return _Pair(gold=gold, output=output, tree=tree, difference=_difference(gold.words, output.words, rules))
+    return _Pair(gold=gold, output=output, tree=tree, difference=difference(gold.words, output.words, rules))
 
 
-def _difference(gold: list[str], output: list[str], rules: EvalbRules) -> str:
+def difference(gold: list[str], output: list[str], rules: EvalbRules) -> str:
+    """Return how the first of the output's words that differ does, or their number; "" if they are the same."""
     if len(gold) != len(output):
         return f"{count_of(len(output), 'word')} where the gold has {len(gold)}"
     if gold == output:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache, partial
 from importlib import metadata
+from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -84,20 +85,14 @@ def columns_of(kind: str) -> tuple[str, ...]:
     return ("documents", *(f"{kind}_{component}" for component in COMPONENTS))
 
 
-class _Stemmer:
-    """Porter's stemmer with a cache: texts repeat words, and a dictionary is much faster."""
-
-    def __init__(self) -> None:
-        from nltk.stem.porter import PorterStemmer
-
-        self.stem = lru_cache(maxsize=STEMS_REMEMBERED)(PorterStemmer().stem)
-
-
-class _Tokenizer:
-    """rouge-score's tokeniser with cached stems."""
+class Tokenizer:
+    """rouge-score's tokeniser, with or without Porter's stems: texts repeat words, so these are cached."""
 
     def __init__(self, stem: bool) -> None:
-        self._stemmer = _Stemmer() if stem else None
+        from nltk.stem.porter import PorterStemmer
+
+        cached = lru_cache(maxsize=STEMS_REMEMBERED)(PorterStemmer().stem)
+        self._stemmer = SimpleNamespace(stem=cached) if stem else None
 
     def tokenize(self, text: str) -> list[str]:
         """Return the tokens of a text."""
@@ -112,7 +107,7 @@ def _scorer(stem: bool, several_sentences: bool) -> RougeScorer:
     """Return a scorer of all types, without ROUGE-Lsum for single sentences."""
     from rouge_score.rouge_scorer import RougeScorer
 
-    return RougeScorer(TYPES if several_sentences else TYPES[:-1], tokenizer=_Tokenizer(stem))
+    return RougeScorer(TYPES if several_sentences else TYPES[:-1], tokenizer=Tokenizer(stem))
 
 
 FAMILIES = {
