@@ -34,11 +34,8 @@ def nearby(atlas: Atlas, question: Question) -> pd.DataFrame:
 def curve(atlas: Atlas, question: Question, sizes: Sequence[int]) -> pd.DataFrame:
     """Return the threshold by number of units: n, threshold, low, high (the interval for a new test set)."""
     asked = Asked(atlas, question)
-    ends = [asked.thresholds(n) for n in sizes]
-    return pd.DataFrame(
-        [(n, centre, low, high) for n, (low, centre, high) in zip(sizes, ends, strict=True)],
-        columns=["n", "threshold", "low", "high"],
-    )
+    rows = [(n, *asked.thresholds(n)) for n in sizes]
+    return pd.DataFrame(rows, columns=["n", "low", "threshold", "high"])[["n", "threshold", "low", "high"]]
 
 
 def strip(atlas: Atlas, question: Question) -> pd.DataFrame:

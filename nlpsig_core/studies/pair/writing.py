@@ -10,7 +10,7 @@ from nlpsig_core.base.words import count, one_line
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.notion import BOTH, CORRECTIONS, Notion
 from nlpsig_core.significance.comparison.scores import BASELINE
-from nlpsig_core.significance.comparison.verdict import BETTER, ON_ITS_OWN, WORSE, WORSE_ON_ITS_OWN, shown_p
+from nlpsig_core.significance.comparison.verdict import BETTER, ON_ITS_OWN, WORSE, WORSE_ON_ITS_OWN, equals, shown_p
 from nlpsig_core.significance.paired_tests.sources import Source
 
 _LATEX = str.maketrans(
@@ -49,7 +49,7 @@ class Plain:
 
     def p(self, p: str) -> str:
         """Return a p-value with its symbol: p = 0.05, or p < 0.001."""
-        return f"p {p}" if p.startswith("<") else f"p = {p}"
+        return f"p {equals(p)}"
 
     def cited(self, *sources: Source) -> str:
         """Return a citation of the sources, with a space before it; "" if none has a name."""
@@ -107,7 +107,7 @@ def baseline_sentence(table: pd.DataFrame, metric: Metric, notion: Notion, decim
     p = shown_p(pd.Series(first), notion.level)
     alone = " on its own" if notion.scope == BOTH and first["verdict"] == ON_ITS_OWN else ""
     gain = f"{first['gain']:.{decimals}f} {metric.gain_unit}"
-    beats = f"{first['system']} beats {base} by {gain}{alone} (p {p if p.startswith('<') else f'= {p}'})"
+    beats = f"{first['system']} beats {base} by {gain}{alone} (p {equals(p)})"
     if not others:
         return f"{beats}."
     more = f"{len(others):,} others" if len(others) > NAMED else " and ".join(str(row["system"]) for row in others)

@@ -8,26 +8,23 @@ from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.metrics.people import MEASURES
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.significance.comparison.select import Count, count_outputs, select
+from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.resampling.blocks import Progress
 
 # The measure that chooses the metric to show first.
 USUAL = MEASURES[0].name
 
 
-def measures(
-    task: SharedTask, test_set: TestSet, count: Count = count_outputs, progress: Progress | None = None,
-    domain: str = "",
-) -> pd.DataFrame:  # fmt: skip
+def measures(task: SharedTask, test_set: TestSet, progress: Progress | None = None, domain: str = "") -> pd.DataFrame:
     """Return a row for each metric and measure on (a domain of) a test set, by the metrics' names.
 
     Columns system (the metric), measure and value.
     """
     rows, offered = [], Offer(test_set).metrics.values()
     for number, measure in enumerate(offered, 1):
-        stats = select(task, measure, test_set.name, domain=domain, count=count).stats
+        stats = select(task, measure, test_set.name, domain=domain).stats
         rows += [(name, measure.name, float(value)) for name, value in zip(stats.names, stats.scores, strict=True)]
-        if progress is not None:
+        if progress:
             progress(number, len(offered))
     return pd.DataFrame(sorted(rows, key=lambda row: row[0]), columns=["system", "measure", "value"])
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -16,14 +15,13 @@ from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
-from nlpsig_core.significance.comparison.select import Count, count_outputs
+from nlpsig_core.significance.comparison.select import count_outputs
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.studies.people.rated import Rated, are_of_metrics, rated_of
 
 
-def trial_of(
-    selection: Selection, count: Count = count_outputs, progress: Callable[[int, int], None] | None = None
-) -> SharedTask:
+def trial_of(selection: Selection, progress: Progress | None = None) -> SharedTask:
     """Return the task of a selection if its outputs are metrics, else one of its metrics that score single units.
 
     The latter are tried by the scores of the units that people have judged; TaskError if no metric scores single units.
@@ -36,14 +34,14 @@ def trial_of(
         raise TaskError(f"No metric of {test_set.reader.name} scores single {test_set.reader.unit}s")
     files: Files = {}
     for number, metric in enumerate(offered, 1):
-        counts = count(selection.task, test_set, metric)
+        counts = count_outputs(selection.task, test_set, metric)
         of_metric = selection.changed(metric=metric, counts=counts, unit=test_set.reader.unit, invalid="")
-        rated = rated_of(of_metric, count=count)
+        rated = rated_of(of_metric)
         if not files:
             files["gold.tsv"] = _file("gold.tsv", _judged(rated), rated)
         path = f"systems/{metric.label.replace('/', '_')}.tsv"
         files[path] = _file(path, _scored(rated), rated)
-        if progress is not None:
+        if progress:
             progress(number, len(offered))
     return task_of(files, selection.task.name, Correction(format=FAMILY.reader))
 
