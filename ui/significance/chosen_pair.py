@@ -148,7 +148,7 @@ def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
 
 
 def _pair_of(stats: AnySample, *names: str) -> AnySample:
-    return stats.select([stats.names.index(name) for name in names])
+    return stats.named(names)
 
 
 def facts_of(view: View, row: pd.Series) -> None:

@@ -156,7 +156,7 @@ def compare(options: argparse.Namespace) -> None:
     results = bootstrap_of(selection, choices)
     table = results.pairs(notion)
     row = table[table["system_a"].isin(chosen) & table["system_b"].isin(chosen)].iloc[0]
-    pair = selection.stats.select([names.index(name) for name in chosen])
+    pair = selection.stats.named(chosen)
     by_test = replace(notion, test=notion.test_on(selection.stats))
     verdict = results.verdict(row, notion, carried=_carried(pair, row, by_test, choices.recipe))
     result = report(pair, verdict, choices.recipe, progress())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -74,6 +74,10 @@ class Resampling:
     def run_stream(self, block: int, system: int) -> np.ndarray:
         """Return the generator's state (4,) that draws the runs of a system (``RunDraws.keys``) in a block."""
         return self._state(Purpose.RUNS, block, system)
+
+    def reseeded(self, purpose: Purpose, *numbers: int) -> Resampling:
+        """Return the recipe with a seed of its own, by purpose and numbers: its resamples have nothing in common."""
+        return replace(self, seed=int(stream(self.seed, purpose, *numbers).generate_state(1, np.uint64)[0]))
 
     def _state(self, purpose: Purpose, *numbers: int) -> np.ndarray:
         return stream(self.seed, purpose, *numbers).generate_state(4, np.uint64)

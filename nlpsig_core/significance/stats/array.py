@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -98,8 +99,12 @@ class Sample(ABC):
         return slice(start, start + self.runs[system])
 
     @abstractmethod
-    def select(self, systems: Sequence[int] | np.ndarray) -> Sample:
+    def select(self, systems: Sequence[int] | np.ndarray) -> Self:
         """Return some of the systems, by index, with all their runs on the same units."""
+
+    def named(self, systems: Sequence[str]) -> Self:
+        """Return some of the systems, by name."""
+        return self.select([self.names.index(system) for system in systems])
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,7 +234,7 @@ class Stats(Sample):
         sizes = None if self.unit_sizes is None else self.unit_sizes[units]
         return replace(self, values=self.values[:, self.entries.of(units)], unit_sizes=sizes)
 
-    def select(self, systems: Sequence[int] | np.ndarray) -> Stats:
+    def select(self, systems: Sequence[int] | np.ndarray) -> Self:
         """Return some of the systems, by index, with all their runs on the same units."""
         rows = [row for i in systems for row in range(len(self.values))[self.rows(i)]]
         names, runs = tuple(self.names[i] for i in systems), tuple(self.runs[i] for i in systems)
@@ -286,6 +291,6 @@ class MacroStats(Sample):
             weights=self.weights or super().weights,
         )
 
-    def select(self, systems: Sequence[int] | np.ndarray) -> MacroStats:
+    def select(self, systems: Sequence[int] | np.ndarray) -> Self:
         """Return some of the systems, by index, on the same test sets."""
-        return MacroStats(tuple(part.select(systems) for part in self.test_sets), self.strata, self.weights)
+        return replace(self, test_sets=tuple(part.select(systems) for part in self.test_sets))

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.base.words import capital, count
 from nlpsig_core.significance.comparison.advice import few_units
-from nlpsig_core.significance.comparison.classes import DIFFERENT
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, Notion
-from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import BETTER, SEEN_FROM_THE_LOSER, WORSE, signed
-from nlpsig_core.significance.paired_tests import TESTS, p_by
+from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
-from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.studies.analyses.domains import Selections, given, of_systems, unit_of_all, valid_systems
+from nlpsig_core.studies.analyses.domains import Selections, given, unit_of_all, valid_systems
+from nlpsig_core.studies.pair.resampled import pair_alone
 
 NUMBERS = ["score_a", "score_b", "gain", "gain_low", "gain_high"]
 NUMBERS += ["verdict", "p", "p_bound", "p_corrected", "p_corrected_bound", "differing"]
@@ -66,10 +63,7 @@ def _pairs(
     """Return the table of all pairs; only these two are tested if p needs no correction."""
     if notion.corrects:
         return selection.bootstrap(recipe, progress).pairs(notion)
-    stats = of_systems(selection.first.stats, [a, b])
-    result = bootstrap(stats, recipe, progress)
-    unrelated, p = np.full(2, DIFFERENT, dtype=object), p_by(notion.test_on(selection.stats), stats, result)
-    return pair_table(result, stats, unrelated[:1], unrelated, p=p, notion=notion)
+    return pair_alone(selection.stats, (a, b), recipe, notion, progress)[1]
 
 
 def seen_from(a: str, b: str, pairs: pd.DataFrame) -> pd.DataFrame:

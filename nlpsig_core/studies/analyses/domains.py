@@ -8,7 +8,6 @@ those without a valid output in one of the selections are left out of all (``com
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -26,7 +25,7 @@ from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of, resampled_scores
 from nlpsig_core.significance.resampling.bootstrap import bootstrap, ties
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.resampling.streams import Purpose, generator, stream
+from nlpsig_core.significance.resampling.streams import Purpose, generator
 from nlpsig_core.significance.stats.array import Stats
 
 Selections = Mapping[str, Selection]
@@ -129,12 +128,7 @@ def common_systems(selections: Selections) -> tuple[list[str], list[str]]:
 def common_stats(selections: Selections) -> dict[str, Stats]:
     """Return the statistics of the ``common_systems`` in each selection, with the systems in the same order."""
     systems, _ = common_systems(selections)
-    return {name: of_systems(selection.first.stats, systems) for name, selection in selections.items()}
-
-
-def of_systems(stats: Stats, systems: Sequence[str]) -> Stats:
-    """Return the statistics of some of the systems, by name."""
-    return stats.select([stats.names.index(system) for system in systems])
+    return {name: selection.first.stats.named(systems) for name, selection in selections.items()}
 
 
 def rows_of(selection: Selection, systems: list[str] | tuple[str, ...]) -> pd.DataFrame:
@@ -236,10 +230,11 @@ def tau_intervals(
 
     The intervals are those of ``agreement``.
     """
+    # Selections share no units that could be paired.
     resampled = np.stack(
         [
-            resampled_scores(ranked, _independent(recipe, index), nth_of(progress, index, len(stats)))
-            for index, ranked in enumerate(stats)
+            resampled_scores(ranked, recipe.reseeded(Purpose.DOMAIN_RANKING, n), nth_of(progress, n, len(stats)))
+            for n, ranked in enumerate(stats)
         ]
     )
     taus = np.stack([kendall(resampled[:, :, resample]) for resample in range(resampled.shape[2])])
@@ -256,12 +251,6 @@ def _mirrored(tau: float, taus: np.ndarray) -> tuple[float, float]:
         return np.nan, np.nan
     low, high = np.clip(2 * tau - np.percentile(defined, [97.5, 2.5]), -1, 1)
     return min(float(low), tau), max(float(high), tau)
-
-
-def _independent(recipe: Resampling, index: int) -> Resampling:
-    """Return the recipe with a selection's own random numbers: selections share no units that could be paired."""
-    seed = stream(recipe.seed, Purpose.DOMAIN_RANKING, index).generate_state(1, np.uint64)
-    return replace(recipe, seed=int(seed[0]))
 
 
 def signature(selections: Selections, recipe: Resampling, **more: object) -> str:

@@ -19,6 +19,7 @@ from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.pair.decision import OUTCOMES, Compared, Decision, combined, compared, decide, units_to_decide
 from nlpsig_core.studies.pair.flips import Flips, flips
+from nlpsig_core.studies.pair.units import or_none
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,7 +189,7 @@ class _Made(NamedTuple):
             gain_low=low,
             gain_high=high,
             within=test.notion.within,
-            above=None if test.notion.within is None else _known(self.bounds[0]),
+            above=None if test.notion.within is None else or_none(self.bounds[0]),
             level=self.decision.level,
             p=float(test.row["p"]),
             p_corrected=self.decision.p if self.of > 1 else None,
@@ -210,7 +211,7 @@ class _Made(NamedTuple):
     def needed(self) -> float | None:
         if self.decision.outcome != UNDECIDED:
             return None
-        return _known(units_to_decide(self.test, self.selection.stats.n_units, self.of))
+        return or_none(units_to_decide(self.test, self.selection.stats.n_units, self.of))
 
     @property
     def corrected(self) -> str:
@@ -264,7 +265,3 @@ class _Made(NamedTuple):
         size = f"{abs(high if self.beyond else low):.{self.selection.decimals}f}"
         surely = f"loses {'more' if self.beyond else 'less'} than" if self.beyond or low < 0 else "gains more than"
         return f"{candidate} {surely} {size} ({100 * (1 - self.decision.level):.3g}% confidence)"
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)

@@ -6,7 +6,6 @@ Berg-Kirkpatrick et al. (2012), section 4.2; ``calibration.within_population`` b
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -22,7 +21,7 @@ from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains
 from nlpsig_core.significance.resampling.parts import on_workers
 from nlpsig_core.significance.resampling.recipe import Resampling
-from nlpsig_core.significance.resampling.streams import Purpose, generator, stream
+from nlpsig_core.significance.resampling.streams import Purpose, generator
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.analyses.domains import common_stats, rows_of
 
@@ -158,5 +157,4 @@ def _tested(
 def drawn_units(recipe: Resampling, draw: int, size: int, n_units: int) -> tuple[np.ndarray, Resampling]:
     """Return the units of a test set (``draw`` from 0), drawn with replacement, and the recipe of its resamples."""
     units = generator(recipe.seed, Purpose.POPULATION_UNITS, draw).integers(0, n_units, size)
-    of_resamples = stream(recipe.seed, Purpose.POPULATION_RESAMPLES, draw)
-    return units, replace(recipe, seed=int(of_resamples.generate_state(1, np.uint64)[0]))
+    return units, recipe.reseeded(Purpose.POPULATION_RESAMPLES, draw)

@@ -19,16 +19,15 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.significance.comparison.classes import DIFFERENT
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import ALONE, Notion, holm
-from nlpsig_core.significance.comparison.pair_table import POWER, corrected_bound, pair_table
+from nlpsig_core.significance.comparison.pair_table import POWER, corrected_bound
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, UNDECIDED, WORSE
-from nlpsig_core.significance.paired_tests import p_by
 from nlpsig_core.significance.resampling.blocks import Progress
-from nlpsig_core.significance.resampling.bootstrap import Bootstrap, bootstrap
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
+from nlpsig_core.studies.pair.resampled import pair_alone
 
 NOT_WORSE = "not worse"
 # In the order in which one of several decides them all.
@@ -106,11 +105,8 @@ def compared(
     progress: Progress | None = None,
 ) -> Compared:
     """Return the test of two systems, with the numbers that they have in the table of all pairs."""
-    pair = stats.select([stats.names.index(name) for name in (baseline, candidate)])
-    result, apart = bootstrap(pair, recipe, progress), np.full(2, DIFFERENT, dtype=object)
-    p = p_by(notion.test_on(stats), pair, result)
-    row = pair_table(result, pair, apart[:1], apart, p=p, notion=notion).iloc[0]
-    return Compared(candidate=candidate, notion=notion, result=result, row=row)
+    result, pairs = pair_alone(stats, (baseline, candidate), recipe, notion, progress)
+    return Compared(candidate=candidate, notion=notion, result=result, row=pairs.iloc[0])
 
 
 def decide(family: Sequence[Compared]) -> list[Decision]:

@@ -47,13 +47,12 @@ class Flips:
 
 def flips(selection: Selection, baseline: str, candidate: str) -> Flips:
     """Return the units of a selection, of one test set or several, that two of its systems lose and win."""
-    pair = [selection.stats.names.index(name) for name in (candidate, baseline)]
     weights = np.array(selection.stats.weights) / sum(selection.stats.weights)
     tables = []
     for (name, part), stats, weight in zip(
         selection.test_sets.items(), selection.stats.test_sets, weights, strict=True
     ):
-        units = unit_gains(stats.select(pair))
+        units = unit_gains(stats.named((candidate, baseline)))
         names = unit_names(part) or [""] * len(units)
         tables.append(units.assign(test_set=name, name=names, pull=weight * units["pull"]))
     # Equal pulls can differ by rounding.

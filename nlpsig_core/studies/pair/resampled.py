@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP
-from nlpsig_core.significance.paired_tests import TESTS, p_of_result
+from nlpsig_core.significance.comparison.classes import DIFFERENT
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion
+from nlpsig_core.significance.comparison.pair_table import pair_table
+from nlpsig_core.significance.paired_tests import TESTS, p_by, p_of_result
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs, bootstrap, observed_gains
 from nlpsig_core.significance.resampling.gains import checked_pair, gain_step
@@ -21,6 +23,16 @@ TEST_COLUMNS = ("test", "statistic", "p_value", "p_two_sided", "resamples", "p_e
 def drawn(stats: Sample, recipe: Resampling, progress: Progress | None = None) -> Bootstrap:
     """Return the bootstrap of two systems with their scores in all resamples, for the histogram and tests."""
     return bootstrap(checked_pair(stats), recipe, progress, keep=True)
+
+
+def pair_alone(
+    stats: Sample, systems: Sequence[str], recipe: Resampling, notion: Notion, progress: Progress | None = None
+) -> tuple[Bootstrap, pd.DataFrame]:
+    """Return the bootstrap of two of the systems, and their pair table, by the test that is usual for all systems."""
+    pair, apart = stats.named(systems), np.full(2, DIFFERENT, dtype=object)
+    result = bootstrap(pair, recipe, progress)
+    p = p_by(notion.test_on(stats), pair, result)
+    return result, pair_table(result, pair, apart[:1], apart, p=p, notion=notion)
 
 
 def gain_histogram(stats: Sample, result: Bootstrap) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.gains import checked_pair
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
-from nlpsig_core.studies.pair.units import Estimate, effect_size, share_won
+from nlpsig_core.studies.pair.units import Estimate, effect_size, or_none, share_won
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,26 +126,21 @@ def report(stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progre
 
 def _difference(stats: Sample, verdict: Verdict) -> Difference:
     row = verdict.row
-    winner = [stats.names.index(row[column]) for column in ("system_a", "system_b")]
-    only = stats.select(winner).test_sets[0] if len(stats.test_sets) == 1 else None
+    only = stats.named((row["system_a"], row["system_b"])).test_sets[0] if len(stats.test_sets) == 1 else None
     return Difference(
         gain=float(row["gain"]),
         gain_low=float(row["gain_low"]),
         gain_high=float(row["gain_high"]),
         p=float(row["p"]),
-        p_corrected=_known(row["p_corrected"]),
+        p_corrected=or_none(row["p_corrected"]),
         differing=int(row["differing"]),
-        detectable=_known(row["detectable_gain"]),
+        detectable=or_none(row["detectable_gain"]),
         size=effect_size(only) if only else None,
         won=share_won(only) if only else None,
         verdict=verdict.answer.name,
         needed=None if np.isnan(row["needed"]) else int(row["needed"]),
         line=verdict.line,
     )
-
-
-def _known(value: float) -> float | None:
-    return None if np.isnan(value) else float(value)
 
 
 def report_text(report: PairReport, verdict: Verdict) -> str:

@@ -201,6 +201,11 @@ def _few(part: Stats) -> str:
     return f"{part.n_units} {part.unit}s are few: the interval is too narrow" if part.n_units < FEW_UNITS else ""
 
 
+def or_none(value: float) -> float | None:
+    """Return a number, None in place of NaN."""
+    return None if np.isnan(value) else float(value)
+
+
 class Estimate(NamedTuple):
     """A number with its 95% interval; NaN if undefined."""
 

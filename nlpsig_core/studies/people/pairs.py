@@ -95,17 +95,12 @@ def pairs_by_both(results: Twice, notion: Notion = Notion()) -> pd.DataFrame:
     keys = ["system_a", "system_b"]
     of_people = pd.concat([theirs, turned.rename(columns=dict(zip(keys, keys[::-1], strict=True)))])[[*keys, *OF_PAIR]]
     table = ours[[*keys, *OF_PAIR]].merge(of_people, on=keys, suffixes=("", "_people"))
-    return table.assign(case=_cases(table), segments=ours["segments"])
-
-
-def _cases(table: pd.DataFrame) -> np.ndarray:
-    """Return the case of each pair, by whether a verdict finds a difference, if only of the pair on its own."""
-    cases = map(case_of, table["verdict"], table["verdict_people"])
-    return np.array(list(cases), dtype=object)
+    cases = list(map(case_of, table["verdict"], table["verdict_people"]))
+    return table.assign(case=np.array(cases, dtype=object), segments=ours["segments"])
 
 
 def case_of(by_metric: str, by_people: str) -> str:
-    """Return the case of a pair by its two verdicts, both seen from the metric's winner."""
+    """Return the case of a pair by its two verdicts, both seen from the metric's winner, if only of it on its own."""
     against = by_people in SEEN_FROM_THE_LOSER.values()
     if by_metric in SEEN_FROM_THE_LOSER:
         return CONFIRMED if by_people in SEEN_FROM_THE_LOSER else CONTRADICTED if against else METRIC_ONLY
@@ -154,7 +149,7 @@ def units_apart(rated: Rated, a: str, b: str) -> pd.DataFrame:
     """
     within = rated.shared(a, b)
     own = [rated.on(of.changed(unit=of.first.test_set.reader.unit), (a, b), within).first for of in rated[:2]]
-    gains = [unit_gains(of.stats.select([of.stats.names.index(name) for name in (a, b)]))["gain"] for of in own]
+    gains = [unit_gains(of.stats.named((a, b)))["gain"] for of in own]
     places, documents = np.flatnonzero(own[0].complete), own[0].test_set.documents
     table = pd.DataFrame(
         {

@@ -16,7 +16,6 @@ from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.selected import SelectedTestSet
-from nlpsig_core.studies.analyses.domains import of_systems
 from nlpsig_core.studies.pair import units as evidence
 from nlpsig_core.studies.pair.without import Without, gain_without
 from ui.app import choice, components
@@ -95,7 +94,7 @@ def by_part(view: View, stats: Stats) -> None:
 def _by_domain(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
     names = sorted(set(one.test_set.domains[one.complete].tolist()))
     parts = {name: replace(one, domain=name, unit=one.resampled).stats for name in names}
-    return evidence.by_part({name: of_systems(part, stats.names) for name, part in parts.items()}, recipe)
+    return evidence.by_part({name: part.named(stats.names) for name, part in parts.items()}, recipe)
 
 
 def _by_length(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
@@ -172,7 +171,7 @@ def _side_by_side(view: View, stats: Stats, unit: int) -> None:
         st.caption("Only the first run of each system is drawn.")
     if len(own) > 1:
         alone = replace(first, unit=test_set.reader.unit, subset=None)
-        pair = of_systems(alone.stats, stats.names)
+        pair = alone.stats.named(stats.names)
         pulls = dict(zip(np.concatenate(alone.own_units), evidence.unit_gains(pair)["pull"].abs(), strict=True))
         own = sorted(own, key=lambda index: -pulls[index])
         if len(own) > DRAWN:
