@@ -57,7 +57,7 @@ DRAWINGS = {
     ),
     "dependencies": Drawing(
         draw=dependencies.draw_parses,
-        text=dependencies.parses_text,
+        text=spans.text,
         edges=True,
         beside=partial(dependencies.draw_parses, page=page_beside),
     ),

@@ -165,11 +165,6 @@ def _system_word(
     )
 
 
-def parses_text(gold: Parses, unit: int) -> str:
-    """Return the tokens of a sentence joined by spaces."""
-    return " ".join(gold.tokens[gold.tokens_of(unit)])
-
-
 def draw_parses(
     gold: Parses,
     outputs: Mapping[str, Parses | None],

@@ -23,6 +23,7 @@ from nlpsig_core.data.drawings.markup import (
 )
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.structures.tagging import Chunks
+from nlpsig_core.data.readers.conll.conllx import Parses
 from nlpsig_core.data.readers.tagged import Tagged
 
 CROSS = span("cross", " ✗")
@@ -41,7 +42,7 @@ class Chunk(NamedTuple):
     kind: str
 
 
-def text(gold: Tagged, unit: int) -> str:
+def text(gold: Tagged | Parses, unit: int) -> str:
     """Return the tokens of a sentence joined by spaces, or its number if the file has no tokens."""
     return f"sentence {unit + 1}" if gold.tokens is None else " ".join(gold.tokens[gold.tokens_of(unit)])
 

@@ -124,10 +124,11 @@ def _file(entry: Found) -> File:
 
 
 def _unread(path: str, reason: str) -> File:
-    return File(path, partial(_refuse, path, reason), not_read=reason)
+    return File(path, partial(refuse, path, reason), not_read=reason)
 
 
-def _refuse(path: str, reason: str) -> bytes:
+def refuse(path: str, reason: str) -> bytes:
+    """Raise FileError, in place of the content of a file that cannot be read."""
     raise FileError(path, None, reason)
 
 

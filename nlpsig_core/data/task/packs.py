@@ -18,7 +18,7 @@ from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.readers.tables.scores import LARGEST
-from nlpsig_core.data.task.files import File, Files
+from nlpsig_core.data.task.files import File, Files, refuse
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, files_on
 from nlpsig_core.data.task.test_set import Packed, PackedFamily, TestSet
 
@@ -291,8 +291,4 @@ class _Pack:
 
 
 def _without_text(path: str) -> File:
-    return File(path, partial(_no_text, path))
-
-
-def _no_text(path: str) -> bytes:
-    raise FileError(path, None, NO_TEXT)
+    return File(path, partial(refuse, path, NO_TEXT))

@@ -33,7 +33,7 @@ class Entry(NamedTuple):
     not_read: str
 
 
-def entries_of(data: bytes, name: str, again: str = "not a readable zip; pack the task folder") -> list[Entry]:
+def entries_of(data: bytes, name: str, again: str) -> list[Entry]:
     """Return the files of a zip in the order of their paths, without hidden ones.
 
     TaskError if the zip is damaged (``again`` says what to pack again), encrypted, or larger than any shared task.
