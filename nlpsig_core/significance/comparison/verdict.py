@@ -131,10 +131,11 @@ class Verdict:
     def reason(self) -> str:
         """The gain, p, and what would decide or overturn the verdict, as a sentence."""
         few = self.is_better and 0 < (self.carried or 0) <= FEW * self.stats.n_units
+        against = speaks_against(self.row["p_value"], self.row["p_two_sided"])
         parts = [
             f"{self.lead}{self._interval_part()}",
             self.p,
-            self._direction_part(),
+            f"by the {TESTS[self.test].statistic}, {self.row['system_b']} is ahead" if against else "",
             f"without {count(self.carried or 0, self.stats.unit)} it would not be significant" if few else "",
             "one of the two outputs is invalid, so this says nothing of its system" if self.is_of_invalid else "",
         ]
@@ -191,11 +192,6 @@ class Verdict:
 
     def _from(self, low: float, high: float) -> str:
         return f"{low:z.{self.decimals}f} to {high:+z.{self.decimals}f}"
-
-    def _direction_part(self) -> str:
-        if not speaks_against(self.row["p_value"], self.row["p_two_sided"]):
-            return ""
-        return f"by the {TESTS[self.test].statistic}, {self.row['system_b']} is ahead"
 
 
 def would_settle(needed: float, stats: Sample, what: str) -> str:

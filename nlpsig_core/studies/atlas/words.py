@@ -97,15 +97,10 @@ def few_test_sets(atlas: Atlas, model: Model, metric: str) -> str:
     if sets >= FEW:
         return ""
     only = f"the atlas has only {count(sets, 'test set')} with {metric}"
-    held, predictions = record_of(atlas, by_score=model.by_score, what=_masked(model, metric))
+    tried_on = MASKED_ROUGH if model.rough(metric) and sets == 1 else MASKED.format(sets)
+    held, predictions = record_of(atlas, by_score=model.by_score, what=tried_on)
     tried = f"; where others were predicted so, {share(held / predictions)} of intervals held" if predictions else ""
     return f"{only}, so the interval assumes that test sets differ as much as they do in other metrics{tried}"
-
-
-def _masked(model: Model, metric: str) -> str:
-    """Return what was tried on metrics that have more test sets."""
-    sets = model.test_sets(metric)
-    return MASKED_ROUGH if model.rough(metric) and sets == 1 else MASKED.format(sets)
 
 
 def rough(model: Model, metric: str) -> str:

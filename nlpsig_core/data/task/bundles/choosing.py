@@ -49,7 +49,8 @@ def chosen_submissions(files: Files, head: Head, roles: Mapping[str, str], choic
     unknown = [path for path in free if path not in found.beside and path != listing.path]
     submissions = [*found.submissions, *_strangers(found.submissions, unknown)]
     test_sets = test_sets if len(gold) > 1 else set()
-    candidates, unused, notes = _candidates(submissions, test_sets, listing)
+    scored, failed, of_states = _scored(submissions, listing)
+    candidates, others = _of_one_phase(scored, test_sets, listing)
     choice = _choice(candidates, choice)
     candidates, score, of_scores = _with_scores(candidates, found, listing, head, needed=choice == BEST)
     used, dropped = _of_each_team(candidates, choice, score)
@@ -58,12 +59,12 @@ def chosen_submissions(files: Files, head: Head, roles: Mapping[str, str], choic
     used += [each for each in wanted if each.place not in places]
     endings = {PurePosixPath(path).suffix for path in gold}
     paths, systems, beside = named_files(used, test_sets, endings, every=choice == ALL)
-    unused = found.reasons | unused | dropped | beside
+    unused = found.reasons | failed | others | dropped | beside
     return Chosen(
         paths=paths,
         systems=systems,
         unused={path: why for path, why in unused.items() if path not in paths},
-        notes=(*notes, *of_scores),
+        notes=(*_on_listing(submissions, listing), *of_states, *of_scores),
         listing=listing.path,
         choice=choice,
     )
@@ -110,15 +111,6 @@ def _strangers(submissions: Iterable[Submission], free: Iterable[str]) -> list[S
                 continue
             strangers.setdefault(place, Submission(place=place, row=Row())).files[path] = tuple(rest)
     return list(strangers.values())
-
-
-def _candidates(
-    submissions: list[Submission], test_sets: Collection[str], listing: Listing
-) -> tuple[list[Submission], Reasons, list[str]]:
-    """Return the submissions that may be used, by their states and phases, reasons for the others, and notes."""
-    candidates, failed, of_states = _scored(submissions, listing)
-    candidates, others = _of_one_phase(candidates, test_sets, listing)
-    return candidates, failed | others, [*_on_listing(submissions, listing), *of_states]
 
 
 def _on_listing(submissions: Iterable[Submission], listing: Listing) -> list[str]:

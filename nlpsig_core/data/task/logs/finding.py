@@ -65,8 +65,8 @@ def _logs(layout: Layout, files: Files, path: str) -> list[Found]:
     if format.whole and (reason := _too_large(files[path])):
         raise FileError(path, None, reason)
     more = files.get(format.beside(path))
-    found = format.logs(files[path].load, path, None if more is None else more.load())
-    logs = [(_shown(about), samples) for about, samples in found]
+    read = format.logs(files[path].load, path, None if more is None else more.load())
+    logs = [(_shown(about), samples) for about, samples in read]
     if path in layout.systems:
         logs = _of_submission(layout, path, logs)
     several_tasks, several = len({about.task for about, _ in logs}) > 1, len(logs) > 1
