@@ -38,9 +38,6 @@ NUMBERED_GOLD = re.compile(r"(gold|ref|reference)[-_. ]?\d+")
 # What distinguishes the gold from the outputs for the same test set.
 GOLD_MARK = re.compile(r"[-_.](gold|ref|reference)$", re.IGNORECASE)
 
-# Words in the name of a gold beside systems/, of the same ending as the outputs inside, if nothing is called gold.
-ANSWERS = frozenset("labels answers truth key solution targets annotations".split())
-
 Paths = Mapping[str, PurePosixPath]
 # By path, its folders and file name below the folder of the systems.
 Components = Mapping[str, tuple[str, ...]]
@@ -90,7 +87,13 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
     gold, fault = _gold_among({path: p for path, p in parsed.items() if path not in aside}, given)
     roles = aside | given | dict.fromkeys(gold, "gold")
     return NamedRoles(
-        paths=parsed, roles=roles, given=given, gold=gold, fault=fault, listing=chosen.listing, systems=chosen.systems
+        paths=parsed,
+        roles=roles,
+        given=given,
+        gold=tuple(gold),
+        fault=fault,
+        listing=chosen.listing,
+        systems=chosen.systems,
     )
 
 
@@ -125,12 +128,8 @@ def _task_of(path: PurePosixPath, folders: Iterable[str], called: bool) -> PureP
     return path.parent.parent if path.parent.name.lower() in folders else path.parent if called else PurePosixPath()
 
 
-def _words(path: PurePosixPath) -> list[str]:
-    return re.split("[-_.]", path.stem.lower())
-
-
 def _called_reference(path: PurePosixPath) -> bool:
-    return bool(REFERENCE.fullmatch(_words(path)[0]))
+    return bool(REFERENCE.fullmatch(re.split("[-_.]", path.stem.lower())[0]))
 
 
 def roles_of_format(reader: Reader | None) -> tuple[str, ...]:
@@ -183,22 +182,23 @@ def may_be_gold(path: str) -> bool:
     return bool(NUMBERED_GOLD.fullmatch(PurePosixPath(path).stem.lower()))
 
 
-def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[tuple[str, ...], str]:
+def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str]:
     """Return the gold files, including those chosen by the user; or none, and the reason.
 
     A recognised gold file to which the user gives another role is not replaced by a less likely one.
     """
     outside = {path: p for path, p in paths.items() if not in_systems(p)}
-    beside = _ending_in({p.suffix.lower() for p in paths.values() if in_systems(p)}, outside)
-    answers = [path for path, p in beside.items() if ANSWERS & {*_words(p)}], True
-    named = (_by_name(_ending_in(ENDINGS, outside)), _by_name(outside), answers)
-    gold, only_one = next((found for found in ((_in_folders(outside), False), *named) if found[0]), ([], False))
+    gold, only_one = _in_folders(outside), False
+    if not gold:
+        gold, only_one = _by_name(_ending_in(ENDINGS, outside))
+    if not gold:
+        gold, only_one = _by_name(outside)
     gold = [path for path in gold if given.get(path, "gold") == "gold"]
     fault = "" if gold else "no file is named as gold"
     if only_one and len(gold) > 1:
         gold, fault = [], f"several files are named as gold ({', '.join(gold)})"
     chosen = [path for path, role in given.items() if role == "gold"]
-    return tuple(dict.fromkeys([*gold, *chosen])), fault
+    return list(dict.fromkeys([*gold, *chosen])), fault
 
 
 def _ending_in(endings: Container[str], paths: Paths) -> Paths:
@@ -222,7 +222,7 @@ def _by_name(paths: Paths) -> tuple[list[str], bool]:
     """Return the files that are named most clearly as gold or references, and whether there may be only one."""
     if by_ending := [path for path, p in paths.items() if p.suffix.lower() in GOLD_ENDINGS]:
         return by_ending, False
-    words = {path: _words(p) for path, p in paths.items()}
+    words = {path: re.split("[-_.]", p.stem.lower()) for path, p in paths.items()}
     criteria = (
         ([path for path in paths if "gold" in words[path]], True),
         ([path for path, p in paths.items() if called_judgements(p)], False),
