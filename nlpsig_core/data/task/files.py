@@ -18,9 +18,9 @@ from nlpsig_core.data.readers.base import Utf8
 from nlpsig_core.data.readers.unpacking import unzipped
 from nlpsig_core.data.task.bundles.archive import check_size, entries_of, path_of
 from nlpsig_core.data.task.bundles.patterns import called_submission
+from nlpsig_core.data.task.called import ABOUT, FOLDERS, is_gold
 from nlpsig_core.data.task.folders import Found, examined, is_file, is_folder, shown, walk
 from nlpsig_core.data.task.limits import MAX_FILES, SETTING, largest_file, memory, too_large, too_many_lines
-from nlpsig_core.data.task.naming import ABOUT, FOLDERS, is_gold
 
 # What the file of answers in a zip is called, as platforms of shared tasks demand it.
 CALLED_ANSWERS = ("answer", "answers", "prediction", "predictions", "submission", "results")

@@ -12,18 +12,16 @@ from typing import NamedTuple
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.base.words import LISTED, first_few
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, SHARED_ENDINGS, Reader
+from nlpsig_core.data.readers.lines import SOURCE
 from nlpsig_core.data.readers.logs.names import SUBMISSION
+from nlpsig_core.data.task.called import SYSTEMS_FOLDERS, Paths, in_systems, is_gold
 from nlpsig_core.data.task.naming import (
     ROLES,
-    SYSTEMS_FOLDERS,
     Components,
     NamedRoles,
-    Paths,
     components_below_systems,
     gold_by_test_set,
     group_of,
-    in_systems,
-    is_gold,
 )
 
 Head = Callable[[str], str]
@@ -183,7 +181,7 @@ def _no_gold(named: NamedRoles, ending: str) -> TaskError:
 
 
 def _is_source(path: PurePosixPath) -> bool:
-    return path.name.lower().partition(".")[0] == "source"
+    return path.name.lower().partition(".")[0] in SOURCE.names
 
 
 def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:

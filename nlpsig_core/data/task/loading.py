@@ -22,6 +22,7 @@ from nlpsig_core.data.readers.people.names import why_not_used
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
+from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold
 from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.files import GZIP_ENDING, Files, file_at, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
@@ -29,7 +30,7 @@ from nlpsig_core.data.task.judged import judged_by, people_beside
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, notes_on_files, shortened_list
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.manifests import with_gold_of_manifests
-from nlpsig_core.data.task.naming import GOLD_SUPPLIED, NamedRoles, is_gold, may_be_gold, roles_aside, roles_by_name
+from nlpsig_core.data.task.naming import NamedRoles, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
 from nlpsig_core.data.task.samples import installed_names, sample_path
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table, tasks_apart
@@ -169,6 +170,8 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     odd += [
         (path, "is called like a gold, but is read as an output; if it is one, choose its role") for path in as_outputs
     ]
+    if named.alone and named.roles[named.alone] == "gold":
+        odd.append((named.alone, "is read as the gold: it alone is beside the systems; if it is none, choose its role"))
     of_files = [*of_manifests, *notes_on_files(odd)]
     apart = tasks_apart(test_sets, dict(zip(systems["file"], systems["system"], strict=True)))
     problems = [*apart, *chosen.notes, *messages, *of_files, *tables.notes, *system_notes, *test_set_notes]

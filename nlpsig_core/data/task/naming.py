@@ -13,15 +13,23 @@ from nlpsig_core.data.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS, SHARED_E
 from nlpsig_core.data.readers.people.names import with_metrics
 from nlpsig_core.data.readers.rankings.names import RUN_ENDING, called_judgements, with_runs
 from nlpsig_core.data.task.bundles import Chosen
+from nlpsig_core.data.task.called import (
+    ABOUT,
+    GOLD_FOLDERS,
+    GOLD_SUPPLIED,
+    REFERENCE,
+    REFERENCE_FOLDERS,
+    SYSTEMS_FOLDERS,
+    Paths,
+    called_reference,
+    gold_folders,
+    in_systems,
+    possible_names,
+)
+from nlpsig_core.data.task.campaigns import as_one_campaign, systems_first
 
-# The folder into which gold is put that was supplied separately; it replaces any other gold.
-GOLD_SUPPLIED = "gold supplied separately"
-GOLD_FOLDERS = ("gold", "00-gold-standard", "qrels")
-REFERENCE_FOLDERS = ("references", "reference", "refs", "ref")
-SYSTEMS_FOLDERS = ("systems", "submissions", "outputs", "runs")
-FOLDERS = (*GOLD_FOLDERS, *REFERENCE_FOLDERS, *SYSTEMS_FOLDERS)
 SIDE_TABLES = ("groups.tsv", "domains.tsv", "truth.tsv", "description.txt")
-ABOUT = ("readme", "license", "licence")
+SOURCE_FOLDERS = ("sources", "source", "src")
 # The role of people's scores of the outputs.
 JUDGED = "people"
 # The roles that a file can have; the user may override what the names suggest.
@@ -30,15 +38,6 @@ ROLES = ("gold", "output", *sorted({companion.role for companion in COMPANIONS})
 # The roles of logs of evaluations, and of the fields of their questions.
 LOG_ROLES = ("output", "document", "domain", "not used")
 
-REFERENCE = re.compile(r"(ref|refs|reference|references)\d*")
-# A stem that no system has: gold, test.gold, en-gold, ref, test.ref.
-CALLED_GOLD = re.compile(r"(^|[-_.])gold$|(^|\.)(ref|reference)s?$")
-# One of several: an output may be called so by mistake.
-NUMBERED_GOLD = re.compile(r"(gold|ref|reference)[-_. ]?\d+")
-# What distinguishes the gold from the outputs for the same test set.
-GOLD_MARK = re.compile(r"[-_.](gold|ref|reference)$", re.IGNORECASE)
-
-Paths = Mapping[str, PurePosixPath]
 # By path, its folders and file name below the folder of the systems.
 Components = Mapping[str, tuple[str, ...]]
 
@@ -46,6 +45,7 @@ Components = Mapping[str, tuple[str, ...]]
 @dataclass(frozen=True, kw_only=True)
 class NamedRoles:
     """The roles that names determine, by path; ``gold`` lists the gold files, and ``fault`` says why it is empty.
+    ``alone`` is the one that only its place beside the systems' folder makes gold.
 
     ``paths`` are all paths in order; those without a role are outputs or not used, depending on the format.
     ``given`` are the roles chosen by the user; ``listing`` is the table that lists submissions, if there is one, and
@@ -57,6 +57,7 @@ class NamedRoles:
     given: Mapping[str, str]
     gold: tuple[str, ...]
     fault: str
+    alone: str = ""
     listing: str = ""
     systems: Mapping[str, str] = field(default_factory=dict)
 
@@ -77,59 +78,25 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
     ``chosen`` are the submissions among them.
     """
     named = {path: PurePosixPath(path) for path in sorted(paths)} | dict(chosen.paths)
-    parsed = with_metrics(with_runs(_as_one_campaign(named), ENDINGS))
+    parsed = with_metrics(with_runs(as_one_campaign(named, roles_aside(named)), ENDINGS))
     given = {path: role for path, role in given.items() if path in parsed}
     for role in set(given.values()) - set(ROLES):
         raise ChoiceError.unknown("role", role, ROLES)
     decided = {*chosen.paths, *(path for path, p in parsed.items() if p.suffix == RUN_ENDING)}
     aside = {path: role for path, role in roles_aside(parsed).items() if path not in decided}
     aside |= dict.fromkeys(sorted(chosen.unused), "not used") | ({chosen.listing: "table"} if chosen.listing else {})
-    gold, fault = _gold_among({path: p for path, p in parsed.items() if path not in aside}, given)
+    gold, fault, alone = _gold_among({path: p for path, p in parsed.items() if path not in aside}, given)
     roles = aside | given | dict.fromkeys(gold, "gold")
     return NamedRoles(
-        paths=parsed,
+        paths=systems_first(parsed, gold, aside),
         roles=roles,
         given=given,
         gold=tuple(gold),
         fault=fault,
+        alone=alone,
         listing=chosen.listing,
         systems=chosen.systems,
     )
-
-
-def _as_one_campaign(paths: Paths) -> Paths:
-    """Return the files of several TEST_SET/ with gold and systems/ as gold/TEST_SET/NAME and systems/SYSTEM/TEST_SET.
-
-    References that end as the outputs do become references/TEST_SET/NAME, unless there is gold beside the TEST_SET/.
-    """
-    outputs = {path: p.parent.parent for path, p in paths.items() if p.parent.name.lower() in SYSTEMS_FOLDERS}
-    endings = {(folder, paths[path].suffix) for path, folder in outputs.items()}
-    gold = {path: f for path, p in paths.items() if (f := _task_of(p, GOLD_FOLDERS, p.stem.lower() == "gold")).name}
-    named = {path: _task_of(p, REFERENCE_FOLDERS, _called_reference(p)) for path, p in paths.items()}
-    references = {path: folder for path, folder in named.items() if (folder, paths[path].suffix) in endings}
-    tops = {folder.parent for folder in references.values()}
-    beside = {p.relative_to(top).parts[0] for top in tops for p in paths.values() if p.is_relative_to(top)}
-    if {name.partition(".")[0].lower() for name in beside} & {GOLD_SUPPLIED, *GOLD_FOLDERS, *REFERENCE_FOLDERS}:
-        references = {}
-    tasks = references | gold
-    both = {folder for folder in tasks.values() if folder.name}.intersection(outputs.values())
-    if len({folder.name for folder in both}) < max(len(both), 2):
-        return paths
-    tops_of = {path: "gold" if path in gold else "references" for path, folder in tasks.items() if folder in both}
-    renamed = {path: PurePosixPath(top, tasks[path].name, paths[path].name) for path, top in tops_of.items()}
-    for path, folder in outputs.items():
-        if folder in both:
-            renamed[path] = PurePosixPath("systems", paths[path].stem, folder.name + paths[path].suffix)
-    return {**paths, **renamed}
-
-
-def _task_of(path: PurePosixPath, folders: Iterable[str], called: bool) -> PurePosixPath:
-    """Return the folder whose gold or reference a file is, by its folder or if ``called`` so; "." for other files."""
-    return path.parent.parent if path.parent.name.lower() in folders else path.parent if called else PurePosixPath()
-
-
-def _called_reference(path: PurePosixPath) -> bool:
-    return bool(REFERENCE.fullmatch(re.split("[-_.]", path.stem.lower())[0]))
 
 
 def roles_of_format(reader: Reader | None) -> tuple[str, ...]:
@@ -156,34 +123,12 @@ def roles_aside(paths: Iterable[str]) -> dict[str, str]:
 def _companion_role(path: PurePosixPath) -> str:
     ending, name = path.suffix.lower(), path.name.lower().partition(".")[0]
     roles = (c.role for c in COMPANIONS if ending in c.endings or (name in c.names and not in_systems(path)))
-    return next(roles, "")
+    sources = any(folder.lower() in SOURCE_FOLDERS for folder in path.parts[:-1]) and not in_systems(path)
+    return next(roles, "input" if sources else "")
 
 
-def in_systems(path: PurePosixPath) -> bool:
-    """Return whether a file is in a folder reserved for outputs, so that it cannot be gold."""
-    return any(folder.lower() == SYSTEMS_FOLDERS[0] for folder in path.parts[:-1])
-
-
-def gold_folders(path: PurePosixPath) -> list[PurePosixPath]:
-    """Return the folders for gold or references that contain a file, the nearest first."""
-    names = (GOLD_SUPPLIED, *GOLD_FOLDERS, *REFERENCE_FOLDERS)
-    return [folder for folder in path.parents if folder.name.lower() in names]
-
-
-def is_gold(path: str) -> bool:
-    """Return whether a path is unmistakably gold: called gold, or in a folder for gold or references."""
-    p = PurePosixPath(path)
-    named = p.suffix.lower() in GOLD_ENDINGS or CALLED_GOLD.search(p.stem.lower())
-    return not in_systems(p) and bool(gold_folders(p) or named)
-
-
-def may_be_gold(path: str) -> bool:
-    """Return whether a file is called like one more gold: gold2, ref-1."""
-    return bool(NUMBERED_GOLD.fullmatch(PurePosixPath(path).stem.lower()))
-
-
-def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str]:
-    """Return the gold files, including those chosen by the user; or none, and the reason.
+def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str, str]:
+    """Return the gold files, including those chosen by the user; or none, and the reason; and the one without a name.
 
     A recognised gold file to which the user gives another role is not replaced by a less likely one.
     """
@@ -193,12 +138,21 @@ def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str]
         gold, only_one = _by_name(_ending_in(ENDINGS, outside))
     if not gold:
         gold, only_one = _by_name(outside)
+    alone = "" if gold else _alone(paths, outside)
+    gold = gold or [alone] * bool(alone)
     gold = [path for path in gold if given.get(path, "gold") == "gold"]
     fault = "" if gold else "no file is named as gold"
     if only_one and len(gold) > 1:
         gold, fault = [], f"several files are named as gold ({', '.join(gold)})"
     chosen = [path for path, role in given.items() if role == "gold"]
-    return list(dict.fromkeys([*gold, *chosen])), fault
+    return list(dict.fromkeys([*gold, *chosen])), fault, alone if gold == [alone] and not chosen else ""
+
+
+def _alone(paths: Paths, outside: Paths) -> str:
+    """Return the only file outside a folder of several systems' outputs that ends as they do; "" if there is none."""
+    inside = [p.suffix.lower() for path, p in paths.items() if path not in outside]
+    beside = list(_ending_in(inside, outside))
+    return beside[0] if len(inside) > 1 and len(beside) == 1 else ""
 
 
 def _ending_in(endings: Container[str], paths: Paths) -> Paths:
@@ -226,7 +180,7 @@ def _by_name(paths: Paths) -> tuple[list[str], bool]:
     criteria = (
         ([path for path in paths if "gold" in words[path]], True),
         ([path for path, p in paths.items() if called_judgements(p)], False),
-        ([path for path, p in paths.items() if _called_reference(p)], False),
+        ([path for path, p in paths.items() if called_reference(p)], False),
         ([path for path in paths if any(map(REFERENCE.fullmatch, words[path]))], False),
         ([path for path, p in paths.items() if "gold" in p.stem.lower()], True),
     )
@@ -284,13 +238,6 @@ def gold_by_test_set(
         name = next(filter(output_stems.__contains__, names), names[0])
         test_sets[name] = (*test_sets.get(name, ()), path)
     return test_sets
-
-
-def possible_names(path: PurePosixPath) -> list[str]:
-    """Return possible names of a gold file's test set: the folders inside the gold folder, and its own name."""
-    top = gold_folders(path)[:1]
-    folders = path.relative_to(top[0]).parts[-2::-1] if top else ()
-    return [*folders, path.stem, GOLD_MARK.sub("", path.stem)]
 
 
 def group_of(system: str) -> str:

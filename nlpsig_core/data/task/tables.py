@@ -15,9 +15,10 @@ from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError, TaskErr
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers import ENDINGS, READERS
 from nlpsig_core.data.readers.base import COLUMN_MARK, BundleContents
+from nlpsig_core.data.task.called import is_gold
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout
-from nlpsig_core.data.task.naming import JUDGED, SIDE_TABLES, NamedRoles, group_of, is_gold
+from nlpsig_core.data.task.naming import JUDGED, SIDE_TABLES, NamedRoles, group_of
 
 # Columns that describe a system, and thus all its runs.
 OF_SYSTEM = ("group", "kind", "base_model")

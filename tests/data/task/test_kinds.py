@@ -204,3 +204,37 @@ def test_folders_of_one_task_each_are_a_campaign():
     assert {name: set(part.outputs) for name, part in found.test_sets.items()} == {"a": {"X", "Y"}, "b": {"X", "Y"}}
     assert found.test_sets["a"].gold_files[0].path == "a/gold.tsv"
     assert not found.unused
+
+
+TWO_SETS = {
+    "beside the gold": ("{test_set}/gold.conllu", "{test_set}/{system}.conllu"),
+    "folders of test sets": ("gold/{test_set}.conllu", "systems/{test_set}/{system}.conllu"),
+    "references in folders": ("references/{test_set}/ref.txt", "system-outputs/{test_set}/{system}.txt"),
+    "the WMT metrics task": ("references/{test_set}.refA.txt", "system-outputs/{test_set}/{system}.txt"),
+    "references beside": ("{test_set}/ref.txt", "{test_set}/{system}.txt"),
+}
+
+
+@pytest.mark.parametrize(("gold", "output"), TWO_SETS.values(), ids=TWO_SETS)
+def test_folders_of_test_sets_are_a_campaign(gold, output):
+    """As one test set, references of both would be those of every output."""
+    text, names = (EXAMPLES["CoNLL-U"] if gold.endswith("conllu") else LINES)[0], ("en-de", "de-en")
+    files = {gold.format(test_set=name): text for name in names}
+    files |= {output.format(test_set=name, system=system): text for name in names for system in "XY"}
+    files |= {f"sources/{name}.txt": text for name in names}
+    found = task(files)
+    assert {name: set(part.outputs) for name, part in found.test_sets.items()} == {name: {"X", "Y"} for name in names}
+    assert all(len(part.gold_files) == 1 for part in found.test_sets.values())
+
+
+def test_the_only_file_beside_several_systems_is_the_gold():
+    """It is noted; beside one system alone it may be another; with a role it is what it is said to be."""
+    files = {"en-test.txt": LINES[0], "source.txt": LINES[0], "systems/A.txt": LINES[0], "systems/B.txt": LINES[1]}
+    found = task(files)
+    assert [file.path for file in found.test_set().gold_files] == ["en-test.txt"]
+    assert any("en-test.txt is read as the gold: it alone is beside the systems" in note for note in found.problems)
+    with pytest.raises(TaskError, match="no file is named as gold"):
+        task(files, Correction(roles={"en-test.txt": "not used"}))
+    del files["systems/B.txt"]
+    with pytest.raises(TaskError, match="no file is named as gold"):
+        task(files)

@@ -9,8 +9,8 @@ from itertools import chain, count
 from pathlib import PurePosixPath
 
 from nlpsig_core.data.task.bundles.submissions import Submission
+from nlpsig_core.data.task.called import SYSTEMS_FOLDERS
 from nlpsig_core.data.task.files import CALLED_ANSWERS
-from nlpsig_core.data.task.naming import SYSTEMS_FOLDERS
 
 # What separates the words of a team where the name of a system has a mark for groups, or a path one for folders.
 MARKS = re.compile(r"/|_{2,}")

@@ -15,8 +15,9 @@ from nlpsig_core.data.task.bundles.calling import named_files
 from nlpsig_core.data.task.bundles.listing import Listing, Row, listing_in
 from nlpsig_core.data.task.bundles.scores import by_name, lower_is_better, results_in, words
 from nlpsig_core.data.task.bundles.submissions import Found, Submission, submissions_in
+from nlpsig_core.data.task.called import in_systems, is_gold, possible_names
 from nlpsig_core.data.task.files import Files
-from nlpsig_core.data.task.naming import in_systems, is_gold, possible_names, roles_aside, roles_by_name
+from nlpsig_core.data.task.naming import roles_aside, roles_by_name
 
 # A table with more rows than this for each submission is about something else.
 MOST_ROWS = 50

@@ -1,0 +1,62 @@
+"""What names of files and folders mean: gold, references, outputs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+
+from nlpsig_core.data.readers import GOLD_ENDINGS
+
+# The folder into which gold is put that was supplied separately; it replaces any other gold.
+GOLD_SUPPLIED = "gold supplied separately"
+GOLD_FOLDERS = ("gold", "00-gold-standard", "qrels")
+REFERENCE_FOLDERS = ("references", "reference", "refs", "ref")
+SYSTEMS_FOLDERS = ("systems", "submissions", "outputs", "runs")
+ABOUT = ("readme", "license", "licence")
+FOLDERS = (*GOLD_FOLDERS, *REFERENCE_FOLDERS, *SYSTEMS_FOLDERS)
+
+REFERENCE = re.compile(r"(ref|refs|reference|references)\d*")
+# A stem that no system has: gold, test.gold, en-gold, ref, test.ref.
+CALLED_GOLD = re.compile(r"(^|[-_.])gold$|(^|\.)(ref|reference)s?$")
+# One of several: an output may be called so by mistake.
+NUMBERED_GOLD = re.compile(r"(gold|ref|reference)[-_. ]?\d+")
+# What distinguishes the gold from the outputs for the same test set.
+GOLD_MARK = re.compile(r"[-_.](gold|(ref|reference)[-_.]?[a-z0-9]?)$", re.IGNORECASE)
+
+Paths = Mapping[str, PurePosixPath]
+
+
+def called_reference(path: PurePosixPath) -> bool:
+    """Return whether the first word in the name of a file is ref or reference, perhaps with a number."""
+    return bool(REFERENCE.fullmatch(re.split("[-_.]", path.stem.lower())[0]))
+
+
+def in_systems(path: PurePosixPath) -> bool:
+    """Return whether a file is in a folder reserved for outputs, so that it cannot be gold."""
+    return any(folder.lower() == SYSTEMS_FOLDERS[0] for folder in path.parts[:-1])
+
+
+def gold_folders(path: PurePosixPath) -> list[PurePosixPath]:
+    """Return the folders for gold or references that contain a file, the nearest first."""
+    names = (GOLD_SUPPLIED, *GOLD_FOLDERS, *REFERENCE_FOLDERS)
+    return [folder for folder in path.parents if folder.name.lower() in names]
+
+
+def is_gold(path: str) -> bool:
+    """Return whether a path is unmistakably gold: called gold, or in a folder for gold or references."""
+    p = PurePosixPath(path)
+    named = p.suffix.lower() in GOLD_ENDINGS or CALLED_GOLD.search(p.stem.lower())
+    return not in_systems(p) and bool(gold_folders(p) or named)
+
+
+def may_be_gold(path: str) -> bool:
+    """Return whether a file is called like one more gold: gold2, ref-1."""
+    return bool(NUMBERED_GOLD.fullmatch(PurePosixPath(path).stem.lower()))
+
+
+def possible_names(path: PurePosixPath) -> list[str]:
+    """Return possible names of a gold file's test set: the folders inside the gold folder, and its own name."""
+    top = gold_folders(path)[:1]
+    folders = path.relative_to(top[0]).parts[-2::-1] if top else ()
+    return [*folders, path.stem, GOLD_MARK.sub("", path.stem)]
