@@ -27,7 +27,8 @@ from nlpsig_core.data.metrics.texts.translation import (
     count_ter,
     ter,
 )
-from nlpsig_core.data.readers.lines import Lines, References, read_lines, read_references, target_tokenizer
+from nlpsig_core.data.readers.lines import Lines, References, read_lines, target_tokenizer
+from nlpsig_core.data.readers.texts import read_references
 
 NEWS, GENERAL, SUMMARIES = "mt.wmt21.de-en", "mt.wmt24.en-de", "summ.realsumm"
 SYSTEMS = {NEWS: 19, GENERAL: 26, SUMMARIES: 35}

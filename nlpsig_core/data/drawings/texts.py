@@ -26,7 +26,9 @@ from nlpsig_core.data.drawings.tokens import Token, bleu_tokens, differences, fo
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.texts.summarization import sentences_of
 from nlpsig_core.data.metrics.texts.translation import BLEU_COLUMNS, TER_COLUMNS
+from nlpsig_core.data.readers.items.rows import Rows
 from nlpsig_core.data.readers.lines import Lines, References
+from nlpsig_core.data.readers.texts import match
 
 FOREIGN = (span("foreign", "word"), "in no reference, or more often than in any reference")
 NO_REFERENCE = "blank, so not used as a reference"
@@ -55,7 +57,7 @@ def text(gold: References, unit: int) -> str:
     return " ".join(sentences_of(gold.by_unit[unit][0]).split())
 
 
-def draw_translations(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:
+def draw_translations(gold: References, outputs: Mapping[str, Lines | Rows | None], unit: int, metric: Metric) -> str:
     """Draw the references and outputs of a segment with the tokens that no reference has.
 
     For BLEU these are the tokens of its tokeniser that its 1-gram precision counts as wrong.
@@ -72,7 +74,7 @@ def draw_translations(gold: References, outputs: Mapping[str, Lines | None], uni
     return _draw(gold, outputs, unit, _TextMarking(shown=str, tokens=tokens, noun="token", note=note))
 
 
-def draw_summaries(gold: References, outputs: Mapping[str, Lines | None], unit: int, metric: Metric) -> str:
+def draw_summaries(gold: References, outputs: Mapping[str, Lines | Rows | None], unit: int, metric: Metric) -> str:
     """Draw the references and outputs of a document with the words, compared as in ROUGE-1, that no reference has."""
     other = "" if metric.columns[1].startswith("rouge1_") else f", not by {metric.label}"
     note = f"errors are marked by the words of ROUGE-1, {metric.editions[0]}{other}"
@@ -81,13 +83,13 @@ def draw_summaries(gold: References, outputs: Mapping[str, Lines | None], unit: 
     return _draw(gold, outputs, unit, _TextMarking(shown=sentences_of, tokens=tokens, noun="word", note=note))
 
 
-def _draw(gold: References, outputs: Mapping[str, Lines | None], unit: int, marking: _TextMarking) -> str:
+def _draw(gold: References, outputs: Mapping[str, Lines | Rows | None], unit: int, marking: _TextMarking) -> str:
     references = [marking.shown(lines[unit]) for lines in gold.lines]
     parts = []
     for name, reference, lines in zip(gold.names, references, gold.or_none, strict=True):
         summary = "" if lines[unit] is not None else NO_REFERENCE
         parts += [head(f"reference {PurePosixPath(name).stem}", summary), paragraph(reference)]
-    texts = [None if output is None else marking.shown(output.lines[unit]) for output in outputs.values()]
+    texts = [None if output is None else marking.shown(match(gold, output).lines[unit]) for output in outputs.values()]
     tokens = [marking.tokens(text or "") for text in texts]
     wanted = [marking.tokens(reference) for reference in references]
     marked = [foreign(each, wanted) for each in tokens]

@@ -20,7 +20,7 @@ from nlpsig_core.data.readers.items.beside import BESIDE_ITEMS, DOCUMENTS
 from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.kinds import likeness
 from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
-from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, read_lines, read_references, target_tokenizer
+from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, target_tokenizer
 from nlpsig_core.data.readers.logs.evaluations import read_answers, read_questions
 from nlpsig_core.data.readers.logs.every_eval_ever import EVERY_EVAL_EVER
 from nlpsig_core.data.readers.logs.helm import HELM
@@ -43,6 +43,7 @@ from nlpsig_core.data.readers.rankings.runs import looks_like_run, read_run
 from nlpsig_core.data.readers.tables.score_tables import ONE_FILE
 from nlpsig_core.data.readers.tables.scores import read_scored_units, read_scores
 from nlpsig_core.data.readers.tagged import looks_like_tagged, read_tagged
+from nlpsig_core.data.readers.texts import read_references, read_texts
 from nlpsig_core.data.readers.transcripts import (
     TRANSCRIPT_FORMS,
     TRANSCRIPTS,
@@ -191,8 +192,9 @@ READERS = {
         name="Summaries",
         unit="document",
         endings=(".txt",),
-        read=read_lines,
+        read=read_texts,
         looks_like=looks_like_lines,
+        version=2,
         drawing="summaries",
         read_gold=read_references,
         several_gold=True,
@@ -209,8 +211,9 @@ READERS = {
         name="Translations",
         unit="segment",
         endings=(".txt",),
-        read=read_lines,
+        read=read_texts,
         looks_like=looks_like_lines,
+        version=2,
         drawing="translations",
         read_gold=read_references,
         several_gold=True,

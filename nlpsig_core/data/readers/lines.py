@@ -1,17 +1,18 @@
-"""Plain text, one segment per line: text stream -> Lines; one or several references -> References."""
+"""Plain text, one segment per line: text stream -> Lines; and what outputs are compared with: References."""
 
 from __future__ import annotations
 
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TextIO
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers.base import Companion
+from nlpsig_core.data.readers.items.items import Items
 
 # The source text helps to recognise summaries; it is not needed to score them.
 SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=False)
@@ -19,6 +20,7 @@ SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=Fal
 SCRIPTS = {"HIRAGANA": "kana", "KATAKANA": "kana", "HANGUL": "hangul", "CJK": "han"}
 # Least shares of East Asian letters in Chinese, Japanese and Korean texts, and of kana among those in Japanese.
 EAST_ASIAN_SHARE, KANA_SHARE = 0.3, 0.2
+SPLIT = "look for segments that are split over two lines"
 
 
 @dataclass(frozen=True)
@@ -40,17 +42,33 @@ class References:
     """The references that outputs are compared with: ``lines`` is (references, units), ``names`` are their files.
 
     A blank line is not a reference if another file has one for that unit. Two objects are equal, and hash alike, if
-    their names and texts are equal.
+    their names and texts are equal. ``items`` are those of the first file, by which outputs are matched.
     """
 
     names: tuple[str, ...]
     lines: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
+    items: Items | None = field(default=None, compare=False)
 
     @property
     def n_units(self) -> int:
         """Number of units: the lines of each reference."""
         return len(self.lines[0])
+
+    @property
+    def unit_names(self) -> tuple[str, ...]:
+        """The ids of the units, or nothing."""
+        return self.items.keys if self.items else ()
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The document of each unit, or nothing."""
+        return self.items.documents if self.items else ()
+
+    @property
+    def domains(self) -> tuple[str, ...]:
+        """The domain of each unit, or nothing."""
+        return self.items.domains if self.items else ()
 
     @cached_property
     def by_unit(self) -> tuple[tuple[str, ...], ...]:
@@ -85,20 +103,13 @@ def read_lines(stream: TextIO, name: str) -> Lines:
     return Lines(name, tuple(text.removesuffix("\n").split("\n")))
 
 
-def read_references(files: Sequence[tuple[TextIO, str]]) -> References:
-    """Return the references of one or several files, with notes on blank lines and on identical files.
-
-    Raises FileError if a file has a different number of lines than the first one.
-    """
-    first, *others = texts = [read_lines(stream, name) for stream, name in files]
-    for other in others:
-        check_number(other, first.n_units, first.name, "lines")
-    lines = tuple(text.lines for text in texts)
+def notes_on_references(names: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
+    """Return notes on blank lines and on identical files of references, (references, units)."""
     notes = _blank(lines)
-    for index, text in enumerate(texts):
-        same = [earlier.name for earlier in texts[:index] if earlier.lines == text.lines]
-        notes.extend(f"{text.name}: the same text as {name}" for name in same[:1])
-    return References(tuple(text.name for text in texts), lines, tuple(notes))
+    for index, text in enumerate(lines):
+        same = [name for name, earlier in zip(names, lines[:index], strict=False) if earlier == text]
+        notes.extend(f"{names[index]}: the same text as {name}" for name in same[:1])
+    return notes
 
 
 def _blank(lines: Sequence[Sequence[str]]) -> list[str]:
@@ -125,13 +136,18 @@ def check_number(lines: Lines, n_units: int, whose: str, what: str) -> None:
     """Raise FileError at the first missing or surplus line if a file has a different number of lines than ``whose``."""
     if lines.n_units == n_units:
         return
-    surplus = lines.lines[n_units:]
-    advice = "every segment needs a line, if only a blank one"
-    if surplus:
-        blank = not any(line.strip() for line in surplus)
-        advice = "remove the blank lines at the end" if blank else "look for segments that are split over two lines"
+    missing = lines.n_units < n_units
+    advice = "every segment needs a line, if only a blank one" if missing else SPLIT
     reason = f"{lines.n_units:,} {what}, but {whose} has {n_units:,}; {advice}"
     raise FileError(lines.name, min(lines.n_units, n_units) + 1, reason)
+
+
+def trimmed(lines: Lines, wanted: Sequence[str], whose: str, what: str) -> Lines:
+    """Return lines without surplus blank ones at the end, or with those that ``wanted`` has; FileError as above."""
+    longer, shorter = (lines.lines, wanted) if lines.n_units > len(wanted) else (wanted, lines.lines)
+    if any(line.strip() for line in longer[len(shorter) :]):
+        check_number(lines, len(wanted), whose, what)
+    return replace(lines, lines=(*lines.lines[: len(wanted)], *wanted[lines.n_units :]))
 
 
 def target_tokenizer(gold: References) -> str:

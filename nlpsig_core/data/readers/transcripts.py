@@ -180,7 +180,7 @@ def _lines(text: str, name: str) -> Rows:
 
 
 def _manifest(text: str, name: str) -> Rows:
-    cells = json_cells(text, name) if looks_like_json(text) else _table(text, name)
+    cells = json_cells(text, name) if looks_like_json(text) else table(text, name)
     ids = _column(cells, IDS)
     columns = {"id": _column(cells, AUDIO), "segment": _column(cells, STARTS)} if ids is None else {"id": ids}
     named = {SPEAKER: _column(cells, SPEAKERS), RECORDING: _column(cells, RECORDINGS)}
@@ -194,7 +194,7 @@ def _manifest(text: str, name: str) -> Rows:
     return replace(_rows(name, cells.lines, **filled), cluster=cluster)
 
 
-def _table(text: str, name: str) -> Cells:
+def table(text: str, name: str) -> Cells:
     """Return the cells of a table with names of columns, between SEPARATORS; FileError for a row unlike it."""
     mark = max(SEPARATORS, key=text.partition("\n")[0].count)
     tabs = mark == "\t"
@@ -283,9 +283,14 @@ def writing(texts: Iterable[str | None]) -> frozenset[str]:
 
 
 def usual_text(gold: Items) -> str:
-    """Return how texts are usually compared: as written if the gold has punctuation, and letters of both cases or none.
+    """Return how transcripts are usually compared."""
+    return written_as(gold.answers)
 
-    Where it lacks one of these, systems would pay for writing them.
+
+def written_as(texts: Iterable[str | None]) -> str:
+    """Return how texts are to be compared: as written if they have punctuation, and letters of both cases or none.
+
+    Where they lack one of these, systems would pay for writing them.
     """
-    written = writing(gold.answers)
+    written = writing(texts)
     return AS_WRITTEN if len(written) != 2 and "punctuation" in written else NORMALISED

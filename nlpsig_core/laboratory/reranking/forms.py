@@ -12,7 +12,7 @@ from typing import Any
 
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.runtime import without_collection
-from nlpsig_core.data.readers.lines import read_references
+from nlpsig_core.data.readers.texts import read_references
 from nlpsig_core.data.task.files import decode
 from nlpsig_core.data.task.limits import SETTING, memory
 from nlpsig_core.laboratory.reranking.lists import Lists, NBestList, constituency, dependency, records

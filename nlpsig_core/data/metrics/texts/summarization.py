@@ -13,6 +13,7 @@ import numpy as np
 from nlpsig_core.data.metrics.base import Family, Ratio
 from nlpsig_core.data.metrics.texts import line_by_line
 from nlpsig_core.data.readers.lines import Lines, References
+from nlpsig_core.data.readers.texts import match
 
 if TYPE_CHECKING:
     from rouge_score.rouge_scorer import RougeScorer
@@ -67,7 +68,7 @@ recall = Ratio((0, 0, 0, 1), (1, 0, 0, 0))
 
 def remarks(gold: References, output: Lines) -> list[str]:
     """Return remarks on blank summaries, copied references, and scripts that ROUGE cannot tokenise."""
-    notes = line_by_line.blank(gold, output, "summary") + line_by_line.copied(gold, output)
+    notes = [*output.notes, *line_by_line.blank(gold, output, "summary"), *line_by_line.copied(gold, output)]
     letters = [character for lines in gold.lines for line in lines for character in line if character.isalpha()]
     if 2 * sum(map(str.isascii, letters)) < len(letters):
         notes.append("rouge-score compares only the letters a to z and digits, and the references have few of them")
@@ -117,6 +118,7 @@ FAMILIES = {
         reader="Summaries",
         columns=COLUMNS,
         count=partial(count, stem=edition == "stemmed"),
+        match=match,
         count_missing=count_missing,
         remarks=remarks,
         whole=False,

@@ -14,6 +14,7 @@ from nlpsig_core.base.extras import require
 from nlpsig_core.data.metrics.base import Family
 from nlpsig_core.data.metrics.texts import line_by_line
 from nlpsig_core.data.readers.lines import Lines, References
+from nlpsig_core.data.readers.texts import match
 
 if TYPE_CHECKING:
     from sacrebleu.metrics.base import Metric
@@ -205,7 +206,7 @@ def ter(totals: np.ndarray) -> np.ndarray:
 
 def remarks(gold: References, output: Lines) -> list[str]:
     """Return remarks on blank translations, copied references, and tokenised text."""
-    notes = line_by_line.blank(gold, output, "translation") + line_by_line.copied(gold, output)
+    notes = [*output.notes, *line_by_line.blank(gold, output, "translation"), *line_by_line.copied(gold, output)]
     tokenized = [sum(line.endswith(" .") for line in lines) for lines in (output.lines, *gold.lines)]
     limit = TOKENIZED_SHARE * gold.n_units
     if tokenized[0] > limit and min(tokenized[1:]) <= limit:
@@ -271,6 +272,7 @@ def _family(name: str, columns: tuple[str, ...], count: Count, missing: Missing)
         reader="Translations",
         columns=columns,
         count=count,
+        match=match,
         count_missing=missing,
         remarks=remarks,
         costly=True,

@@ -16,6 +16,8 @@ from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 from nlpsig_core.data.readers.items.sets import sets_of
 from nlpsig_core.data.readers.tables.scores import LARGEST, is_missing, is_number, without_commas
 
+# The kind of texts, which are compared by metrics of their own.
+TEXTS = "Texts"
 # How much of an odd answer is shown, and of how many.
 SHOWN, LISTED = 40, 3
 
@@ -287,6 +289,7 @@ KINDS = {
     "Label sets": Kind(_gold_sets, _label_sets, _sets_placed),
     "Numbers": Kind(_gold_numbers, _numbers, _with_missing(np.nan), _on_numbers, lacking=""),
     "Strings": _PLAIN_STRINGS,
+    TEXTS: _PLAIN_STRINGS._replace(unit="segment", answer="a text", lacking="; each counts as empty"),
     "Transcripts": _PLAIN_STRINGS._replace(
         unit="utterance", answer="a transcript", lacking="; all their words count as deleted"
     ),

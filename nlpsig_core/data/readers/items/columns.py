@@ -218,7 +218,7 @@ def output_answer(
 def _others(rows: Rows, taken: Sequence[int], kind: str, classes: Sequence[str]) -> list[int]:
     """Return the columns that can be an output's answers beside those ``taken``, predictions and later ones first."""
     left = [column for column in _left(rows, ("text", "document", "domain")) if column not in taken]
-    if kind in ("Strings", "Transcripts"):
+    if kind in ("Strings", "Transcripts", "Texts"):
         left = [column for column in left if not suits(rows.columns[column], "Numbers")]
     else:
         left = [column for column in left if _fit(rows.columns[column], kind, classes) >= MOSTLY]

@@ -12,6 +12,7 @@ from nlpsig_core.data.readers.items.columns import PREDICTED, gold_columns, suit
 from nlpsig_core.data.readers.items.json_rows import looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
+from nlpsig_core.data.readers.texts import are_texts, kind_of_texts
 from nlpsig_core.data.readers.transcripts import (
     ID_FIRST,
     TRANSCRIPTS,
@@ -41,6 +42,9 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
         return Likeness()
     if are_of_speech(rows):
         return LIKE_TRANSCRIPTS
+    names = [name for other in others if other for name in other.header]
+    if any(map(are_texts, rows.columns)) and (kind := kind_of_texts(*gold, names)):
+        return Likeness(kind, kind.lower())
     found = Likeness() if rows.n_units < FEWEST_LINES else _of_rows(rows, others)
     return found if found.what else _with_ids(gold, outputs)
 

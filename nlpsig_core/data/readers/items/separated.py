@@ -37,7 +37,7 @@ NAMES = {
     what: tuple(names.split())
     for what, names in {
         "key": "id unit uid guid qid item item_id index idx segment seg sentence_id question_id instance_id example_id "
-        "tweet_id text_id comment_id sample_id pair_id",
+        "tweet_id text_id comment_id sample_id pair_id segment_id seg_id sent_id",
         "answer": "label labels gold gold_label gold_labels answer answers class target y prediction predictions "
         "predicted pred tag tags stance sentiment emotion emotions score value rating output similarity form correct "
         "y_true y_pred",
@@ -117,7 +117,7 @@ def _separator(lines: Sequence[str], ending: str) -> str:
         names = [row[0] for row in rows if len(row) == width]
         if width < 2 or len(names) < NEARLY_ALL * (len(rows) - min(above, MOST_ABOVE)):
             continue
-        if separator == "\t" or (separator in ",;" and ending == ".csv") or _are_identifiers(names[len(names) > 2 :]):
+        if separator == "\t" or (separator in ",;" and ending == ".csv") or are_identifiers(names[len(names) > 2 :]):
             return separator
     return ""
 
@@ -130,7 +130,7 @@ def _decimal_commas(lines: Sequence[str]) -> bool:
     return "," not in lines[0] or all(DECIMAL_COMMA.fullmatch(cell.strip()) for cell in cells if "," in cell)
 
 
-def _are_identifiers(names: Sequence[str]) -> bool:
+def are_identifiers(names: Sequence[str]) -> bool:
     """Return whether nearly all of the names are identifiers, and nearly all differ."""
     identifiers = sum(map(bool, map(IDENTIFIER.fullmatch, names)))
     return len(names) > 1 and min(identifiers, len(set(names))) >= NEARLY_ALL * len(names)
@@ -204,7 +204,7 @@ def _is_header(columns: Sequence[Sequence[str]]) -> bool:
         return True
     if any(cell in cells for cell, cells in zip(first, below, strict=True)):
         return False
-    identified = len(columns) > 1 and _are_identifiers(below[0])
+    identified = len(columns) > 1 and are_identifiers(below[0])
     if len(others) > 1 and any(all(map(is_number, cells)) for cells in below):
         return not (identified and IDENTIFIER.fullmatch(first[0]))
     return identified and not any(map(str.isdecimal, first[0]))

@@ -1,0 +1,228 @@
+"""Texts one a line, in tables, in JSON or in the XML of WMT: text stream -> Lines or Rows; the gold -> References."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from html import unescape
+from io import StringIO
+from itertools import zip_longest
+from typing import TextIO
+
+import numpy as np
+
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.items.answers import TEXTS
+from nlpsig_core.data.readers.items.gold import read_items
+from nlpsig_core.data.readers.items.items import Items
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
+from nlpsig_core.data.readers.items.rows import Rows, read_rows
+from nlpsig_core.data.readers.items.separated import NAMES, are_identifiers, plain_name
+from nlpsig_core.data.readers.lines import Lines, References, notes_on_references, read_lines, trimmed
+from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, table, written_as
+
+# The columns of references and of outputs, the clearest name first; the last ones mean either.
+EITHER = ("translation", "summary", "target", "tgt", "trg", "answer", "text")
+REFERENCES = (
+    *("reference", "ref", "references", "refs", "gold", "reference_translation", "reference_summary"),
+    *("gold_summary", "highlights", "abstract", *EITHER),
+)
+HYPOTHESES = (
+    *("hypothesis", "hyp", "mt", "prediction", "predictions", "predicted", "pred", "output", "candidate", "decoded"),
+    *("generated", "generated_text", "generated_summary", "system_output", "response", *EITHER),
+)
+SOURCES = ("source", "src", "article", "dialogue", "document", "input", "text")
+OF_COLUMNS = frozenset((*REFERENCES, *HYPOTHESES))
+# The name of a column, unlike a text.
+NAME = re.compile(r"[\w.:]*")
+# One of several references: ref_a, reference2.
+NUMBERED = re.compile(r"ref(?:erence)?_?(?:[a-z]|[0-9]+)")
+# Names that only summaries, or only texts that were written by or for machines, have: none of transcripts.
+OF_SUMMARIES = frozenset(
+    ("summary", "highlights", "article", "dialogue", "reference_summary", "generated_summary", "decoded")
+)
+OF_TEXTS = OF_SUMMARIES | {"source", "src", "translation", "mt", "tgt", "trg", "reference_translation"}
+# The mean number of words that tells texts from labels, and how much shorter summaries are than what they are of.
+WORDS, CONDENSED = 4, 2.5
+# The segments of WMT's XML and SGML, and the beginnings of documents.
+SEGMENT = re.compile(r'<doc\b[^>]*?\b(?:doc)?id="([^"]*)"|<seg\b[^>]*?\bid="?([^">\s]*)[^>]*>(.*?)</seg>', re.S | re.I)
+MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE|dataset|refset|tstset|srcset|doc)\b", re.I)
+
+
+def read_texts(stream: TextIO, name: str) -> Lines | Rows:
+    """Return the texts of a stream: one a line, or rows of a table, of JSON or of XML, with columns named as in NAMES.
+
+    Without names of columns, only a table whose first column has identifiers is one. FileError for an empty file, and
+    if no column has texts.
+    """
+    text = stream.read()
+    rows = _rows(text, name)
+    return read_lines(StringIO(text, newline="\n"), name) if rows is None else named_rows(rows)
+
+
+def _rows(text: str, name: str) -> Rows | None:
+    """Return the rows of a text in a table, in JSON or in XML; None if it has a text a line."""
+    first, ending = text.partition("\n")[0], name.lower().rpartition(".")[2]
+    if MARKUP.match(text) and (segments := _segments(text, name)):
+        return segments
+    if _are_names(first, ending):
+        cells = table(text, name)
+        return Rows(name=name, columns=cells.columns, lines=cells.lines, header=cells.header)
+    in_json = looks_like_json(text)
+    if not in_json and "\t" not in first and ending != "csv":
+        return None
+    try:
+        rows = read_rows(StringIO(text), name)
+    except FileError:
+        if ending in ("json", "jsonl"):
+            raise
+        return None
+    return rows if in_json or (len(rows.columns) > 1 and are_identifiers(rows.columns[0])) else None
+
+
+def _are_names(line: str, ending: str) -> bool:
+    """Return whether the first line names the columns of texts."""
+    mark = max(SEPARATORS, key=line.count)
+    names = list(map(plain_name, line.split(mark)))
+    several = mark in line or ending in ("tsv", "csv")
+    of_texts = any(name in OF_COLUMNS or NUMBERED.fullmatch(name) for name in names)
+    return several and of_texts and all(map(NAME.fullmatch, names))
+
+
+def _segments(text: str, name: str) -> Rows | None:
+    """Return the segments of a file in the XML or SGML of WMT, each with its document; None if it has none."""
+    document, cells = "", list[tuple[str, str, str]]()
+    lines, last, line = list[int](), 0, 1
+    for match in SEGMENT.finditer(text):
+        if match[1] is not None:
+            document = match[1]
+            continue
+        line, last = line + text.count("\n", last, match.start()), match.start()
+        cells.append((document, match[2], " ".join(unescape(match[3]).split())))
+        lines.append(line)
+    columns = tuple(map(list, zip(*cells, strict=True)))
+    header = ("document", "id", "text")
+    return Rows(name=name, columns=columns, lines=np.array(lines), header=header) if cells else None
+
+
+def named_rows(rows: Rows) -> Rows:
+    """Return rows with the names that ``Items`` know: answer (reference), prediction (hypothesis), text (source).
+
+    Several references are one cell. Columns that are neither these nor ids, documents or domains are left out.
+    FileError if no column is named as texts.
+    """
+    if not rows.header:
+        return rows
+    names = [plain_name(name) for name in rows.header]
+    wanted, given, source = _columns(rows)
+    if max(wanted, given) < 0:
+        reason = f"no column has the texts (columns: {', '.join(rows.header)}); name one reference, or hypothesis"
+        raise FileError(rows.name, None, reason)
+    kept: dict[str, list[str]] = {}
+    for what in ("document", "key", "domain"):
+        for column in rows.named(what):
+            if column not in (wanted, given, source):
+                kept[names[column]] = rows.columns[column]
+    several = [column for column, name in enumerate(names) if NUMBERED.fullmatch(name)]
+    found = {"text": source, "answer": wanted, "prediction": given}
+    kept |= {what: rows.columns[column] for what, column in found.items() if column >= 0}
+    if len(several) > 1:
+        kept["answer"] = [
+            "".join(f"{LABEL_MARK}{cell}" for cell in cells)
+            for cells in zip(*(rows.columns[column] for column in several), strict=True)
+        ]
+    if "prediction" in kept:
+        kept["prediction"] = [cell.removeprefix(LABEL_MARK) for cell in kept["prediction"]]
+    return replace(rows, header=tuple(kept), columns=tuple(kept.values()))
+
+
+def _columns(rows: Rows) -> tuple[int, int, int]:
+    """Return the columns of references, of hypotheses and of sources, -1 for none."""
+    names = list(map(plain_name, rows.header))
+
+    def first(wanted: Sequence[str], *taken: int) -> int:
+        places = (names.index(name) for name in wanted if name in names)
+        return next((place for place in places if place not in taken), -1)
+
+    numbered = next((place for place, name in enumerate(names) if NUMBERED.fullmatch(name)), -1)
+    reference = numbered if numbered >= 0 else first(REFERENCES)
+    hypothesis = first(HYPOTHESES, reference)
+    no_texts = [place for place, cells in enumerate(rows.columns) if not are_texts(cells)]
+    return reference, hypothesis, first(SOURCES, reference, hypothesis, *no_texts)
+
+
+def kind_of_texts(path: str, text: str, of_outputs: Collection[str]) -> str:
+    """Return what the texts of a gold with ids or other columns are: "Translations" or "Summaries"; "" for neither.
+
+    Names of columns tell, also those ``of_outputs``; where they could be those of transcripts, capitals and punctuation
+    do.
+    """
+    try:
+        rows = _rows(text, path)
+    except FileError:
+        return ""
+    if rows is None or len(rows.columns) < 2:
+        return ""
+    reference, _, source = _columns(rows)
+    wanted = rows.columns[reference]
+    names = set(map(plain_name, rows.header))
+    others = names - {*OF_COLUMNS, *SOURCES, *NAMES["key"], *NAMES["document"], *NAMES["domain"]}
+    others = {name for name in others if not NUMBERED.fullmatch(name)}
+    unclear = reference < 0 or rows.name_of(reference) in EITHER
+    if not are_texts(wanted) or (others and unclear) or not others.isdisjoint(NAMES["answer"]):
+        return ""
+    names |= set(map(plain_name, of_outputs))
+    if names.isdisjoint(OF_TEXTS) and written_as(wanted) != AS_WRITTEN:
+        return ""
+    condenses = source >= 0 and _length(rows.columns[source]) >= CONDENSED * _length(wanted)
+    return "Summaries" if condenses or not names.isdisjoint(OF_SUMMARIES) else "Translations"
+
+
+def are_texts(cells: Sequence[str]) -> bool:
+    """Return whether cells have several words on average."""
+    return sum(len(cell.split()) for cell in cells) >= WORDS * len(cells) > 0
+
+
+def _length(cells: Sequence[str]) -> int:
+    return sum(map(len, cells))
+
+
+def read_references(files: Sequence[tuple[TextIO, str]]) -> References:
+    """Return the references of one or several files, with notes on blank lines and on identical files.
+
+    Raises FileError if a file has a different number of lines than the first one.
+    """
+    first, *others = texts = [read_texts(stream, name) for stream, name in files]
+    names = tuple(text.name for text in texts)
+    if isinstance(first, Lines):
+        items = _plain(first)
+        lines = [first.lines]
+    else:
+        items = read_items(TEXTS, files[:1], lambda stream, name: first)
+        by_unit = [text.removeprefix(LABEL_MARK).split(LABEL_MARK) for text in items.answers]
+        lines = list(zip_longest(*by_unit, fillvalue=""))
+        names = (*(first.name if not n else f"{first.name} ({n + 1})" for n in range(len(lines))), *names[1:])
+    lines += [placed(items, other, first.name, "lines").lines for other in others]
+    notes = (*items.notes, *notes_on_references(names, lines))
+    longest = [max(unit, key=len) for unit in zip(*lines, strict=True)]
+    return References(names, tuple(lines), notes, replace(items, answers=longest))
+
+
+def _plain(lines: Lines) -> Items:
+    numbers = np.arange(1, lines.n_units + 1)
+    return Items(name=lines.name, kind=TEXTS, answers=lines.lines, classes=(), lines=numbers)
+
+
+def placed(gold: Items, output: Lines | Rows, whose: str, what: str) -> Lines:
+    """Return the texts of a file by unit of the gold; FileError if their numbers differ and there are no ids."""
+    if isinstance(output, Lines):
+        return trimmed(output, gold.answers, whose, what)
+    answers = gold.answers_of(output)
+    return Lines(output.name, tuple(text or "" for text in answers.values), answers.notes)
+
+
+def match(gold: References, output: Lines | Rows) -> Lines:
+    """Return the texts of an output by unit (``Family.match``)."""
+    items = gold.items or _plain(Lines(gold.names[0], gold.lines[0]))
+    return placed(items, output, f"the reference {gold.names[0]}", "segments")
