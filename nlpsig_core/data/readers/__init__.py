@@ -110,7 +110,7 @@ READERS = {
         read=read_tagged,
         looks_like=looks_like_tagged,
         drawing="spans",
-        version=2,
+        version=3,
     ),
     "Bracketed trees": Reader(
         name="Bracketed trees",

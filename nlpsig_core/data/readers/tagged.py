@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -10,15 +12,30 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.base import Sentences
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, json_cells, looks_like_json
+from nlpsig_core.data.readers.items.separated import plain_name
 from nlpsig_core.data.readers.tables.scores import is_number
 
 DOCUMENT = "-DOCSTART-"
 OUTSIDE = "O"
 # The prefixes of IOB1, IOB2, IOE1, IOE2, BIOES, BILOU and BMES, and conlleval's brackets for chunks of one token.
 TAG = re.compile(r"O|[BIMELSU\[\]](?:-.*)?")
+VALID = "tags are O, or B, I, E, L, M, S or U with a type, such as B-PER"
+TYPED = re.compile(r"[BIMELSU]-.+")
+TYPED_IN_JSON, OUTSIDE_IN_JSON = re.compile(r'[\[,]\s*"[BIMELSU]-\w'), re.compile(r'[\[,]\s*"O"')
+# A word and its tag, as in Maria/B-PER.
+WITH_TAG, TAG_ALONE = re.compile(r"(\S+)[/_](O|[BIMELSU]-\S+)"), re.compile(f"({TAG.pattern})")
+# Names of columns, compared in lower case with _ for spaces.
+OF_TOKENS = frozenset(("token", "tokens", "word", "words", "form"))
+OF_TAGS = frozenset(
+    ("tag", "tags", "ner", "ner_tag", "ner_tags", "label", "labels", "bio", "iob", "entity", "prediction")
+)
+OF_SENTENCES = frozenset(("sentence", "sentence_", "sentence_id", "sent_id", "sent", "sentence_idx"))
 SPACES = re.compile("[ \t]+")
 # The column of the tag, from the end, if confidences follow.
 BEFORE_CONFIDENCE = -2
+# Cells of tokens, each row with its line.
+Rows = list[tuple[int, list[str]]]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -38,37 +55,45 @@ class Tagged(Sentences):
 def looks_like_tagged(head: str) -> bool:
     """Return whether the first lines of a file are rows with the same number of columns, the last of which is a tag.
 
-    If a confidence follows the tag in the first row, the last column but one has the tags.
+    If a confidence follows the tag in the first row, the last column but one has the tags. Where names of columns,
+    commas, JSON, or lines of sentences make them less plain, one tag needs a type.
     """
+    if looks_like_json(head):
+        return bool(TYPED_IN_JSON.search(head) and OUTSIDE_IN_JSON.search(head))
     lines = head.split("\n")[:-1] or [head]
-    rows = [row for line in lines if not _is_break(line) and not _is_comment(row := _cells(line))]
-    return bool(rows) and all(len(row) == len(rows[0]) and TAG.fullmatch(row[_tag_column(rows[0])]) for row in rows)
+    if sentences := _sentences_of_lines(lines):
+        return any(TYPED.fullmatch(row[-1]) for _, row in sentences if row)
+    rows, names = _rows_of_lines(lines)
+    filled = [row for _, row in rows if row and not row[0].startswith(DOCUMENT)]
+    plain = not names and "," not in "".join(lines[:1])
+    alike = all(len(row) == len(filled[0]) and TAG.fullmatch(row[_tag_column(filled[0])]) for row in filled)
+    return bool(filled) and alike and (plain or any(TYPED.fullmatch(row[_tag_column(row)]) for row in filled))
 
 
 def read_tagged(stream: TextIO, name: str) -> Tagged:
     """Return the sentences of a stream of rows whose first column is the token and last column the tag, or only tags.
 
     If the first row has a number after the tag, the last column has confidences, and the one before it tags. Columns
-    are separated by tabs, or by spaces if a row has no tab. Blank lines end sentences, and so do lines that start with
-    -DOCSTART-, which also start a document. A comment (``# id ...``) before a sentence is skipped. Raises FileError for
-    rows with different numbers of columns and for invalid tags.
+    are separated by tabs, by spaces if a row has no tab, or by commas. Blank lines end sentences, and so do lines that
+    start with -DOCSTART-, which also start a document, and a column named as the sentence. A comment (``# id ...``)
+    before a sentence is skipped. A line may also be a sentence of tags or of word/TAG; JSON has a list of tags for each
+    sentence, perhaps beside one of tokens. Raises FileError for rows with different numbers of columns and for invalid
+    tags.
     """
+    text = stream.read()
     rows: list[list[str]] = []
     lines: list[int] = []
     first_token: list[int] = []
     documents: list[int] = []
     document, starts = 0, True
-    for number, line in enumerate(stream.read().split("\n"), 1):
-        if _is_break(line):
-            document += line.startswith(DOCUMENT)
+    for number, row in _rows(text, name):
+        if not row or row[0].startswith(DOCUMENT):
+            document += bool(row)
             starts = True
-            continue
-        row = _cells(line)
-        if starts and _is_comment(row):
             continue
         if rows and len(row) != len(rows[0]):
             _tags(name, rows, lines)
-            raise FileError(name, number, f"{len(row)} columns instead of {len(rows[0])}: {line[:60]!r}")
+            raise FileError(name, number, f"{len(row)} columns instead of {len(rows[0])}: {' '.join(row)[:60]!r}")
         if starts:
             first_token.append(len(rows))
             documents.append(document)
@@ -80,13 +105,85 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     column = _tag_column(rows[0])
     return Tagged(
         name=name,
-        tokens=[row[0] for row in rows] if len(rows[0]) + column > 0 else None,
+        tokens=[row[_is_numbered(rows[0])] for row in rows] if len(rows[0]) + column > 0 else None,
         tags=_tags(name, rows, lines),
         first_token=np.array(first_token),
         lines=np.array(lines),
         confidences=tuple(row[-1] for row in rows) if column == BEFORE_CONFIDENCE else (),
         documents=tuple(f"document {d + (not documents[0])}" for d in documents) if document else (),
     )
+
+
+def _rows(text: str, name: str) -> Rows:
+    """Return the cells of each token with its line; a row without cells, or with DOCUMENT, ends a sentence."""
+    if looks_like_json(text):
+        return _rows_of_json(text, name)
+    lines = text.split("\n")
+    return _sentences_of_lines(lines) or _rows_of_lines(lines)[0]
+
+
+def _rows_of_json(text: str, name: str) -> Rows:
+    """Return the tokens of sentences: the last list of tags of each, and the first list of as many other strings."""
+    rows: Rows = []
+    cells = json_cells(text, name)
+    for number, *sentence in zip(cells.lines.tolist(), *cells.columns, strict=True):
+        lists = [cell.split(LABEL_MARK)[1:] for cell in sentence if cell.startswith(LABEL_MARK)]
+        tags = next((own for own in reversed(lists) if all(map(TAG.fullmatch, own))), None)
+        if tags is None:
+            raise FileError(name, number, f"no list of tags; {VALID}")
+        tokens = next((own for own in lists if own is not tags and len(own) == len(tags)), None)
+        own = zip(tokens, tags, strict=True) if tokens else zip(tags, strict=True)
+        rows += [(number, list(row)) for row in own] + [(number, [])]
+    return rows
+
+
+def _sentences_of_lines(lines: Sequence[str]) -> Rows:
+    """Return the tokens of lines with a sentence each: of tags, not as many in each line, or of word/TAG; else none."""
+    cells = [line.split() for line in lines]
+    filled = [line for line in cells if line]
+    pattern = TAG_ALONE if len(set(map(len, filled))) > 1 and TAG.fullmatch(filled[0][0]) else WITH_TAG
+    rows: Rows = []
+    for number, line in enumerate(cells, 1):
+        for match in map(pattern.fullmatch, line):
+            if match is None:
+                return []
+            rows.append((number, list(match.groups())))
+        rows.append((number, []))
+    return rows if filled else []
+
+
+def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
+    """Return the tokens of lines with a token each, and whether the first line named the columns.
+
+    Of named columns, only those from the token on are kept, and one of sentences ends them.
+    """
+    rows, starts, split = Rows(), True, _cells
+    names: list[str] = []
+    sentence = ""
+    for number, line in enumerate(lines, 1):
+        if _is_break(line):
+            rows.append((number, [DOCUMENT] * line.startswith(DOCUMENT)))
+            starts = True
+            continue
+        row = split(line)
+        if starts and _is_comment(row):
+            continue
+        if not rows or not (names or any(own for _, own in rows)):
+            if not TAG.fullmatch(row[_tag_column(row)]) and "\t" not in line and "," in line:
+                split = _by_commas
+                row = split(line)
+            if plain_name(row[-1]) in OF_TAGS and len(row) > 1:
+                names = list(map(plain_name, row))
+                continue
+        starts = False
+        if names:
+            here = next((cell for name, cell in zip(names, row, strict=False) if name in OF_SENTENCES), "")
+            if here and here != sentence:
+                rows.append((number, []))
+                sentence = here
+            row = row[next((place for place, name in enumerate(names) if name in OF_TOKENS), 0) :]
+        rows.append((number, row))
+    return rows, bool(names)
 
 
 def _is_break(line: str) -> bool:
@@ -98,14 +195,25 @@ def _is_comment(row: list[str]) -> bool:
 
 
 def _tag_column(row: list[str]) -> int:
-    """Return the column of the tag, from the end: before the last one if that is a number and this a tag."""
-    confident = len(row) > 1 and TAG.fullmatch(row[BEFORE_CONFIDENCE]) and is_number(row[-1])
-    return BEFORE_CONFIDENCE if confident else -1
+    """Return the column of the tag, from the end: before a confidence, or the one after a number and a token."""
+    if len(row) > 1 and TAG.fullmatch(row[BEFORE_CONFIDENCE]) and is_number(row[-1]):
+        return BEFORE_CONFIDENCE
+    numbered = _is_numbered(row) and TAG.fullmatch(row[2]) and not TAG.fullmatch(row[-1])
+    return 2 - len(row) if numbered else -1
+
+
+def _is_numbered(row: list[str]) -> bool:
+    """Return whether a token is the first one of a sentence whose tokens have numbers before them."""
+    return len(row) > 2 and row[0] == "1"
 
 
 def _cells(line: str) -> list[str]:
     line = line.strip(" \t")
     return [cell.strip(" ") for cell in line.split("\t")] if "\t" in line else SPACES.split(line)
+
+
+def _by_commas(line: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line]))]
 
 
 def _tags(name: str, rows: list[list[str]], lines: list[int]) -> list[str]:
@@ -114,6 +222,5 @@ def _tags(name: str, rows: list[list[str]], lines: list[int]) -> list[str]:
     tags = [row[column] for row in rows]
     if wrong := {tag for tag in set(tags) if not TAG.fullmatch(tag)}:
         line, tag = next((line, tag) for line, tag in zip(lines, tags, strict=True) if tag in wrong)
-        reason = f"invalid tag {tag!r}; tags are O, or B, I, E, L, M, S or U with a type, such as B-PER"
-        raise FileError(name, line, reason)
+        raise FileError(name, line, f"invalid tag {tag!r}; {VALID}")
     return tags

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import json
 
 import pytest
 
-from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.tagged import Tagged, read_tagged
+from nlpsig_core.base.errors import FileError, TaskError
+from nlpsig_core.data.readers.tagged import Tagged, looks_like_tagged, read_tagged
+from tests.builders import task
 
 
 def read(text: str, name: str = "x.bio") -> Tagged:
@@ -103,3 +105,60 @@ def test_documents_are_numbered_by_their_lines():
 )
 def test_tags(tag):
     assert read(f"a {tag}\n").tags == [tag]
+
+
+TOKENS, TAGS = [["Maria", "Pelun", "sings"], ["in", "Oslo"]], [["B-PER", "I-PER", "O"], ["O", "B-LOC"]]
+ROWS = [(number, *pair) for number in (0, 1) for pair in zip(TOKENS[number], TAGS[number], strict=True)]
+SENTENCES = [{"tokens": tokens, "ner_tags": tags} for tokens, tags in zip(TOKENS, TAGS, strict=True)]
+FORMS = {
+    "JSON lines": "".join(f"{json.dumps(sentence)}\n" for sentence in SENTENCES),
+    "a list": json.dumps(SENTENCES, indent=1),
+    "lists of tags": json.dumps(TAGS),
+    "a sentence of tags a line": "".join(f"{' '.join(tags)}\n" for tags in TAGS),
+    "word/TAG": "Maria/B-PER Pelun/I-PER sings/O\nin/O Oslo/B-LOC\n",
+    "word_TAG": "Maria_B-PER Pelun_I-PER sings_O\nin_O Oslo_B-LOC\n",
+    "names": "token\ttag\nMaria\tB-PER\nPelun\tI-PER\nsings\tO\n\nin\tO\nOslo\tB-LOC\n",
+    "commas": "Maria,B-PER\nPelun,I-PER\nsings,O\n\nin,O\nOslo,B-LOC\n",
+    "named sentences": "sentence_id,word,pos,tag\n" + "".join(f"{n},{word},X,{tag}\n" for n, word, tag in ROWS),
+    "first rows of sentences": "Sentence #,Word,POS,Tag\nSentence: 1,Maria,X,B-PER\n,Pelun,X,I-PER\n,sings,X,O\n"
+    "Sentence: 2,in,X,O\n,Oslo,X,B-LOC\n",
+    "Universal NER": "# sent_id = 1\n1\tMaria\tB-PER\t-\ta\n2\tPelun\tI-PER\t-\ta\n3\tsings\tO\t-\ta\n\n# sent_id = 2\n"
+    "1\tin\tO\t-\ta\n2\tOslo\tB-LOC\t-\ta\n",
+}
+
+
+@pytest.mark.parametrize("text", FORMS.values(), ids=FORMS)
+def test_other_forms_of_the_same_sentences(text):
+    result = read(text)
+    assert result.tags == [*TAGS[0], *TAGS[1]]
+    assert result.first_token.tolist() == [0, 3]
+    assert result.tokens in (None, [*TOKENS[0], *TOKENS[1]])
+    assert looks_like_tagged(text)
+
+
+def test_a_list_without_tags_is_refused():
+    with pytest.raises(FileError, match=r"^x.bio, line 2: no list of tags; tags are O, or B, I, E"):
+        read('{"tags": ["O", "B-X"]}\n{"tags": ["NN", "O"]}\n')
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the DT\nold JJ\n\nis VB\nso RB\n\nit PR\nis VB\n",
+        "the/DT old/JJ\nis/VB so/RB\nit/PR\nis/VB\n",
+        "".join(f'{{"tags": ["DT", "NN", "DT", "NN", "V{number}"]}}\n' for number in range(5)),
+    ],
+)
+def test_tokens_with_other_tags_are_neither_texts_nor_sets(text):
+    with pytest.raises(TaskError, match=r"these look like tokens with tags .*put a tab before others to score them"):
+        task({"gold.txt": text, "systems/A.txt": text})
+
+
+def test_single_letters_are_labels():
+    """Grades that are prefixes of chunks, with names of columns, and sets of them."""
+    table = "id,label\n" + "".join(f"q{number},{'BESM'[number % 4]}\n" for number in range(12))
+    assert task({"gold.csv": table, "systems/A.csv": table}).reader.name == "Labels"
+    sets = "".join(
+        json.dumps({"id": f"q{number}", "labels": ["O", "B"][: 1 + number % 2]}) + "\n" for number in range(9)
+    )
+    assert task({"gold.jsonl": sets, "systems/A.jsonl": sets}).reader.name == "Label sets"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.items.columns import PREDICTED, gold_columns, suits
-from nlpsig_core.data.readers.items.json_rows import looks_like_json
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.texts import are_texts, kind_of_texts
@@ -26,6 +28,9 @@ from nlpsig_core.data.readers.transcripts import (
 # The least number of rows to judge, and the least share of them that must be alike.
 FEWEST_LINES, NEARLY_ALL = 4, 0.95
 LIKE_TRANSCRIPTS = Likeness(TRANSCRIPTS, "transcripts")
+# A word and its tag, and how many columns tokens may have; what to do with them.
+TOKEN_AND_TAG, COLUMNS_OF_TOKENS = re.compile(r"\S+[/_][^\W_]+\S*"), range(2, 15)
+TOKENS = "tokens with tags (those of chunks are O, B-PER, I-PER; put a tab before others to score them as labels)"
 # The most words of a label or a short string.
 SHORT = 3
 
@@ -46,6 +51,8 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     if any(map(are_texts, rows.columns)) and (kind := kind_of_texts(*gold, names)):
         return Likeness(kind, kind.lower())
     found = Likeness() if rows.n_units < FEWEST_LINES else _of_rows(rows, others)
+    if found.format in ("", "Label sets") and _are_tokens(gold[1], rows):
+        return Likeness("", TOKENS)
     return found if found.what else _with_ids(gold, outputs)
 
 
@@ -74,6 +81,20 @@ def _named(rows: Rows) -> Likeness:
     if not gold_columns(rows, "Strings").key:
         return Likeness()
     return LIKE_TRANSCRIPTS if len(rows.columns) == 2 else Likeness("", "texts with identifiers, in several columns")
+
+
+def _are_tokens(text: str, rows: Rows) -> bool:
+    """Return whether lines are tokens in columns between blank lines, or words/TAG, or lists repeat what they hold."""
+    lists = [cell.split(LABEL_MARK)[1:] for cells in rows.columns for cell in cells if cell.startswith(LABEL_MARK)]
+    long = [cell for cell in lists if len(cell) > SHORT]
+    if lists:
+        return 2 * sum(len(set(cell)) < len(cell) for cell in long) > len(long)
+    cells = [line.split() for line in text.removesuffix("\n").split("\n")]
+    filled = list(filter(None, cells))
+    if TOKEN_AND_TAG.fullmatch(filled[0][0]):
+        return all(map(TOKEN_AND_TAG.fullmatch, chain.from_iterable(filled)))
+    widths = set(map(len, filled))
+    return len(widths) == 1 and widths.pop() in COLUMNS_OF_TOKENS and 1 < len(cells) - len(filled) < len(filled)
 
 
 def _with_ids(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Likeness:
