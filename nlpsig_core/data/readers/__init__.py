@@ -80,7 +80,7 @@ READERS = {
     "CoNLL-U": Reader(
         name="CoNLL-U",
         unit="sentence",
-        endings=(".conllu", ".conll"),
+        endings=(".conllu", ".conll", ".txt"),
         read=read_conllu,
         looks_like=looks_like_conllu,
         drawing="raw-text dependencies",
@@ -93,8 +93,9 @@ READERS = {
     "CoNLL-X": Reader(
         name="CoNLL-X",
         unit="sentence",
-        endings=(".conllx", ".conll", ".conll06", ".conll07", ".txt"),
+        endings=(".conllx", ".conll", ".conll06", ".conll07", ".conll09", ".txt"),
         read=read_conllx,
+        version=2,
         looks_like=looks_like_conllx,
         drawing="dependencies",
         editions=Editions(
@@ -115,6 +116,7 @@ READERS = {
     "Bracketed trees": Reader(
         name="Bracketed trees",
         unit="sentence",
+        version=2,
         endings=(".mrg", ".gld", ".tst", ".ptb", ".trees", ".brackets", ".parse", ".txt"),
         read=read_trees,
         looks_like=looks_like_trees,
@@ -149,6 +151,7 @@ READERS = {
     "Word alignments": Reader(
         name="Word alignments",
         unit="sentence",
+        version=2,
         endings=(".align", ".talp", ".wa", ".pharaoh", ".txt"),
         read=read_alignments,
         looks_like=looks_like_alignments,

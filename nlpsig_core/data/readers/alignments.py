@@ -1,4 +1,4 @@
-"""Word alignments in Pharaoh lines or NAACL 2003 columns: text stream -> Alignments."""
+"""Word alignments in Pharaoh lines, NAACL 2003 columns or GIZA's blocks: text stream -> Alignments."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.readers.base import Companion
 
 # Numbers have at most six digits, so that a sentence and two positions fit into one 64-bit key.
-LINK = re.compile(r"([0-9]{1,6})([-p?])([0-9]{1,6})")
+LINK = re.compile(r"([0-9]{1,6})([-pP?])([0-9]{1,6})")
 NUMBER = r"[-+]?(?:[0-9]++\.?[0-9]*+|\.[0-9]++)(?:[eE][-+]?[0-9]++)?"
 ROW = re.compile(rf"\s*0*([0-9]{{1,6}})\s+([0-9]{{1,6}})\s+([0-9]{{1,6}})(?:\s+([SPsp]))?(?:\s+{NUMBER})?\s*")
 # A link and a row that may be cut off where the known beginning of a file ends.
-CUT_LINK = re.compile(r"[0-9]{1,6}(?:[-p?][0-9]{0,6})?")
+CUT_LINK = re.compile(r"[0-9]{1,6}(?:[-pP?][0-9]{0,6})?")
 CUT_ROW = re.compile(r"\s*+[0-9]++(?:\s++[0-9]{1,6}){0,2}(?:\s++[SPsp])?(?:\s++[-+.0-9eE]*+)?\s*+")
+# A block of GIZA is its number and lengths, the target sentence, and the source words with their positions in it.
+GIZA, GIZA_WORD = "# Sentence pair (", re.compile(r"\S+ \(\{([ 0-9]*)\}\)")
 POSITIONS = 10**6 + 1
 # Files of sentences, by their name before the first dot.
 SIDES = {"source": "source", "src": "source", "target": "target"}
@@ -99,6 +101,8 @@ def keys_of(sentence: np.ndarray, source: np.ndarray, target: np.ndarray) -> np.
 
 def looks_like_alignments(head: str) -> bool:
     """Return whether the beginning of a file, possibly cut off within a link, consists of links."""
+    if head.startswith(GIZA):
+        return True
     whole = head.endswith("\n")
     lines = [line for line in head.split("\n") if line.strip()]
     return _all_match(head.split(), LINK, CUT_LINK, whole) or _all_match(lines, ROW, CUT_ROW, whole)
@@ -111,7 +115,7 @@ def _all_match(texts: list[str], pattern: re.Pattern[str], cut: re.Pattern[str],
 
 
 def read_alignments(stream: TextIO, name: str) -> Alignments:
-    """Return the links of a stream in Pharaoh format or in the columns of the NAACL 2003 shared task.
+    """Return the links of a stream in Pharaoh format, in the columns of the NAACL 2003 shared task or in GIZA's blocks.
 
     Pharaoh: one line per sentence pair, ``i-j`` is sure, ``ipj`` or ``i?j`` possible; positions start at 0 if a link
     has position 0, otherwise at 1. Columns: sentence, source, target, S or P, confidence, all counted from 1; position
@@ -125,12 +129,13 @@ def _read(stream: TextIO, name: str, read_as: str) -> Alignments:
     first = next((line for line in lines if line.strip()), None)
     if first is None:
         raise FileError(name, None, "no link found; is this a file of word alignments?")
-    numbered = first.split()[0].isdecimal()
-    links = np.array([*(_row_links if numbered else _pharaoh_links)(name, lines)], dtype=np.int64).reshape(-1, 5).T
-    n_units = int(links[0].max()) + 1 if numbered else len(lines)
-    base = int(read_as[-1]) if "from" in read_as else int(numbered or bool(links[1:3].all()))
+    numbered, blocks = first.split()[0].isdecimal(), first.startswith(GIZA)
+    read = _row_links if numbered else _giza_links if blocks else _pharaoh_links
+    links = np.array([*read(name, lines)], dtype=np.int64).reshape(-1, 5).T
+    n_units = int(links[0].max()) + 1 if numbered else len(lines) // 3 if blocks else len(lines)
+    base = int(read_as[-1]) if "from" in read_as else int(numbered or blocks or bool(links[1:3].all()))
     links, notes = _from_zero(name, links, base, numbered)
-    if base and not numbered and "from" not in read_as:
+    if base and not numbered and not blocks and "from" not in read_as:
         notes.append("no link has position 0: positions are counted from 1")
     if "reversed" in read_as:
         links = links[[0, 2, 1, 3, 4]]
@@ -159,6 +164,17 @@ def _pharaoh_links(name: str, lines: list[str]) -> Iterator[tuple[int, int, int,
                 reason = f"cannot read the link {text[:60]!r}; links are written 3-4 (sure) or 3p4 (possible)"
                 raise FileError(name, number, reason)
             yield number - 1, int(link[1]), int(link[3]), link[2] == "-", number
+
+
+def _giza_links(name: str, lines: list[str]) -> Iterator[tuple[int, int, int, bool, int]]:
+    """Yield the same for the blocks of GIZA, of three lines; the first word is NULL, whose links are left out."""
+    for number, line in enumerate(lines, 1):
+        if number % 3 == 1 and not line.startswith(GIZA):
+            raise FileError(name, number, f"cannot read {line[:60]!r}; GIZA's blocks begin with {GIZA}")
+        if not number % 3:
+            for source, positions in enumerate(GIZA_WORD.findall(line)):
+                for target in positions.split() if source else ():
+                    yield number // 3 - 1, source, int(target), True, number
 
 
 def _row_links(name: str, lines: list[str]) -> Iterator[tuple[int, int, int, bool, int]]:

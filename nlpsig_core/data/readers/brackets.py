@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate, islice
+from itertools import accumulate, islice, pairwise
 from typing import NamedTuple, TextIO
 
 import numpy as np
@@ -25,6 +25,8 @@ _TOKEN = re.compile(
     rf"\([{SPACE}]*({_ATOM}+)[{SPACE}]+({_ATOM}+)[{SPACE}]*\)"
     rf"|\([{SPACE}]+({_ATOM}+)[{SPACE}]*\)|\([{SPACE}]*({_ATOM}*)|(\))|({_ATOM}+)"
 )
+# So many trees are no accident.
+MANY = 5
 _PARENTHESIS = re.compile(r"[()]")
 UNLABELLED = (
     "outermost brackets without a label, as in the Penn Treebank, are counted like EVALB does; "
@@ -175,7 +177,8 @@ def read_gold_trees(files: Sequence[tuple[TextIO, str]]) -> GoldTrees:
 def read_trees(stream: TextIO, name: str) -> BracketedTrees:
     """Return the trees of a stream; each line is a unit if brackets are balanced in every line, otherwise each tree is.
 
-    A line may hold several trees, which form one unit, or none: a unit without a parse. Raises FileError for
+    A line may hold several trees, which form one unit, or none: a unit without a parse, unless blank lines are between
+    all trees. Raises FileError for
     unbalanced brackets, words without a tag, text outside brackets, and a file without trees.
     """
     text = stream.read()
@@ -184,11 +187,19 @@ def read_trees(stream: TextIO, name: str) -> BracketedTrees:
         del lines[-1]
     whole_lines = all(line.count("(") == line.count(")") for line in lines)
     units = list(enumerate(lines, start=1)) if whole_lines else _spanning_units(name, text)
+    if whole_lines and _are_apart(lines):
+        units = [(number, line) for number, line in units if line.strip(SPACE)]
     trees = tuple(_parse(name, line, unit) if unit.strip(SPACE) else NO_PARSE for line, unit in units)
     if not any(unit.strip(SPACE) for _, unit in units):
         raise FileError(name, None, "no tree found; is this a file of bracketed trees?")
     unlabelled = any(tree.words and "" in tree.labels[:1] for tree in trees)
     return BracketedTrees(name, trees, (UNLABELLED,) if unlabelled else ())
+
+
+def _are_apart(lines: Sequence[str]) -> bool:
+    """Return whether a blank line is between each two of many trees, and is thus no sentence without a parse."""
+    filled = [number for number, line in enumerate(lines) if line.strip(SPACE)]
+    return len(filled) >= MANY and all(later == number + 2 for number, later in pairwise(filled))
 
 
 def _spanning_units(name: str, text: str) -> list[tuple[int, str]]:

@@ -9,9 +9,11 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.metrics.structures.alignment import count
 from nlpsig_core.data.readers.alignments import (
     READ_AS,
     Alignments,
+    looks_like_alignments,
     read_gold_alignments,
 )
 
@@ -191,3 +193,29 @@ def test_the_gold_can_be_read_otherwise():
     ]
     result = read_gold_alignments(files, READ_AS["reversed"])
     assert links(result) == [(0, 1, 0, True)]
+
+
+GIZA = (
+    "# Sentence pair (1) source length 3 target length 2 alignment score : 1e-05\nx y\n"
+    "NULL ({ }) a ({ 1 }) b ({ }) c ({ 1 2 })\n"
+    "# Sentence pair (2) source length 1 target length 2 alignment score : 0.1\nx y\nNULL ({ 1 }) a ({ 2 })\n"
+)
+
+
+def test_blocks_of_giza():
+    """Two pairs: a-x, c-x and c-y; a-y. Links of NULL are left out, and positions are counted from 1."""
+    result = read(GIZA)
+    assert looks_like_alignments(GIZA)
+    assert links(result) == links(read("1-1 3-1 3-2\n1-2\n"))
+    assert result.notes == ()
+    with pytest.raises(FileError, match=r"line 4: cannot read 'x y'; GIZA's blocks begin with # Sentence pair"):
+        read("\n".join([GIZA.partition("\n")[0], "x", "a ({ 1 })", "x y"]))
+
+
+def test_an_output_may_end_after_the_last_link_of_the_gold():
+    """A blank line at the end of a gold may be an empty sentence or none; a link there is still an error."""
+    wanted = gold("0-0\n1P1\n\n")
+    assert count(wanted, read("0-0\n1-1\n"))[:, 0].tolist() == [1, 1, 0]
+    assert wanted.sure.tolist() == [True, False]
+    with pytest.raises(FileError, match="1 lines; the gold"):
+        count(wanted, read("0-0\n"))

@@ -215,3 +215,10 @@ def test_empty_lines_take_little_memory():
         assert tracemalloc.get_traced_memory()[1] < 200 * len(text)
     finally:
         tracemalloc.stop()
+
+
+def test_blank_lines_between_all_trees_are_no_sentences():
+    """Five trees with four blank lines, and one more at the end; with one blank line fewer, they are sentences."""
+    text = "\n\n".join(f"(S (A {word}))" for word in "abcde")
+    assert [t.words for t in trees(f"{text}\n\n").trees] == words(*"abcde")
+    assert trees(text.replace("\n\n", "\n", 1)).n_units == 8

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.conll.conllx import looks_like_conllx
 from tests.conllx import conllx, parses, read, row
 
 
@@ -48,3 +50,32 @@ def test_forms_may_hold_spaces_and_heads_need_no_tree():
     text = row(1, "New York", 0) + row(2, "b", 0) + row(3, "c", 4) + row(4, "d", 3) + row(5, "e", 5)
     assert read(text).tokens[0] == "New York"
     assert read(text).head.tolist() == [0, 0, 4, 3, 5]
+
+
+def test_comments_end_sentences_like_blank_lines():
+    """Outputs of parsers for CoNLL-U may have them where the gold has none."""
+    result = read("# sent_id = 1\n# text = a\tb\n" + PLAIN.replace("\n\n", "\n\n# sent_id = 2\n"))
+    assert result.tokens == ["a", "b", "c"]
+    assert result.first_token.tolist() == [0, 2]
+    assert result.lines.tolist() == [3, 4, 7]
+
+
+def row_2009(number, form, heads, relations, *predicates):
+    """One line of CoNLL 2009: lemmas, tags and features twice, then heads and relations, gold and automatic."""
+    return "\t".join([str(number), form, *"llPPff", *heads, *relations, "_", "_", *predicates]) + "\n"
+
+
+def test_columns_of_conll_2009():
+    """A sentence has a column for each of its predicates: none, and two."""
+    text = row_2009(1, "a", "22", "XX") + row_2009(2, "b", "00", "YY") + "\n" + row_2009(1, "c", "11", "ZZ", "A0", "_")
+    result, plain = read(text), read(PLAIN)
+    assert (result.tokens, result.relation, result.head.tolist()) == (plain.tokens, plain.relation, plain.head.tolist())
+    assert result.notes == ()
+    automatic = row_2009(1, "a", "_2", "_X") + row_2009(2, "b", "_0", "_Y")
+    assert (read(automatic).head.tolist(), read(automatic).relation) == ([2, 0], ["X", "Y"])
+    both = row_2009(1, "a", "20", "XX") + row_2009(2, "b", "00", "YY")
+    assert read(both).head.tolist() == [2, 0]
+    assert read(both).notes == ("HEAD and DEPREL are read, as eval09.pl does; PHEAD, which differs, is not",)
+    assert looks_like_conllx(text)
+    with pytest.raises(FileError, match="line 1: HEAD 'x' is not a number"):
+        read(row_2009(1, "a", "x0", "XX"))

@@ -61,7 +61,7 @@ REFUSALS = {
         "9 columns": (row_x(1, "a", width=9), 1, "9 tab-separated columns instead of 10: '1.ta"),
         "10 after 8": (row_x(1, "a", width=8) + row_x(2, "b"), 2, "10 tab-separated columns instead of 8"),
         "columns that even out": (row_x(1, "a") + row_x(2, "b", width=9) + row_x(3, "c")[:-1] + "\tx\n", 2, "9 tab"),
-        "comment": ("# sent_id = 1\n" + row_x(1, "a"), 1, "a comment, which CoNLL-X does not allow; name a CoNLL-U"),
+        "comment in a sentence": (row_x(1, "a") + "# x\n" + row_x(2, "b"), 3, "ID 2 where 1 is expected"),
         "range": (row_x("1-2", "ab") + row_x(1, "a"), 1, "ID 1-2 where 1 is expected; name a CoNLL-U file .conllu"),
         "ID skipped": ("\n" + row_x(1, "a") + row_x(3, "b"), 3, "ID 3 where 2 is expected$"),
         "ID of 5,000 digits": (row_x(LONG, "a"), 1, "ID 9{40} where 1 is expected$"),

@@ -39,6 +39,7 @@ def references(ending: str = ".txt", **more: str) -> dict[str, str]:
 KINDS = [
     ("CoNLL-U", folder(*EXAMPLES["CoNLL-U"], ".conllu")),
     ("CoNLL-U", folder(*("# text = x\n" + text for text in EXAMPLES["CoNLL-U"]), ".conll")),
+    ("CoNLL-U", folder(*("# text = x\n" + text for text in EXAMPLES["CoNLL-U"]), ".txt")),
     ("CoNLL-X", folder(*CONLLX, ".conll")),
     ("CoNLL-X", folder(*CONLLX, ".conllx")),
     ("CoNLL-X", folder(*CONLLX, ".txt")),

@@ -37,13 +37,15 @@ def count_missing(gold: Alignments) -> np.ndarray:
 
 
 def _check_units(gold: Alignments, output: Alignments) -> None:
-    # After the gold's last sentence only blank lines are allowed; numbered files cannot show empty sentences.
+    # After the gold's last sentence only blank lines are allowed, after its last link an output may end; numbered files
+    # cannot show empty sentences.
     beyond = output.line[output.sentence >= gold.n_units]
     if output.numbered and len(beyond):
         i = int(np.argmax(output.sentence >= gold.n_units))
         reason = f"sentence {output.sentence[i] + 1}; the gold ({gold.name}) has {gold.n_units}"
         raise FileError(output.name, int(output.line[i]), reason + _hint(gold))
-    if not output.numbered and (output.n_units < gold.n_units or len(beyond)):
+    last = gold.n_units if gold.source_words is not None else int(gold.sentence.max()) + 1
+    if not output.numbered and (output.n_units < last or len(beyond)):
         reason = f"{output.n_units} lines; the gold ({gold.name}) has {gold.n_units} sentence pairs"
         raise FileError(output.name, None, reason + _hint(gold))
 

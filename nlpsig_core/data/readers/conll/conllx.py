@@ -1,4 +1,4 @@
-"""CoNLL-X, the format of the CoNLL 2006 and 2007 shared tasks: text stream -> Parses."""
+"""CoNLL-X, the format of the CoNLL 2006 and 2007 shared tasks, and that of 2009: text stream -> Parses."""
 
 from __future__ import annotations
 
@@ -16,10 +16,13 @@ from nlpsig_core.data.readers.conll.faults import first_fault, first_wrong, rais
 FORM, HEAD, DEPREL = 1, 6, 7
 # PHEAD and PDEPREL are optional.
 WIDTHS = (10, 8)
+# The columns of CoNLL 2009 up to PDEPREL, and those of HEAD and DEPREL with the automatic ones behind them; after these
+# columns, a sentence has as many as it has predicates.
+WIDTH_2009, HEADS_2009, DEPRELS_2009 = 12, (8, 9), (10, 11)
 # The most characters of a cell that an error shows.
 SHOWN = 40
-# A line of spaces ends a sentence like an empty line does.
-BLANK = re.compile(r"\n[ \t]+(?=\n|\Z)")
+# A line of spaces and a comment end a sentence like an empty line does.
+BLANK = re.compile(r"\n(?:[ \t]+|#[^\n]*)(?=\n|\Z)")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -35,9 +38,17 @@ class Parses(Sentences):
 
 
 def looks_like_conllx(head: str) -> bool:
-    """Return whether the first lines of a file are rows of 10 or 8 tab-separated columns with numeric ID and HEAD."""
+    """Return whether the first lines of a file are rows of 10 or 8 tab-separated columns with numeric ID and HEAD.
+
+    Those of 2009 have more, and numbers in HEAD or PHEAD.
+    """
     lines = head.split("\n")[:-1] or [head]
     rows = [line.split("\t") for line in lines if line.strip()]
+    if rows and len(rows[0]) > WIDTH_2009:
+        return all(
+            len(row) > WIDTH_2009 and row[0].isdecimal() and any(row[column].isdecimal() for column in HEADS_2009)
+            for row in rows
+        )
     return bool(rows) and all(
         len(row) == len(rows[0]) in WIDTHS and row[0].isdecimal() and (row[HEAD].isdecimal() or row[HEAD] == "_")
         for row in rows
@@ -45,11 +56,12 @@ def looks_like_conllx(head: str) -> bool:
 
 
 def read_conllx(stream: TextIO, name: str) -> Parses:
-    """Return the parses of a stream of 10 (or, without PHEAD and PDEPREL, 8) tab-separated columns.
+    """Return the parses of a stream of 10 (or, without PHEAD and PDEPREL, 8) tab-separated columns, or of CoNLL 2009.
 
-    Heads need not form a tree: the official evaluations accept any number. Raises FileError for a wrong number of
-    columns, wrong IDs, an empty form, and a head that is not a number from 0 to the length of the sentence. The error
-    names the first sentence with a fault.
+    Of the latter, HEAD and DEPREL are read as eval09.pl does, or PHEAD and PDEPREL if HEAD is empty throughout. Heads
+    need not form a tree: the official evaluations accept any number. Raises FileError for a wrong number of columns,
+    wrong IDs, an empty form, and a head that is not a number from 0 to the length of the sentence. The error names the
+    first sentence with a fault.
     """
     text = stream.read()
     try:
@@ -63,7 +75,9 @@ def _parses(name: str, text: str) -> Parses:
     lines = np.array([line for line, row in enumerate(rows) if row])
     if not len(lines):
         raise FileError(name, None, "no sentence found; is this a CoNLL-X file?")
-    columns = _columns(name, list(filter(None, rows)), lines)
+    columns, notes = _columns(name, list(filter(None, rows)), lines), tuple[str, ...]()
+    if len(columns) == WIDTH_2009:
+        columns, notes = _as_conllx(columns)
     first_token = np.flatnonzero(np.diff(lines, prepend=-1) > 1)
     length = np.diff(np.append(first_token, len(lines)))
     number = np.arange(1, len(lines) + 1) - np.repeat(first_token, length)
@@ -84,18 +98,30 @@ def _parses(name: str, text: str) -> Parses:
     faults = first_wrong(name, lines, ~has_form, lambda token: "an empty FORM")
     faults += first_wrong(name, lines, (head < 0) | (head > length), reason)
     raise_lowest(faults)
-    return Parses(name=name, tokens=forms, head=head, relation=columns[DEPREL], first_token=first_token, lines=lines)
+    return Parses(
+        name=name, tokens=forms, head=head, relation=columns[DEPREL], first_token=first_token, lines=lines, notes=notes
+    )
+
+
+def _as_conllx(columns: list[list[str]]) -> tuple[list[list[str]], tuple[str, ...]]:
+    """Return columns of CoNLL 2009 in the order of CoNLL-X, and a note if the automatic heads are others."""
+    heads, relations = ([columns[column] for column in places] for places in (HEADS_2009, DEPRELS_2009))
+    automatic = set(heads[0]) == {"_"}
+    differ = not automatic and set(heads[1]) != {"_"} and heads[0] != heads[1]
+    note = "HEAD and DEPREL are read, as eval09.pl does; PHEAD, which differs, is not"
+    return [*columns[:HEAD], heads[automatic], relations[automatic]], (note,) * differ
 
 
 def _columns(name: str, rows: list[str], lines: np.ndarray) -> list[list[str]]:
     """Split rows into columns. Line breaks become one more field: if all of them are in place, so are the columns."""
     width = rows[0].count("\t") + 1
-    width = width if width in WIDTHS else WIDTHS[0]
+    if width > WIDTH_2009:
+        rows = ["\t".join(row.split("\t", WIDTH_2009)[:WIDTH_2009]) for row in rows]
+        width = WIDTH_2009
+    width = width if width in (*WIDTHS, WIDTH_2009) else WIDTHS[0]
     fields = "\t\n\t".join(rows).split("\t")
     if len(fields) != (width + 1) * len(rows) - 1 or fields[width :: width + 1].count("\n") != len(rows) - 1:
         for line, row in zip(lines.tolist(), rows, strict=True):
-            if row.startswith("#"):
-                raise FileError(name, line, "a comment, which CoNLL-X does not allow; name a CoNLL-U file .conllu")
             if (columns := row.count("\t") + 1) != width:
                 raise FileError(name, line, f"{columns} tab-separated columns instead of {width}: {row[:60]!r}")
     return [fields[i :: width + 1] for i in range(width)]

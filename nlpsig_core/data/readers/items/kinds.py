@@ -31,6 +31,8 @@ LIKE_TRANSCRIPTS = Likeness(TRANSCRIPTS, "transcripts")
 # A word and its tag, and how many columns tokens may have; what to do with them.
 TOKEN_AND_TAG, COLUMNS_OF_TOKENS = re.compile(r"\S+[/_][^\W_]+\S*"), range(2, 15)
 TOKENS = "tokens with tags (those of chunks are O, B-PER, I-PER; put a tab before others to score them as labels)"
+# Two brackets of a tree.
+TREE = re.compile(r"\([^\s()]+ \([^\s()]+ ")
 # The most words of a label or a short string.
 SHORT = 3
 
@@ -48,11 +50,12 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     if are_of_speech(rows):
         return LIKE_TRANSCRIPTS
     names = [name for other in others if other for name in other.header]
-    if any(map(are_texts, rows.columns)) and (kind := kind_of_texts(*gold, names)):
-        return Likeness(kind, kind.lower())
-    found = Likeness() if rows.n_units < FEWEST_LINES else _of_rows(rows, others)
-    if found.format in ("", "Label sets") and _are_tokens(gold[1], rows):
-        return Likeness("", TOKENS)
+    kind = kind_of_texts(*gold, names) if any(map(are_texts, rows.columns)) else ""
+    found = Likeness(kind, kind.lower())
+    if not kind and rows.n_units >= FEWEST_LINES:
+        found = _of_rows(rows, others)
+    if found.format in (kind, "Label sets", TRANSCRIPTS) and (what := _unlike_texts(gold[1], rows)):
+        return Likeness("", what)
     return found if found.what else _with_ids(gold, outputs)
 
 
@@ -93,8 +96,19 @@ def _are_tokens(text: str, rows: Rows) -> bool:
     filled = list(filter(None, cells))
     if TOKEN_AND_TAG.fullmatch(filled[0][0]):
         return all(map(TOKEN_AND_TAG.fullmatch, chain.from_iterable(filled)))
-    widths = set(map(len, filled))
-    return len(widths) == 1 and widths.pop() in COLUMNS_OF_TOKENS and 1 < len(cells) - len(filled) < len(filled)
+    if len(rows.columns) > 1 or len(set(map(len, filled))) > 1:
+        return False
+    return len(filled[0]) in COLUMNS_OF_TOKENS and 1 < len(cells) - len(filled) < len(filled)
+
+
+def _unlike_texts(text: str, rows: Rows) -> str:
+    """Return what lines are that look like texts or sets of labels, but are none; "" if they may be."""
+    lines = list(filter(str.strip, text.split("\n")))
+    if 2 * sum(map(bool, map(TREE.search, lines))) >= len(lines):
+        return "trees with other things beside them (remove ids and comments)"
+    if not any(map(str.isalpha, text)):
+        return "numbers or links of an unknown form (links are written 3-4)"
+    return TOKENS if _are_tokens(text, rows) else ""
 
 
 def _with_ids(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Likeness:

@@ -165,3 +165,18 @@ def test_labels_are_texts_if_their_format_is_chosen():
     files = {"gold.txt": lines("yes", "no"), "systems/A.txt": lines("yes"), "systems/B.txt": lines("no")}
     assert task(files).reader.name == "Labels"
     assert task(files, Correction(format="Translations")).reader.name == "Translations"
+
+
+ODD = {
+    "trees after ids": ("q{n}\t(S (NP (DT the) (NN dog)))\n", "trees with other things beside them"),
+    "trees under comments": ("# sentence {n}\n(S (NP (DT the) (NN dog)))\n", "trees with other things beside them"),
+    "links": ("{n}:1 2:2 3:3 4:4 5:5\n", "numbers or links of an unknown form"),
+    "pairs": ("[[[{n}, 1], [2, 2]], [[3, 3]]]\n", "numbers or links of an unknown form"),
+}
+
+
+@pytest.mark.parametrize(("line", "what"), ODD.values(), ids=ODD)
+def test_what_has_no_words_is_no_text(line, what):
+    text = "".join(line.format(n=number) for number in range(9))
+    with pytest.raises(TaskError, match=f"gold.txt: these look like {what}.*, not like translations"):
+        task({"gold.txt": text, "systems/A.txt": text})
