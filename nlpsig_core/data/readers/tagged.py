@@ -25,6 +25,7 @@ TYPED = re.compile(r"[BIMELSU]-.+")
 TYPED_IN_JSON, OUTSIDE_IN_JSON = re.compile(r'[\[,]\s*"[BIMELSU]-\w'), re.compile(r'[\[,]\s*"O"')
 # A word and its tag, as in Maria/B-PER.
 WITH_TAG, TAG_ALONE = re.compile(r"(\S+)[/_](O|[BIMELSU]-\S+)"), re.compile(f"({TAG.pattern})")
+LAST_CELL = re.compile(r"[ \t]+\S+[ \t]*$")
 # Names of columns, compared in lower case with _ for spaces.
 OF_TOKENS = frozenset(("token", "tokens", "word", "words", "form"))
 OF_TAGS = frozenset(
@@ -68,6 +69,22 @@ def looks_like_tagged(head: str) -> bool:
     plain = not names and "," not in "".join(lines[:1])
     alike = all(len(row) == len(filled[0]) and TAG.fullmatch(row[_tag_column(filled[0])]) for row in filled)
     return bool(filled) and alike and (plain or any(TYPED.fullmatch(row[_tag_column(row)]) for row in filled))
+
+
+def gold_beside_tags(text: str) -> list[str]:
+    """Return the lines without their last column if it has predictions beside gold tags, as conlleval reads them.
+
+    Nothing if it has not: tags of both columns have types in common, unlike those of chunks and of entities.
+    """
+    lines = text.removesuffix("\n").split("\n")
+    # The last row may be cut off.
+    rows = [row for _, row in _rows_of_lines(lines)[0] if row and not row[0].startswith(DOCUMENT)][:-1]
+    if not rows or not all(len(row) == len(rows[0]) > 2 for row in rows):
+        return []
+    gold, own = ({row[column] for row in rows} for column in (-2, -1))
+    if not all(map(TAG.fullmatch, gold | own)) or not any(map(TYPED.fullmatch, gold & own)):
+        return []
+    return [line if _is_break(line) or line.startswith("# ") else LAST_CELL.sub("", line) for line in lines]
 
 
 def read_tagged(stream: TextIO, name: str) -> Tagged:
@@ -213,7 +230,10 @@ def _cells(line: str) -> list[str]:
 
 
 def _by_commas(line: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line]))]
+    try:
+        return [cell.strip() for cell in next(csv.reader([line]))]
+    except csv.Error:
+        return line.split(",")
 
 
 def _tags(name: str, rows: list[list[str]], lines: list[int]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import replace
@@ -47,6 +48,10 @@ OF_TEXTS = OF_SUMMARIES | {"source", "src", "translation", "mt", "tgt", "trg", "
 WORDS, CONDENSED = 4, 2.5
 # The segments of WMT's XML and SGML, and the beginnings of documents.
 SEGMENT = re.compile(r'<doc\b[^>]*?\b(?:doc)?id="([^"]*)"|<seg\b[^>]*?\bid="?([^">\s]*)[^>]*>(.*?)</seg>', re.S | re.I)
+# The documents of WMT's XML, the texts inside one, and the names of those of systems and translators.
+DOCUMENT = re.compile(r'<doc\b(?:[^>]*?\bid="([^"]*)")?[^>]*>(.*?)</doc>', re.S | re.I)
+PART = re.compile(r"<(src|ref|hyp)\b([^>]*)>(.*?)</\1>", re.S | re.I)
+PART_NAME = re.compile(r'\b(?:system|translator)="([^"]*)"', re.I)
 MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE|dataset|refset|tstset|srcset|doc)\b", re.I)
 
 
@@ -104,6 +109,19 @@ def _segments(text: str, name: str) -> Rows | None:
     columns = tuple(map(list, zip(*cells, strict=True)))
     header = ("document", "id", "text")
     return Rows(name=name, columns=columns, lines=np.array(lines), header=header) if cells else None
+
+
+def parts_of_xml(text: str) -> dict[str, list[str]]:
+    """Return the sources, references and systems in a file of WMT's XML, each as lines of JSON by its kind and name."""
+    parts: dict[str, list[str]] = {}
+    for number, (document, inside) in enumerate(DOCUMENT.findall(text) if MARKUP.match(text) else ()):
+        for kind, attributes, segments in PART.findall(inside):
+            own = PART_NAME.search(attributes)
+            lines = parts.setdefault(f"{kind} {own[1] if own else ''}".strip(), [])
+            for _, key, segment in SEGMENT.findall(segments):
+                cells = {"document": document or str(number), "id": key, "text": " ".join(unescape(segment).split())}
+                lines.append(json.dumps(cells) + "\n")
+    return parts if any(name.lower().startswith("hyp") for name in parts) else {}
 
 
 def named_rows(rows: Rows) -> Rows:
@@ -199,7 +217,7 @@ def read_references(files: Sequence[tuple[TextIO, str]]) -> References:
         items = _plain(first)
         lines = [first.lines]
     else:
-        items = read_items(TEXTS, files[:1], lambda stream, name: first)
+        items = read_items(TEXTS, files[:1], lambda stream, name: _without(first, "prediction", "answer"))
         by_unit = [text.removeprefix(LABEL_MARK).split(LABEL_MARK) for text in items.answers]
         lines = list(zip_longest(*by_unit, fillvalue=""))
         names = (*(first.name if not n else f"{first.name} ({n + 1})" for n in range(len(lines))), *names[1:])
@@ -207,6 +225,14 @@ def read_references(files: Sequence[tuple[TextIO, str]]) -> References:
     notes = (*items.notes, *notes_on_references(names, lines))
     longest = [max(unit, key=len) for unit in zip(*lines, strict=True)]
     return References(names, tuple(lines), notes, replace(items, answers=longest))
+
+
+def _without(rows: Rows, column: str, other: str) -> Rows:
+    """Return rows without a column, if they have the other one."""
+    if not {column, other} <= set(rows.header):
+        return rows
+    kept = {name: cells for name, cells in zip(rows.header, rows.columns, strict=True) if name != column}
+    return replace(rows, header=tuple(kept), columns=tuple(kept.values()))
 
 
 def _plain(lines: Lines) -> Items:
@@ -218,7 +244,7 @@ def placed(gold: Items, output: Lines | Rows, whose: str, what: str) -> Lines:
     """Return the texts of a file by unit of the gold; FileError if their numbers differ and there are no ids."""
     if isinstance(output, Lines):
         return trimmed(output, gold.answers, whose, what)
-    answers = gold.answers_of(output)
+    answers = gold.answers_of(_without(output, "answer", "prediction"))
     return Lines(output.name, tuple(text or "" for text in answers.values), answers.notes)
 
 

@@ -196,7 +196,8 @@ def _manifest(text: str, name: str) -> Rows:
 
 def table(text: str, name: str) -> Cells:
     """Return the cells of a table with names of columns, between SEPARATORS; FileError for a row unlike it."""
-    mark = max(SEPARATORS, key=text.partition("\n")[0].count)
+    marks = SEPARATORS[1:] if name.lower().endswith(".csv") else SEPARATORS
+    mark = max(marks, key=text.partition("\n")[0].count)
     tabs = mark == "\t"
     fault = "not rows of a table ({}); close each quote"
     with long_cells():

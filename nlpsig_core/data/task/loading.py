@@ -26,10 +26,10 @@ from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold
 from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.files import GZIP_ENDING, Files, file_at, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
+from nlpsig_core.data.task.inside import with_gold_inside
 from nlpsig_core.data.task.judged import judged_by, people_beside
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, notes_on_files, shortened_list
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
-from nlpsig_core.data.task.manifests import with_gold_of_manifests
 from nlpsig_core.data.task.naming import NamedRoles, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
 from nlpsig_core.data.task.samples import installed_names, sample_path
@@ -142,7 +142,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     not_read = {path: why_beside(path) or file.not_read for path, file in files.items() if file.not_read}
     odd = [(path, why) for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
-    files, of_manifests = with_gold_of_manifests(files, correction.roles, partial(_head, files))
+    files, of_gold = with_gold_inside(files, correction.roles, partial(_head, files))
     correction.check_files(files)
     head = partial(_head, files)
     roles = {**people_beside(files, head), **correction.roles}
@@ -156,7 +156,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         known(layout.reader)
         layout, files, messages = shape.unfold(layout, files, correction.roles)
     except TaskError as error:
-        each = shortened_list([*map(" ".join, odd), *of_manifests])
+        each = shortened_list([*map(" ".join, odd), *of_gold])
         raise TaskError(". ".join([str(error), *each])) from None
     correction.check_columns({*files, *layout.roles})
     correction.check_read_as(layout.reader)
@@ -172,7 +172,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     ]
     if named.alone and named.roles[named.alone] == "gold":
         odd.append((named.alone, "is read as the gold: it alone is beside the systems; if it is none, choose its role"))
-    of_files = [*of_manifests, *notes_on_files(odd)]
+    of_files = [*of_gold, *notes_on_files(odd)]
     apart = tasks_apart(test_sets, dict(zip(systems["file"], systems["system"], strict=True)))
     problems = [*apart, *chosen.notes, *messages, *of_files, *tables.notes, *system_notes, *test_set_notes]
     return SharedTask(

@@ -1,0 +1,248 @@
+"""Files that hold the gold beside outputs: the gold and outputs made of them, where no file is the gold."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from io import StringIO
+from itertools import count
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from nlpsig_core.base.errors import NlpsigError, TaskError
+from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
+from nlpsig_core.data.readers.items.rows import read_rows
+from nlpsig_core.data.readers.items.separated import NAMES, plain_name
+from nlpsig_core.data.readers.tables.scores import is_number
+from nlpsig_core.data.readers.tagged import TYPED, gold_beside_tags
+from nlpsig_core.data.readers.texts import EITHER, HYPOTHESES, NAME, REFERENCES, SOURCES, are_texts, parts_of_xml
+from nlpsig_core.data.readers.transcripts import SEPARATORS, TRANSCRIPTS, are_of_speech, read_transcripts, table
+from nlpsig_core.data.task.files import File, Files
+from nlpsig_core.data.task.layout import Head
+from nlpsig_core.data.task.logs.joining import layout_of_logs
+from nlpsig_core.data.task.naming import roles_by_name
+
+ENDINGS = READERS[TRANSCRIPTS].shared_endings
+# Columns of the gold, the clearest name first, and of the predictions beside it; names of systems, one a row.
+GOLD = (
+    *(name for name in REFERENCES if name not in EITHER),
+    *("gold_label", "gold_labels", "gold_standard", "gold_answer", "y_true", "true_label", "truth", "ground_truth"),
+)
+LABELS = ("label", "labels", *EITHER)
+PREDICTED = (
+    *(name for name in HYPOTHESES if name not in EITHER),
+    *("y_pred", "pred_label", "predicted_label", "predicted_labels", "pred_labels", "predicted_answer"),
+)
+SYSTEMS = ("system", "model", "system_id", "system_name", "model_name")
+# What describes an item, and is no answer.
+OF_ITEMS = frozenset((*SOURCES, *NAMES["key"], *NAMES["text"], *NAMES["document"], *NAMES["domain"]))
+# Where the parts of WMT's XML would be as files.
+PLACES = {"src": "sources/{test_set}", "ref": "references/{test_set}/{name}", "hyp": "systems/{name}/{test_set}"}
+# The least share of the cells of a system's column that are labels of the gold.
+HALF = 0.5
+
+
+class Sheet(NamedTuple):
+    """The columns of a file by name."""
+
+    path: str
+    columns: Mapping[str, Sequence[str]]
+
+    def first(self, names: Sequence[str]) -> str:
+        """Return the first of these names that a column has, in plain form; "" if there is none."""
+        plain = {plain_name(name): name for name in self.columns}
+        return next((plain[name] for name in names if name in plain), "")
+
+    def of_items(self) -> list[str]:
+        """Return the names of the columns that describe items."""
+        return [name for name in self.columns if plain_name(name) in OF_ITEMS]
+
+    def file(self, path: str, names: Sequence[str], rows: Sequence[int], *, called: str = "") -> File:
+        """Return a file of some columns and rows, of which the last one is ``called`` so."""
+        header = [*names[:-1], called or names[-1]]
+        cells = [[self.columns[name][row] for name in names] for row in rows]
+        return File(path, partial(_encoded, PurePosixPath(path).suffix.lower(), header, cells))
+
+
+def _encoded(ending: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
+    stream = StringIO()
+    if ending in (".csv", ".tsv"):
+        marks = {"delimiter": "\t", "quoting": csv.QUOTE_NONE, "quotechar": None} if ending == ".tsv" else {}
+        csv.writer(stream, lineterminator="\n", **marks).writerows([header, *rows])  # type: ignore[arg-type]
+    else:
+        for row in rows:
+            values = (cell.split(LABEL_MARK)[1:] if cell.startswith(LABEL_MARK) else cell for cell in row)
+            stream.write(json.dumps(dict(zip(header, values, strict=True))) + "\n")
+    return stream.getvalue().encode()
+
+
+def with_gold_inside(files: Files, roles: Mapping[str, str], head: Head) -> tuple[Files, list[str]]:
+    """Return the files, with the gold that all outputs hold beside their own answers if no file is it; and a note.
+
+    A single file may hold the outputs of all systems, each in a column, in rows of its own, or in the XML of WMT; they
+    become a file each. ``head(path)`` returns the beginning of a file, by which most others are told apart unread.
+    TaskError if the gold of two files differs.
+    """
+    named = roles_by_name(files, roles)
+    paths = list(named.scorable)
+    if named.gold or not paths or layout_of_logs(named, head):
+        return files, []
+    beginning = head(paths[0])
+    if parts := [(path, parts_of_xml(files[path].text())) for path in files if path.lower().endswith(".xml")]:
+        return _with_parts(files, [(path, part) for path, part in parts if part])
+    if gold_beside_tags(beginning):
+        read: Callable[[File], _Gold | None] = _tags
+    elif not paths[0].lower().endswith(ENDINGS):
+        return files, []
+    elif _is_of_speech(beginning, paths[0]):
+        read = _transcripts
+    elif _may_be_sheet(beginning, paths[0]):
+        if len(paths) == 1 and (several := _of_one_sheet(files, paths[0])):
+            return several
+        read = _beside_predictions
+    else:
+        return files, []
+    paths = [path for path in paths if path.lower().endswith(PurePosixPath(paths[0]).suffix.lower())]
+    return _with_shared_gold(files, paths, read)
+
+
+class _Gold(NamedTuple):
+    """The gold of a file by id or place, the file of the gold alone, and what it and such files are called."""
+
+    cells: Mapping[object, object]
+    file: File
+    what: str
+    files: str = "files"
+
+
+def _with_shared_gold(
+    files: Files, paths: Sequence[str], read: Callable[[File], _Gold | None]
+) -> tuple[Files, list[str]]:
+    if (wanted := read(files[paths[0]])) is None:
+        return files, []
+    others = {path: read(files[path]) for path in paths[1:]}
+    if other := next((path for path, own in others.items() if own and own.cells != wanted.cells), ""):
+        raise TaskError(f"No file is the gold, and the references of {paths[0]} and {other} differ; add a gold file")
+    first = PurePosixPath(paths[0])
+    path = f"gold of {first.name}"
+    note = f"no file is the gold; it is {wanted.what} of {first}" + f" and of the other {wanted.files}" * (
+        len(paths) > 1
+    )
+    return {**files, path: replace(wanted.file, path=path)}, [note]
+
+
+def _is_of_speech(beginning: str, path: str) -> bool:
+    """Return whether a file begins as a manifest of speech; its last line may be cut off."""
+    try:
+        cells = read_rows(StringIO(beginning[: beginning.rfind("\n") + 1] or beginning), path, cut=True)
+    except NlpsigError:
+        return False
+    return are_of_speech(cells)
+
+
+def _transcripts(file: File) -> _Gold | None:
+    """Return the references of a manifest by id (else by place); None for a file without these or predictions."""
+    try:
+        rows = read_transcripts(file.stream(), file.path, "manifest")
+    except NlpsigError:
+        return None
+    columns = dict(zip(rows.header, rows.columns, strict=True))
+    if not {"answer", "prediction"} <= columns.keys():
+        return None
+    ids = [columns[part] for part in ("id", "segment") if part in columns]
+    cells = dict(zip(zip(*ids, strict=True) if ids else count(), columns["answer"], strict=False))
+    return _Gold(cells, file, "the text", "manifests")
+
+
+def _tags(file: File) -> _Gold | None:
+    if not (lines := gold_beside_tags(file.text())):
+        return None
+    content = "\n".join(lines).encode()
+    return _Gold(dict(enumerate(lines)), File(file.path, partial(bytes, content)), "the last column but one")
+
+
+def _may_be_sheet(beginning: str, path: str) -> bool:
+    """Return whether a file begins with names of columns that may be the gold's: in JSON, or in the first line."""
+    if looks_like_json(beginning):
+        return any(f'"{name}"' in beginning.lower() for name in (*GOLD, *PREDICTED))
+    first = beginning.partition("\n")[0]
+    names = list(map(plain_name, first.split(max(SEPARATORS, key=first.count))))
+    return len(names) > 2 and all(map(NAME.fullmatch, names)) and not {*GOLD, *PREDICTED}.isdisjoint(names)
+
+
+def _sheet(file: File) -> Sheet | None:
+    text = file.text()
+    try:
+        rows = read_rows(StringIO(text), file.path) if looks_like_json(text) else table(text, file.path)
+    except NlpsigError:
+        return None
+    return Sheet(file.path, dict(zip(rows.header, rows.columns, strict=True))) if rows.header else None
+
+
+def _beside_predictions(file: File) -> _Gold | None:
+    sheet = _sheet(file)
+    predicted = sheet.first(PREDICTED) if sheet else ""
+    gold = sheet.first((*GOLD, *LABELS)) if sheet else ""
+    if sheet is None or not predicted or not gold:
+        return None
+    names = [name for name in sheet.of_items() if name not in (gold, predicted)]
+    rows = range(len(sheet.columns[gold]))
+    keys = [sheet.columns[name] for name in names if plain_name(name) in NAMES["key"]]
+    cells = dict(zip(zip(*keys, strict=True) if keys else count(), sheet.columns[gold], strict=False))
+    return _Gold(cells, sheet.file(file.path, [*names, gold], rows), f"the column {gold}")
+
+
+def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
+    """Return the gold and the outputs of a file with all systems; None if it has but one, or none."""
+    sheet = _sheet(files[path])
+    gold = sheet.first(GOLD) if sheet else ""
+    if sheet is None or not gold or any(map(TYPED.fullmatch, sheet.columns[gold])):
+        return None
+    cells, ending = sheet.columns[gold], PurePosixPath(path).suffix.lower()
+    predicted, system, everything = sheet.first(PREDICTED), sheet.first(SYSTEMS), range(len(cells))
+    names = [name for name in sheet.of_items() if name not in (gold, predicted)]
+    keys = [name for name in names if plain_name(name) in (*NAMES["key"], *NAMES["document"])]
+    if predicted and system:
+        own: dict[str, list[int]] = {}
+        for row, name in enumerate(sheet.columns[system]):
+            own.setdefault(name, []).append(row)
+        made = {name: sheet.file(path, [*keys, predicted], rows, called="prediction") for name, rows in own.items()}
+        first = next(iter(own.values()))
+    else:
+        left = [name for name in sheet.columns if name not in names and name != gold]
+        alike = [name for name in left if _are_alike(cells, sheet.columns[name])]
+        made = {name: sheet.file(path, [*keys, name], everything, called="prediction") for name in alike}
+        first = list(everything)
+    if len(made) < 2:
+        return None
+    outputs = {f"systems/{name}{ending}": file for name, file in made.items()}
+    gold_path = f"gold of {PurePosixPath(path).name}"
+    kept = {other: file for other, file in files.items() if other != path}
+    made_files = {gold_path: sheet.file(gold_path, [*names, gold], first)} | outputs
+    note = f"{path} holds the gold ({gold}) and {len(made)} systems: {', '.join(made)}"
+    return kept | {own: replace(file, path=own) for own, file in made_files.items()}, [note]
+
+
+def _are_alike(gold: Sequence[str], cells: Sequence[str]) -> bool:
+    """Return whether cells are answers as the gold's are: texts, or mostly its labels; numbers may be scores."""
+    if all(map(is_number, cells)):
+        return False
+    labels = set(gold)
+    return are_texts(cells) if are_texts(gold) else sum(cell in labels for cell in cells) >= HALF * len(cells)
+
+
+def _with_parts(files: Files, parts: Sequence[tuple[str, Mapping[str, Sequence[str]]]]) -> tuple[Files, list[str]]:
+    """Return references and outputs of WMT's XML as files, of several as several test sets."""
+    made, notes = {path: file for path, file in files.items() if path not in dict(parts)}, []
+    for path, by_name in parts:
+        stem = PurePosixPath(path).stem
+        for name, lines in by_name.items():
+            kind, _, own = name.partition(" ")
+            new = f"{PLACES[kind.lower()].format(test_set=stem, name=own or 'ref')}.jsonl"
+            made[new] = File(new, partial(bytes, "".join(lines).encode()))
+        notes.append(f"{path} holds {', '.join(by_name)}")
+    return made, notes

@@ -1,0 +1,117 @@
+"""The gold beside outputs in their files, or in one file with all systems."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from nlpsig_core.base.errors import TaskError
+from nlpsig_core.data.readers.texts import match
+from tests.builders import task
+
+GOLD, X, Y = ["yes", "no", "no", "yes", "no"], ["yes", "yes", "no", "yes", "no"], ["no", "no", "no", "yes", "yes"]
+TEXTS = [f"The old house, number {number}, is empty." for number in range(4)]
+OUTPUTS = {name: [text.replace("old", name) for text in TEXTS] for name in ("red", "blue")}
+
+
+def csv(names: str, *columns: list) -> str:
+    rows = [names.split(","), *zip(*columns, strict=True)]
+    return "".join(",".join(f'"{cell}"' for cell in map(str, row)) + "\n" for row in rows)
+
+
+IDS = [f"q{number}" for number in range(5)]
+LABELS = {
+    "beside": {f"systems/{name}.csv": csv("id,gold,prediction", IDS, GOLD, own) for name, own in (("X", X), ("Y", Y))},
+    "beside, no ids": {
+        f"{name}.csv": csv("text,label,predicted", IDS, GOLD, own) for name, own in (("X", X), ("Y", Y))
+    },
+    "a column a system": {"all.csv": csv("id,gold,X,Y", IDS, GOLD, X, Y)},
+    "rows of systems": {
+        "all.csv": csv(
+            "model,id,y_true,y_pred", ["X"] * 5 + ["Y"] * 5, [*IDS, *IDS[::-1]], GOLD + GOLD[::-1], X + Y[::-1]
+        )
+    },
+}
+
+
+@pytest.mark.parametrize("files", LABELS.values(), ids=LABELS)
+def test_labels_beside_their_gold(files):
+    found = task(files)
+    one = found.test_set()
+    assert found.reader.name == "Labels"
+    assert [one.gold.classes[code] for code in one.gold.answers] == GOLD
+    for name, own in (("X", X), ("Y", Y)):
+        file = one.outputs[name]
+        values = one.gold.answers_of(one.read(file.path, file.load())).values
+        assert [one.gold.classes[code] for code in values] == own
+    assert any("the gold" in problem for problem in found.problems)
+
+
+def objects(names: str, *columns: list[str]) -> str:
+    rows = zip(*columns, strict=True)
+    return "".join(json.dumps(dict(zip(names.split(), row, strict=True))) + "\n" for row in rows)
+
+
+def xml(name: str = "") -> str:
+    """Two documents of two segments, with a reference and two systems."""
+    lines = ["<?xml version='1.0'?>", f'<dataset id="{name}">']
+    for number in range(2):
+        parts = {'src lang="de"': TEXTS, 'ref lang="en" translator="A"': TEXTS}
+        parts |= {f'hyp system="{own}" lang="en"': texts for own, texts in OUTPUTS.items()}
+        lines.append(f'<doc id="d{number}" origlang="de">')
+        for part, texts in parts.items():
+            segments = enumerate(texts[2 * number : 2 * number + 2], 1)
+            lines += [f"<{part}><p>", *(f'<seg id="{n}">{text}</seg>' for n, text in segments), f"</p></{part[:3]}>"]
+        lines.append("</doc>")
+    return "\n".join([*lines, "</dataset>"])
+
+
+IN_FILES = {
+    "beside": {f"{name}.jsonl": objects("src ref mt", TEXTS, TEXTS, own) for name, own in OUTPUTS.items()},
+    "a column a system": {"all.csv": csv("source,reference,red,blue", TEXTS, TEXTS, *OUTPUTS.values())},
+    "tabs": {"all.tsv": "\n".join(map("\t".join, [("id", "ref", *OUTPUTS), *zip(IDS, TEXTS, *OUTPUTS.values())]))},
+    "XML": {"wmt.xml": xml()},
+}
+
+
+@pytest.mark.parametrize("files", IN_FILES.values(), ids=IN_FILES)
+def test_translations_beside_their_references(files):
+    found = task(files)
+    one = found.test_set()
+    assert (found.reader.name, one.gold.lines) == ("Translations", (tuple(TEXTS),))
+    for name, own in OUTPUTS.items():
+        file = one.outputs[name]
+        lines = match(one.gold, one.read(file.path, file.load()))
+        assert (lines.lines, lines.notes) == (tuple(own), ())
+
+
+def test_several_files_of_xml_are_test_sets():
+    found = task({"en-de.xml": xml(), "de-en.xml": xml()})
+    assert {name: set(part.outputs) for name, part in found.test_sets.items()} == {
+        "en-de": {"red", "blue"},
+        "de-en": {"red", "blue"},
+    }
+
+
+def test_files_for_conlleval_have_the_gold_before_the_last_column():
+    """Tags of chunks before those of entities are not the gold."""
+    rows = [("a", "B-X", "B-X"), ("b", "O", "B-Y"), ("c", "B-Y", "B-Y")]
+    text = "".join(f"{' '.join(row)}\n" for row in rows)
+    found = task({"A.txt": text, "B.txt": text})
+    assert (found.reader.name, found.test_set().gold.tags) == ("Tagged tokens", ["B-X", "O", "B-Y"])
+    assert "no file is the gold; it is the last column but one of A.txt and of the other files" in found.problems
+    chunks = text.replace("B-X B-X", "B-NP B-X").replace("B-Y B-Y", "B-NP B-Y")
+    with pytest.raises(TaskError, match="no file is named as gold"):
+        task({"A.txt": chunks, "B.txt": chunks})
+
+
+def test_another_gold_in_another_file_is_refused():
+    files = {f"{name}.csv": csv("id,gold,prediction", IDS, gold, X) for name, gold in (("A", GOLD), ("B", Y))}
+    with pytest.raises(TaskError, match=r"the references of A.csv and B.csv differ; add a gold file"):
+        task(files)
+
+
+def test_numbers_beside_a_gold_may_be_scores():
+    """A table with a column called gold is still one of scores if all columns have numbers."""
+    assert task({"all.csv": csv("id,gold,X,Y", IDS, [1] * 5, [0.5] * 5, [0.25] * 5)}).reader.name == "Score table"
