@@ -23,6 +23,7 @@ from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold
+from nlpsig_core.data.task.documents import as_documents
 from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.files import GZIP_ENDING, Files, file_at, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
@@ -153,6 +154,9 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         kind = _kind(layout, files, head) if correction.format is None else Likeness()
         if kind.format:
             layout, shape = recognise(named, head, kind.format)
+        if correction.format is None:
+            layout, files, of_documents = as_documents(layout, files, head)
+            of_gold += of_documents
         known(layout.reader)
         layout, files, messages = shape.unfold(layout, files, correction.roles)
     except TaskError as error:

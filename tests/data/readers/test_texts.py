@@ -138,3 +138,30 @@ def test_transcripts_stay_transcripts():
     assert task(files, Correction(format="Translations")).test_set().gold.lines == (tuple(spoken),)
     labelled = objects("id text label", IDS, REFERENCES, ["yes", "no"] * 3)
     assert task({"gold.jsonl": labelled, "systems/A.jsonl": labelled}).reader.name == "Labels"
+
+
+def test_a_file_for_each_document_is_one_test_set():
+    """Five documents of two sentences; a system lacks one of them. Files with as many lines as files are test sets."""
+    documents = {f"d{number}": f"{text}\n{text}\n" for number, text in enumerate(REFERENCES[:5])}
+    files = {f"references/{name}.txt": text for name, text in documents.items()}
+    outputs = {f"systems/{system}/{name}.txt": text for name, text in documents.items() for system in "AB"}
+    del outputs["systems/B/d3.txt"]
+    found = task(files | outputs)
+    one = found.test_set()
+    assert (found.reader.name, one.unit_names) == ("Summaries", tuple(documents))
+    assert one.gold.lines[0][0] == f"{REFERENCES[0]}<n>{REFERENCES[0]}"
+    lines = {name: match(one.gold, one.read(file.path, file.load())).lines for name, file in one.outputs.items()}
+    assert lines["A"] == one.gold.lines[0]
+    assert [bool(line) for line in lines["B"]] == [True, True, True, False, True]
+    assert "each file is a document: 5 documents, by the names of the files" in found.problems
+    long = {path: 3 * text for path, text in (files | outputs).items()}
+    assert len(task(long).test_sets) == 5
+
+
+def test_documents_may_have_several_references():
+    """As ROUGE's own folders have them: d0_reference1.txt, d0_reference2.txt."""
+    files = {
+        f"reference/d{n}_reference{k}.txt": f"{text} {k}\n" for n, text in enumerate(REFERENCES[:5]) for k in (1, 2)
+    }
+    found = task(files | {f"systems/A/d{n}.txt": f"{text}\n" for n, text in enumerate(OUTPUTS[:5])})
+    assert [lines[0] for lines in found.test_set().gold.lines] == [f"{REFERENCES[0]} 1", f"{REFERENCES[0]} 2"]

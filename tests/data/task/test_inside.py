@@ -70,7 +70,11 @@ def xml(name: str = "") -> str:
 IN_FILES = {
     "beside": {f"{name}.jsonl": objects("src ref mt", TEXTS, TEXTS, own) for name, own in OUTPUTS.items()},
     "a column a system": {"all.csv": csv("source,reference,red,blue", TEXTS, TEXTS, *OUTPUTS.values())},
-    "tabs": {"all.tsv": "\n".join(map("\t".join, [("id", "ref", *OUTPUTS), *zip(IDS, TEXTS, *OUTPUTS.values())]))},
+    "tabs": {
+        "all.tsv": "\n".join(
+            map("\t".join, [("id", "ref", *OUTPUTS), *zip(IDS[:4], TEXTS, *OUTPUTS.values(), strict=True)])
+        )
+    },
     "XML": {"wmt.xml": xml()},
 }
 

@@ -1,0 +1,46 @@
+"""Texts with a file for each document: many small test sets -> one test set, whose units are the documents."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task.files import File, Files
+from nlpsig_core.data.task.layout import Head, Layout
+
+# So many test sets, none of which has as many lines, are documents.
+MANY = 5
+# Between the lines of a document, which are its sentences (summarization.SENTENCE_BREAK).
+BREAK = "<n>"
+
+
+def as_documents(layout: Layout, files: Files, head: Head) -> tuple[Layout, Files, list[str]]:
+    """Return the layout and files of texts with one file for each document, joined; others unchanged; and a note.
+
+    ``head(path)`` returns the beginning of a file. The references of a document that has several are in order.
+    """
+    number = len(layout.gold)
+    if not layout.reader.several_gold or number < MANY or not layout.outputs:
+        return layout, files, []
+    if any(head(path).count("\n") >= number for paths in layout.gold.values() for path in paths):
+        return layout, files, []
+    most = max(map(len, layout.gold.values()))
+    references = [{name: paths[n] for name, paths in layout.gold.items() if n < len(paths)} for n in range(most)]
+    gold = {f"reference {n}": own for n, own in enumerate(references, 1)}
+    made = {path: File(path, partial(_joined, files, own)) for path, own in (gold | layout.outputs).items()}
+    joined = replace(
+        layout,
+        reader=READERS["Summaries"],
+        gold={"": tuple(gold)},
+        outputs={system: {"": system} for system in layout.outputs},
+        roles={**layout.roles, **dict.fromkeys(gold, "gold"), **dict.fromkeys(layout.outputs, "output")},
+    )
+    return joined, files | made, [f"each file is a document: {number:,} documents, by the names of the files"]
+
+
+def _joined(files: Files, paths: Mapping[str, str]) -> bytes:
+    texts = ((name, files[path].text().strip("\n").replace("\n", BREAK)) for name, path in paths.items())
+    return "".join(json.dumps({"id": name, "summary": text}) + "\n" for name, text in texts).encode()
