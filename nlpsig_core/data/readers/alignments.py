@@ -23,7 +23,7 @@ ROW = re.compile(rf"\s*0*([0-9]{{1,6}})\s+([0-9]{{1,6}})\s+([0-9]{{1,6}})(?:\s+(
 CUT_LINK = re.compile(r"[0-9]{1,6}(?:[-pP?][0-9]{0,6})?")
 CUT_ROW = re.compile(r"\s*+[0-9]++(?:\s++[0-9]{1,6}){0,2}(?:\s++[SPsp])?(?:\s++[-+.0-9eE]*+)?\s*+")
 # A block of GIZA is its number and lengths, the target sentence, and the source words with their positions in it.
-GIZA, GIZA_WORD = "# Sentence pair (", re.compile(r"\S+ \(\{([ 0-9]*)\}\)")
+GIZA, GIZA_WORD = "# Sentence pair (", re.compile(r"\(\{([ 0-9]*)\}\)")
 POSITIONS = 10**6 + 1
 # Files of sentences, by their name before the first dot.
 SIDES = {"source": "source", "src": "source", "target": "target"}

@@ -25,7 +25,6 @@ TYPED = re.compile(r"[BIMELSU]-.+")
 TYPED_IN_JSON, OUTSIDE_IN_JSON = re.compile(r'[\[,]\s*"[BIMELSU]-\w'), re.compile(r'[\[,]\s*"O"')
 # A word and its tag, as in Maria/B-PER.
 WITH_TAG, TAG_ALONE = re.compile(r"(\S+)[/_](O|[BIMELSU]-\S+)"), re.compile(f"({TAG.pattern})")
-LAST_CELL = re.compile(r"[ \t]+\S+[ \t]*$")
 # Names of columns, compared in lower case with _ for spaces.
 OF_TOKENS = frozenset(("token", "tokens", "word", "words", "form"))
 OF_TAGS = frozenset(
@@ -84,7 +83,7 @@ def gold_beside_tags(text: str) -> list[str]:
     gold, own = ({row[column] for row in rows} for column in (-2, -1))
     if not all(map(TAG.fullmatch, gold | own)) or not any(map(TYPED.fullmatch, gold & own)):
         return []
-    return [line if _is_break(line) or line.startswith("# ") else LAST_CELL.sub("", line) for line in lines]
+    return [line if _is_break(line) or line.startswith("# ") else line.rstrip().rsplit(None, 1)[0] for line in lines]
 
 
 def read_tagged(stream: TextIO, name: str) -> Tagged:

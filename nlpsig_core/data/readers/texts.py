@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from io import StringIO
-from itertools import zip_longest
-from typing import TextIO
+from itertools import accumulate, pairwise, zip_longest
+from typing import NamedTuple, TextIO
 
 import numpy as np
 
@@ -46,13 +46,11 @@ OF_SUMMARIES = frozenset(
 OF_TEXTS = OF_SUMMARIES | {"source", "src", "translation", "mt", "tgt", "trg", "reference_translation"}
 # The mean number of words that tells texts from labels, and how much shorter summaries are than what they are of.
 WORDS, CONDENSED = 4, 2.5
-# The segments of WMT's XML and SGML, and the beginnings of documents.
-SEGMENT = re.compile(r'<doc\b[^>]*?\b(?:doc)?id="([^"]*)"|<seg\b[^>]*?\bid="?([^">\s]*)[^>]*>(.*?)</seg>', re.S | re.I)
-# The documents of WMT's XML, the texts inside one, and the names of those of systems and translators.
-DOCUMENT = re.compile(r'<doc\b(?:[^>]*?\bid="([^"]*)")?[^>]*>(.*?)</doc>', re.S | re.I)
-PART = re.compile(r"<(src|ref|hyp)\b([^>]*)>(.*?)</\1>", re.S | re.I)
-PART_NAME = re.compile(r'\b(?:system|translator)="([^"]*)"', re.I)
-MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE|dataset|refset|tstset|srcset|doc)\b", re.I)
+# The beginning of a file of WMT's XML or SGML; its marks; and names in them, of documents and segments, and of parts.
+MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE|dataset|refset|tstset|srcset|doc)\b", re.IGNORECASE)
+MARK = re.compile(r"<(/?)(doc|seg|src|ref|hyp)\b([^<>]*)>", re.IGNORECASE)
+ID = re.compile(r"""\b(?:doc)?id=["']?([^"'<>]*?)["']?(?:\s|$)""", re.IGNORECASE)
+PART_NAME = re.compile(r"""\b(?:system|translator)=["']([^"']*)""", re.IGNORECASE)
 
 
 def read_texts(stream: TextIO, name: str) -> Lines | Rows:
@@ -69,7 +67,7 @@ def read_texts(stream: TextIO, name: str) -> Lines | Rows:
 def _rows(text: str, name: str) -> Rows | None:
     """Return the rows of a text in a table, in JSON or in XML; None if it has a text a line."""
     first, ending = text.partition("\n")[0], name.lower().rpartition(".")[2]
-    if MARKUP.match(text) and (segments := _segments(text, name)):
+    if segments := _rows_of_segments(text, name):
         return segments
     if _are_names(first, ending):
         cells = table(text, name)
@@ -95,33 +93,49 @@ def _are_names(line: str, ending: str) -> bool:
     return several and of_texts and all(map(NAME.fullmatch, names))
 
 
-def _segments(text: str, name: str) -> Rows | None:
-    """Return the segments of a file in the XML or SGML of WMT, each with its document; None if it has none."""
-    document, cells = "", list[tuple[str, str, str]]()
-    lines, last, line = list[int](), 0, 1
-    for match in SEGMENT.finditer(text):
-        if match[1] is not None:
-            document = match[1]
-            continue
-        line, last = line + text.count("\n", last, match.start()), match.start()
-        cells.append((document, match[2], " ".join(unescape(match[3]).split())))
-        lines.append(line)
-    columns = tuple(map(list, zip(*cells, strict=True)))
-    header = ("document", "id", "text")
-    return Rows(name=name, columns=columns, lines=np.array(lines), header=header) if cells else None
+class _Segment(NamedTuple):
+    """A segment of WMT's XML: its part ("ref A", "" in SGML), document, id and text, and where it begins."""
+
+    part: str
+    document: str
+    key: str
+    text: str
+    place: int
+
+
+def _segments(text: str) -> Iterator[_Segment]:
+    """Yield the segments of a file in WMT's XML or SGML."""
+    document = part = key = ""
+    begin = -1
+    for mark in MARK.finditer(text) if MARKUP.match(text) else ():
+        ends, kind, own = bool(mark[1]), mark[2].lower(), ID.search(mark[3])
+        if kind == "seg":
+            if ends and begin >= 0:
+                yield _Segment(part, document, key, " ".join(unescape(text[begin : mark.start()]).split()), begin)
+            begin, key = -1 if ends else mark.end(), own[1] if own else ""
+        elif not ends and kind == "doc":
+            document = own[1] if own else ""
+        elif not ends:
+            name = PART_NAME.search(mark[3])
+            part = f"{kind} {name[1] if name else ''}".strip()
+
+
+def _rows_of_segments(text: str, name: str) -> Rows | None:
+    """Return the segments of a file, each with its document; None if it has none."""
+    segments = list(_segments(text))
+    columns = [[each.document for each in segments], [each.key for each in segments], [each.text for each in segments]]
+    breaks = accumulate(text.count("\n", a, b) for a, b in pairwise([0, *(each.place for each in segments)]))
+    lines = np.array([1 + number for number in breaks])
+    return Rows(name=name, columns=tuple(columns), lines=lines, header=("document", "id", "text")) if segments else None
 
 
 def parts_of_xml(text: str) -> dict[str, list[str]]:
     """Return the sources, references and systems in a file of WMT's XML, each as lines of JSON by its kind and name."""
     parts: dict[str, list[str]] = {}
-    for number, (document, inside) in enumerate(DOCUMENT.findall(text) if MARKUP.match(text) else ()):
-        for kind, attributes, segments in PART.findall(inside):
-            own = PART_NAME.search(attributes)
-            lines = parts.setdefault(f"{kind} {own[1] if own else ''}".strip(), [])
-            for _, key, segment in SEGMENT.findall(segments):
-                cells = {"document": document or str(number), "id": key, "text": " ".join(unescape(segment).split())}
-                lines.append(json.dumps(cells) + "\n")
-    return parts if any(name.lower().startswith("hyp") for name in parts) else {}
+    for each in _segments(text):
+        cells = {"document": each.document, "id": each.key, "text": each.text}
+        parts.setdefault(each.part, []).append(json.dumps(cells) + "\n")
+    return parts if any(part.startswith("hyp ") for part in parts) else {}
 
 
 def named_rows(rows: Rows) -> Rows:

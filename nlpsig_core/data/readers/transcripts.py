@@ -196,15 +196,16 @@ def _manifest(text: str, name: str) -> Rows:
 
 def table(text: str, name: str) -> Cells:
     """Return the cells of a table with names of columns, between SEPARATORS; FileError for a row unlike it."""
-    marks = SEPARATORS[1:] if name.lower().endswith(".csv") else SEPARATORS
+    # Of a single column, the ending tells whether cells have quotes.
+    marks = SEPARATORS[::-1] if name.lower().endswith(".csv") else SEPARATORS
     mark = max(marks, key=text.partition("\n")[0].count)
     tabs = mark == "\t"
     fault = "not rows of a table ({}); close each quote"
     with long_cells():
         found = list(csv_rows(text, name, mark, fault, quoted=not tabs, strict=not tabs))
-    lines, (header, *below) = [line for line, _ in found], [row for _, row in found]
-    if not below:
+    if len(found) < 2:
         raise FileError(name, None, "no utterance; there are only names of columns")
+    lines, (header, *below) = [line for line, _ in found], [row for _, row in found]
     for number, row in zip(lines[1:], below, strict=True):
         if len(row) != len(header):
             reason = f"{count(len(row), 'cell')}, but the first line names {count(len(header), 'column')}"

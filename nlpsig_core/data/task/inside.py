@@ -19,7 +19,16 @@ from nlpsig_core.data.readers.items.rows import read_rows
 from nlpsig_core.data.readers.items.separated import NAMES, plain_name
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.tagged import TYPED, gold_beside_tags
-from nlpsig_core.data.readers.texts import EITHER, HYPOTHESES, NAME, REFERENCES, SOURCES, are_texts, parts_of_xml
+from nlpsig_core.data.readers.texts import (
+    EITHER,
+    HYPOTHESES,
+    MARKUP,
+    NAME,
+    REFERENCES,
+    SOURCES,
+    are_texts,
+    parts_of_xml,
+)
 from nlpsig_core.data.readers.transcripts import SEPARATORS, TRANSCRIPTS, are_of_speech, read_transcripts, table
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head
@@ -89,18 +98,19 @@ def with_gold_inside(files: Files, roles: Mapping[str, str], head: Head) -> tupl
     """
     named = roles_by_name(files, roles)
     paths = list(named.scorable)
-    if named.gold or not paths or layout_of_logs(named, head):
+    if named.gold or not paths:
         return files, []
     beginning = head(paths[0])
-    if parts := [(path, parts_of_xml(files[path].text())) for path in files if path.lower().endswith(".xml")]:
-        return _with_parts(files, [(path, part) for path, part in parts if part])
+    in_xml = [path for path in paths if path.lower().endswith(".xml") and MARKUP.match(head(path))]
+    if parts := [(path, part) for path in in_xml if (part := parts_of_xml(files[path].text()))]:
+        return _with_parts(files, parts)
     if gold_beside_tags(beginning):
         read: Callable[[File], _Gold | None] = _tags
     elif not paths[0].lower().endswith(ENDINGS):
         return files, []
     elif _is_of_speech(beginning, paths[0]):
         read = _transcripts
-    elif _may_be_sheet(beginning, paths[0]):
+    elif _may_be_sheet(beginning, paths[0]) and not layout_of_logs(named, head):
         if len(paths) == 1 and (several := _of_one_sheet(files, paths[0])):
             return several
         read = _beside_predictions
@@ -159,7 +169,11 @@ def _transcripts(file: File) -> _Gold | None:
 
 
 def _tags(file: File) -> _Gold | None:
-    if not (lines := gold_beside_tags(file.text())):
+    try:
+        lines = gold_beside_tags(file.text())
+    except NlpsigError:
+        return None
+    if not lines:
         return None
     content = "\n".join(lines).encode()
     return _Gold(dict(enumerate(lines)), File(file.path, partial(bytes, content)), "the last column but one")
@@ -175,8 +189,8 @@ def _may_be_sheet(beginning: str, path: str) -> bool:
 
 
 def _sheet(file: File) -> Sheet | None:
-    text = file.text()
     try:
+        text = file.text()
         rows = read_rows(StringIO(text), file.path) if looks_like_json(text) else table(text, file.path)
     except NlpsigError:
         return None
@@ -213,7 +227,7 @@ def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
         made = {name: sheet.file(path, [*keys, predicted], rows, called="prediction") for name, rows in own.items()}
         first = next(iter(own.values()))
     else:
-        left = [name for name in sheet.columns if name not in names and name != gold]
+        left = [name for name in sheet.columns if name and name not in names and name != gold]
         alike = [name for name in left if _are_alike(cells, sheet.columns[name])]
         made = {name: sheet.file(path, [*keys, name], everything, called="prediction") for name in alike}
         first = list(everything)
@@ -242,7 +256,7 @@ def _with_parts(files: Files, parts: Sequence[tuple[str, Mapping[str, Sequence[s
         stem = PurePosixPath(path).stem
         for name, lines in by_name.items():
             kind, _, own = name.partition(" ")
-            new = f"{PLACES[kind.lower()].format(test_set=stem, name=own or 'ref')}.jsonl"
+            new = f"{PLACES[kind].format(test_set=stem, name=own or 'ref')}.jsonl"
             made[new] = File(new, partial(bytes, "".join(lines).encode()))
         notes.append(f"{path} holds {', '.join(by_name)}")
     return made, notes

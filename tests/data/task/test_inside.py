@@ -7,7 +7,7 @@ import json
 import pytest
 
 from nlpsig_core.base.errors import TaskError
-from nlpsig_core.data.readers.texts import match
+from nlpsig_core.data.readers.texts import match, parts_of_xml
 from tests.builders import task
 
 GOLD, X, Y = ["yes", "no", "no", "yes", "no"], ["yes", "yes", "no", "yes", "no"], ["no", "no", "no", "yes", "yes"]
@@ -119,3 +119,22 @@ def test_another_gold_in_another_file_is_refused():
 def test_numbers_beside_a_gold_may_be_scores():
     """A table with a column called gold is still one of scores if all columns have numbers."""
     assert task({"all.csv": csv("id,gold,X,Y", IDS, [1] * 5, [0.5] * 5, [0.25] * 5)}).reader.name == "Score table"
+
+
+def test_a_file_that_cannot_be_read_does_not_stop_the_others():
+    """Of three files with the gold, one is empty and one no UTF-8; of two for conlleval, one is no UTF-8."""
+    files = {
+        "A.csv": csv("id,gold,prediction", IDS, GOLD, X),
+        "B.csv": "\n",
+        "C.csv": b"id,gold,prediction\n\xff,yes,no\n",
+    }
+    assert [task(files).test_set().gold.classes[code] for code in task(files).test_set().gold.answers] == GOLD
+    tags = "a B-X B-X\nb O O\nc O O\n"
+    assert task({"A.bio": tags, "B.bio": b"a \xff B-X\n"}).test_set().gold.tags == ["B-X", "O", "O"]
+
+
+def test_many_open_marks_of_xml_are_read_in_linear_time():
+    """A megabyte of segments, documents and systems that are never closed has no segment, and is read at once."""
+    text = "<dataset>" + '<doc id="x"><hyp system="y"><seg id="1">' * 25_000
+    assert parts_of_xml(text) == {}
+    assert parts_of_xml("<dataset>" + "<doc " * 200_000) == {}
