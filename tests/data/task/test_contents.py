@@ -128,7 +128,7 @@ def test_packed_files_have_the_digest_of_what_they_hold(folder, read):
 def test_a_file_that_cannot_be_read_keeps_its_problem(folder, monkeypatch):
     def refuse(path, name):
         if name == "systems/B.conllu":
-            files._refuse(name, "cannot be read")
+            files.refuse(name, "cannot be read")
         return path.read_bytes()
 
     with monkeypatch.context() as patch:
