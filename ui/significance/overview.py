@@ -89,7 +89,8 @@ def what_was_read(view: View) -> None:
         ("Pairs", f"{selection.stats.n_pairs:,}"),
     )
     _problems(view)
-    _same(view)
+    for sentence in [] if selection.several else remember(told_apart_by_no_test, selection):
+        st.info(f"{plain(sentence)}.", icon=":material/content_copy:")
 
 
 def _problems(view: View) -> None:
@@ -115,11 +116,6 @@ def _remaining(view: View) -> str:
     units, of = view.selection.stats.n_units, sum(part.test_set.n_units for part in view.selection.test_sets.values())
     dropped = view.first.treatment == DROP_UNITS and view.first.by_own_unit and not view.first.domain
     return f", {units:,} of {of:,} remain" if dropped else ""
-
-
-def _same(view: View) -> None:
-    for sentence in [] if view.selection.several else remember(told_apart_by_no_test, view.selection):
-        st.info(f"{plain(sentence)}.", icon=":material/content_copy:")
 
 
 def on_which_test_set(view: View) -> str:

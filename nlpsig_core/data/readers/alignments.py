@@ -139,7 +139,9 @@ def _read(stream: TextIO, name: str, read_as: str) -> Alignments:
         notes.append("no link has position 0: positions are counted from 1")
     if "reversed" in read_as:
         links = links[[0, 2, 1, 3, 4]]
-    sentence, source, target, sure, line = _once(links)
+    # Each link once, in order; it is sure if any of its mentions is.
+    links = links[:, np.argsort(-links[3], kind="stable")]
+    sentence, source, target, sure, line = links[:, np.unique(keys_of(*links[:3]), return_index=True)[1]]
     return Alignments(
         name=name,
         n_units=n_units,
@@ -198,12 +200,6 @@ def _from_zero(name: str, links: np.ndarray, base: int, numbered: bool) -> tuple
         raise FileError(name, line, f"link {first}-{second} has position 0, but positions are to be counted from 1")
     notes = [f"links to position 0, the NULL word, are left out: {null.sum()}"] if null.any() else []
     return links[:, ~null] - np.array([0, base, base, 0, 0])[:, None], notes
-
-
-def _once(links: np.ndarray) -> np.ndarray:
-    """Return each link once, in order; it is sure if any of its mentions is."""
-    sure_first = links[:, np.argsort(-links[3], kind="stable")]
-    return sure_first[:, np.unique(keys_of(*sure_first[:3]), return_index=True)[1]]
 
 
 READ_AS: Mapping[str, Callable[[TextIO, str], Alignments]] = {"as it is": read_alignments} | {

@@ -59,7 +59,8 @@ def learn_language_model(words: np.ndarray, first: np.ndarray, size: int) -> Lan
     Words are numbers from FIRST_WORD up to, but not including, ``size``. Every sentence begins after two START and ends
     with END. The probabilities of all words, END and UNKNOWN after any history have the sum 1.
     """
-    text = _padded(words, first)
+    text = np.insert(words.astype(np.int64), np.repeat(first[:-1], 2), START)
+    text = np.insert(text, first[1:] + 2 * np.arange(1, len(first)), END)
     bigram_of = (text[:-1] << HALF) | text[1:]
     bigram_keys, bigram_of = np.unique(bigram_of, return_inverse=True)
     histories, lasts = bigram_of[:-1], text[2:]
@@ -85,12 +86,6 @@ def learn_language_model(words: np.ndarray, first: np.ndarray, size: int) -> Lan
         trigrams=index_of(trigram_keys),
         trigram_logs=np.log(trigrams),
     )
-
-
-def _padded(words: np.ndarray, first: np.ndarray) -> np.ndarray:
-    """Return the sentences in a row, each after two START and before END."""
-    text = np.insert(words.astype(np.int64), np.repeat(first[:-1], 2), START)
-    return np.insert(text, first[1:] + 2 * np.arange(1, len(first)), END)
 
 
 def _interpolated(

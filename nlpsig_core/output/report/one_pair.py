@@ -33,7 +33,8 @@ def parts(results: Results, pairs: pd.DataFrame, reading: Reading) -> Iterator[s
     Each part has lists by pair: words (the answer), reason, sentence, numbers (texts, beside their names in
     ``numbers_of``), and the histogram of resampled gains: where it starts, the width of its bars, and their heights.
     """
-    place = _places(results)
+    names = results.selection.stats.names
+    place = {(names[a], names[b]): number for number, (a, b) in enumerate(results.bootstrap.pairs.tolist())}
     for start in range(0, len(pairs), PART):
         rows = pairs.iloc[start : start + PART]
         each = [_one(results, row, reading) for row in rows.to_dict("records")]
@@ -41,12 +42,6 @@ def parts(results: Results, pairs: pd.DataFrame, reading: Reading) -> Iterator[s
         numbers = [place[pair] for pair in zip(rows["system_a"], rows["system_b"], strict=True)]
         text = json.dumps(data | histograms(results, np.array(numbers)), ensure_ascii=False, separators=(",", ":"))
         yield b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
-
-
-def _places(results: Results) -> dict[tuple[str, str], int]:
-    """Return the number of each pair of names in the bootstrap."""
-    names = results.selection.stats.names
-    return {(names[a], names[b]): number for number, (a, b) in enumerate(results.bootstrap.pairs.tolist())}
 
 
 def _one(results: Results, row: Any, reading: Reading) -> dict[str, Any]:

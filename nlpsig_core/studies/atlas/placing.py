@@ -60,7 +60,9 @@ def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Noti
     with_gain = pairs[pairs["gain"] > 0].assign(level=(pairs["score_a"] + pairs["score_b"]) / 2)
     lengths, rows = lengths_on(selection.first.test_set), []
     length = float(lengths.mean()) if len(lengths) else 0.0
-    own_rows = _own_rows(atlas.thresholds, selection)
+    thresholds = atlas.thresholds
+    own_rows = (thresholds["task"] == selection.task.name) & (thresholds["test_set"] == name_of(selection))
+    own_rows |= thresholds["digest"] == short_digest(selection.first.stats)
     for comparison in COMPARISONS:
         alike = with_gain[with_gain["comparison"] == comparison]
         if comparison != INVALID and len(alike) and (own := numbers_of_class(alike, n))["threshold"] > 0:
@@ -75,11 +77,6 @@ def placed(pairs: pd.DataFrame, selection: Selection, atlas: Atlas, notion: Noti
     in_atlas = bool((own_rows & (atlas.thresholds["metric"] == metric)).any())
     words = _sentence(table.loc[table["pairs"].idxmax()], f"{metric} ({notion.p} < {notion.level:g})", unit, in_atlas)
     return Placed(table, words)
-
-
-def _own_rows(thresholds: pd.DataFrame, selection: Selection) -> pd.Series:
-    named = (thresholds["task"] == selection.task.name) & (thresholds["test_set"] == name_of(selection))
-    return named | (thresholds["digest"] == short_digest(selection.first.stats))
 
 
 def _row(own: dict[str, float], asked: Asked, others: pd.DataFrame) -> dict[str, float]:

@@ -28,18 +28,13 @@ def pairs_of_metrics(results: Results, notion: Notion = Notion(), progress: Prog
     outputs = [chosen.counts.files.index(file) for file in selection.systems["file"]]
     recipe = replace(results.recipe, n_resamples=PERMUTATIONS)
     p = perm_both(chosen.counts.values[outputs][:, chosen.complete], pairs, selection.metric, recipe, progress)
-    ranks = _ranks(results.ranking(notion))
+    ends = results.ranking(notion)[["system", "rank_low", "rank_high"]].itertuples(index=False)
+    ranks = {name: f"{low}" if low == high else f"{low}-{high}" for name, low, high in ends}
     return table[SHOWN].assign(
         p_perm_both=p.two_sided if notion.two_sided else p.one_sided,
         rank_a=table["system_a"].map(ranks),
         rank_b=table["system_b"].map(ranks),
     )
-
-
-def _ranks(ranking: pd.DataFrame) -> dict[str, str]:
-    """Return the range of ranks of each metric: "1", "2-4"."""
-    ends = zip(ranking["system"], ranking["rank_low"], ranking["rank_high"], strict=True)
-    return {name: f"{low}" if low == high else f"{low}-{high}" for name, low, high in ends}
 
 
 def best_of_many(metrics: int) -> str:

@@ -102,12 +102,6 @@ def _by_length(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.Dat
     return evidence.by_length(stats, [lengths[own].sum() for own in one.own_units], recipe=recipe)
 
 
-def _domains(one: SelectedTestSet) -> list[str]:
-    """Return the domain of each unit of resampling, or domains of a document; nothing if none are known."""
-    values = one.test_set.domains
-    return [", ".join(sorted(set(values[own]))) for own in one.own_units] if len(values) else []
-
-
 def units_that_matter(view: View, stats: Stats, signature: str) -> None:
     """Draw the units by their pull on the gain, in either direction, and the outputs for one of them side by side."""
     first = view.first
@@ -148,8 +142,8 @@ def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
     if one.test_set.packed is None:
         text, gold = drawing_for(one.test_set.reader.name).text, one.test_set.gold
         table["text"] = [text(gold, own[0]) for own in one.own_units]
-    domains = _domains(one)
-    table = table.assign(domain=domains) if domains else table
+    if len(domains := one.test_set.domains):
+        table["domain"] = [", ".join(sorted(set(domains[own]))) for own in one.own_units]
     order = table["pull"].abs().sort_values(ascending=False, kind="stable").index
     scores = ["gain", "score_a", "score_b"] * one.metric.by_unit
     shown = [
