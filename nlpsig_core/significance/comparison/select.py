@@ -79,7 +79,7 @@ class Task(SharedTask):
         choices = (metric, edition, test_set)
         of_metric, of_edition, of_test_set = (None if choice is None else str(choice) for choice in choices)
         domain, unit, invalid = (str(choice or "") for choice in (domain, unit, invalid))
-        return select(
+        selection = select(
             self,
             lambda of: Offer(of, of_edition).metric(of_metric),
             of_test_set,
@@ -89,6 +89,9 @@ class Task(SharedTask):
             weights=str(weights),
             count=partial(count_outputs, workers=workers),
         )
+        for part in selection.test_sets.values():
+            part.counts.check(part.invalid)
+        return selection
 
 
 def load_task(

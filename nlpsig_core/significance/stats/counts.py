@@ -57,10 +57,12 @@ class Counts:
         return TREATMENTS[:2] if self.family.count_missing is not None else TREATMENTS[1:]
 
     def treatment(self, invalid: str = "") -> str:
-        """Return a treatment of invalid outputs, "" for the default; ChoiceError for one that is not available."""
-        invalid = invalid or self.treatments[0]
-        check_named("treatment of invalid outputs", invalid, self.treatments)
-        return invalid
+        """Return a treatment of invalid outputs, "" for the default."""
+        return invalid or self.treatments[0]
+
+    def check(self, invalid: str) -> None:
+        """Raise ChoiceError for a treatment of invalid outputs that is not available."""
+        check_named("treatment of invalid outputs", self.treatment(invalid), self.treatments)
 
     @property
     def incomplete(self) -> list[str]:
@@ -102,6 +104,7 @@ class Counts:
         ``invalid`` is one of ``treatments`` ("" for the default). ``units`` restricts the test set (indices or mask).
         Outputs are in the order of ``kept``. Raises ChoiceError for an unavailable treatment.
         """
+        self.check(invalid)
         kept = self.kept(names, invalid)
         runs = Counter(names[f] for f in kept)
         columns = metric.places(self.columns)

@@ -45,7 +45,6 @@ class SelectedTestSet:
 
     def __post_init__(self) -> None:
         self.test_set.units_in(self.domain)
-        self.counts.treatment(self.invalid)
         possible = self.test_set.resampling_units
         if self.unit == DOCUMENT:
             object.__setattr__(self, "unit", possible[-1] if len(possible) > 1 else DOCUMENT)
