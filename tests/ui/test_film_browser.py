@@ -7,7 +7,9 @@ import re
 
 import pytest
 
+from tests.apps import MAIN
 from tests.browsing import CONTRAST, appears, opens
+from tests.builders import sample
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
@@ -316,7 +318,6 @@ def test_the_film_goes_on_with_ones_own_systems(film):
     film.get_by_role("button", name="With your own systems").click()
     film.wait_for_url(re.compile("film=systems"))
     film.locator("dialog .pair").wait_for()
-    at(film, 5)
     go(film, 1)
     show(film)
     film.locator("dialog .after", has_text="Your guess: no guess.").wait_for()
@@ -326,6 +327,23 @@ def test_the_film_goes_on_with_ones_own_systems(film):
     film.get_by_text("two made-up taggers", exact=True).click()
     film.get_by_role("button", name="Start the film").click()
     film.locator("dialog output", has_text="20 sentences").wait_for()
+
+
+def test_names_of_lines_that_are_close_stand_beside_each_other(server, tab):
+    """Of the pair with the smallest gain, on a phone: 0, δ and 2δ are a few pixels apart."""
+    of = sample(MAIN, "LAS").stats
+    ranked = sorted(zip(of.scores, of.names, strict=True))
+    gain, winner, loser = min((b - a, w, v) for (a, v), (b, w) in itertools.pairwise(ranked) if b > a)
+    assert gain < 0.1
+    page = tab(PHONE["width"], PHONE["height"])
+    page.emulate_media(reduced_motion="reduce")
+    opens(page, server, f"/learn?film=systems of this task&pair={winner} over {loser}")
+    page.get_by_role("button", name="Start the film").click()
+    for number in (3, 5):
+        go(page, number)
+        names = [name.bounding_box() for name in page.locator("dialog svg .name").all()]
+        assert len(names) == 3
+        assert all(left["x"] + left["width"] <= right["x"] for left, right in itertools.pairwise(names))
 
 
 # Last in this file: with the theme the film is built anew, and the next test would begin in the midst of it.

@@ -1,6 +1,8 @@
 // Histograms of gains in whole steps: they fall into it, it is slid, and its tails are counted.
 
 const MARGIN = { left: 12, right: 12, top: 40, bottom: 40 };
+// About the width of a character of a name where nothing is drawn yet.
+const CHARACTER = 8;
 
 // The number of gains in each bar, by its middle; bars are ``wide`` steps wide.
 function counted(gains, wide) {
@@ -45,14 +47,23 @@ function baseline(node, figures, scale, width, height, title = ["gain δ*", "sta
   node.append(svg("text", { class: `title ${title[1]}`, x: width / 2, y: bottom + 33 }, name));
 }
 
-// A line at a gain with its name above it; lines are [gain, name, class].
+// Moves the outer ones of three names away from the middle one, where they would run into it.
+function keepApart([first, middle, last]) {
+  if (!last) return;
+  const at = (name) => Number(name.getAttribute("x"));
+  const room = (name) => (name.getComputedTextLength() || CHARACTER * name.textContent.length) / 2 + CHARACTER / 2;
+  first.setAttribute("x", Math.min(at(first), at(middle) - room(middle) - room(first)));
+  last.setAttribute("x", Math.max(at(last), at(middle) + room(middle) + room(last)));
+}
+
+// A line at a gain with its name above it; lines are [gain, name, class], from left to right.
 function lines(node, scale, height, marks) {
-  for (const [gain, name, kind] of marks) {
-    const x = scale.x(gain);
+  keepApart(marks.map(([gain, name, kind]) => {
+    const x = scale.x(gain), text = svg("text", { class: `name ${kind}`, x, y: MARGIN.top - 18 }, name);
     node.append(
-      svg("line", { class: `mark ${kind}`, x1: x, x2: x, y1: MARGIN.top - 10, y2: height - MARGIN.bottom }),
-      svg("text", { class: `name ${kind}`, x, y: MARGIN.top - 18 }, name));
-  }
+      svg("line", { class: `mark ${kind}`, x1: x, x2: x, y1: MARGIN.top - 10, y2: height - MARGIN.bottom }), text);
+    return text;
+  }));
 }
 
 // Bars of gains moved by ``slide`` to the left, and before them those of the gains that are hit(gain), of a class.
