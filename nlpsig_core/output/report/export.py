@@ -75,9 +75,10 @@ def without_bounds(table: pd.DataFrame) -> pd.DataFrame:
 def csv_text(table: pd.DataFrame, signature: str) -> str:
     """Return the table as CSV below a line ``# signature``, each row on one line.
 
-    Numbers are numbers. No text, of a cell, at the head of a column or in the signature, can run as a formula.
+    Numbers are numbers, and verdicts have no symbols, as on the command line. No text, of a cell, at the head of a
+    column or in the signature, can run as a formula.
     """
-    safe = _with_texts(without_bounds(table), _unrunnable)
+    safe = _with_texts(without_bounds(table), lambda cell: _unrunnable(NAMES.get(cell, cell)))
     return f"# {IN_SIGNATURE.sub(chr(39), one_line(signature))}\n{safe.to_csv(index=False, lineterminator=chr(10))}"
 
 
@@ -100,7 +101,8 @@ def excel_bytes(table: pd.DataFrame, signature: str) -> bytes:
     stream = io.BytesIO()
     literal = {"strings_to_formulas": False, "strings_to_urls": False}
     with pd.ExcelWriter(stream, engine="xlsxwriter", engine_kwargs={"options": literal}) as workbook:
-        without_bounds(table).to_excel(workbook, sheet_name="table", index=False, freeze_panes=(1, 0))
+        named = _with_texts(without_bounds(table), lambda cell: NAMES.get(cell, cell))
+        named.to_excel(workbook, sheet_name="table", index=False, freeze_panes=(1, 0))
         pd.DataFrame({"signature": [signature]}).to_excel(workbook, sheet_name="signature", index=False)
     return stream.getvalue()
 

@@ -83,8 +83,8 @@ def ahead_in(table: pd.DataFrame, a: str, b: str, notion: Notion, thing: str = "
     if (tested["gain"] < 0).sum() > len(tested) / 2:
         a, b, tested = b, a, tested.assign(gain=-tested["gain"])
     ahead = tested["gain"] > 0
-    turned = int((tested["significant"].astype(bool) & ~ahead).sum())
-    other_way = f"; {b} is significantly ahead in {turned}" if turned else ""
+    turned = tested[tested["significant"].astype(bool) & ~ahead]
+    other_way = f"; {b} is significantly ahead in {_significantly(turned, notion)}" if len(turned) else ""
     many = f"{int(ahead.sum())} of {count(len(tested), thing)}"
     return f"{a} is ahead of {b} in {many}, significantly in {_significantly(tested[ahead], notion)}{other_way}"
 
@@ -106,7 +106,7 @@ def few_note(selections: Selections, notion: Notion) -> str:
 
 
 def _significantly(won: pd.DataFrame, notion: Notion) -> str:
-    """Return how many of the wins are significant, on their own and after correcting if both are asked."""
+    """Return how many of a system's wins are significant, on their own and after correcting if both are asked."""
     alone, among_all = int(won["significant"].astype(bool).sum()), int(won["verdict"].isin([BETTER, WORSE]).sum())
     if not alone:
         return "none"

@@ -119,6 +119,13 @@ def test_latex_has_the_decimals_of_the_metric_bounds_of_p_and_verdicts_without_s
     assert last == r"0.0123 & $<$ 0.0000017 & better & = y \\"
 
 
+def test_verdicts_have_no_symbols_in_files_for_machines():
+    table = pd.DataFrame({"verdict": ["▲ better", "? undecided"]})
+    assert csv_text(table, "s").splitlines()[2:] == ["better", "undecided"]
+    read = pd.read_excel(io.BytesIO(excel_bytes(table, "s")))
+    assert read["verdict"].tolist() == ["better", "undecided"]
+
+
 def test_excel_has_numbers_texts_and_the_signature_but_no_formula():
     with zipfile.ZipFile(io.BytesIO(excel_bytes(TABLE, "metric:LAS|b:10"))) as workbook:
         sheet, strings = (workbook.read(f"xl/{name}.xml").decode() for name in ("worksheets/sheet1", "sharedStrings"))
