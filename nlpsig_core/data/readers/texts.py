@@ -9,6 +9,7 @@ from dataclasses import replace
 from html import unescape
 from io import StringIO
 from itertools import accumulate, pairwise, zip_longest
+from operator import attrgetter
 from typing import NamedTuple, TextIO
 
 import numpy as np
@@ -132,7 +133,7 @@ def _rows_of_segments(text: str, name: str) -> Rows | None:
 def parts_of_xml(text: str) -> dict[str, list[str]]:
     """Return the sources, references and systems in a file of WMT's XML, each as lines of JSON by its kind and name."""
     parts: dict[str, list[str]] = {}
-    for each in _segments(text):
+    for each in filter(attrgetter("part"), _segments(text)):
         cells = {"document": each.document, "id": each.key, "text": each.text}
         parts.setdefault(each.part, []).append(json.dumps(cells) + "\n")
     return parts if any(part.startswith("hyp ") for part in parts) else {}

@@ -137,4 +137,5 @@ def test_many_open_marks_of_xml_are_read_in_linear_time():
     """A megabyte of segments, documents and systems that are never closed has no segment, and is read at once."""
     text = "<dataset>" + '<doc id="x"><hyp system="y"><seg id="1">' * 25_000
     assert parts_of_xml(text) == {}
+    assert list(parts_of_xml('<doc><seg id="1">a</seg><hyp system="x"><seg id="1">b</seg>')) == ["hyp x"]
     assert parts_of_xml("<dataset>" + "<doc " * 200_000) == {}
