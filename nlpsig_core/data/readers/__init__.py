@@ -80,7 +80,8 @@ READERS = {
     "CoNLL-U": Reader(
         name="CoNLL-U",
         unit="sentence",
-        endings=(".conllu", ".conll", ".txt"),
+        endings=(".conllu", ".conll"),
+        endings_in_systems={".txt": looks_like_conllu},
         read=read_conllu,
         looks_like=looks_like_conllu,
         drawing="raw-text dependencies",

@@ -153,7 +153,9 @@ def _format(named: NamedRoles, head: Head) -> Reader:
     source = next(map(head, sources), "")
     for ending, _ in endings.most_common():
         # Gold may have any ending, other files only a known one.
-        candidates = ENDINGS.get(ending, tuple(READERS.values()) if named.gold else ())
+        candidates = tuple(READERS.values()) if named.gold else ()
+        if ending in ENDINGS:
+            candidates = tuple(r for r in READERS.values() if ending in (*r.endings, *r.endings_in_systems))
         first = next(path for path in paths if named.paths[path].suffix.lower() == ending)
         start = head(first) if len(candidates) > 1 else ""
         fitting = [reader for reader in candidates if reader.looks_like(start) and reader.fits(start, source)]

@@ -239,3 +239,11 @@ def test_the_only_file_beside_several_systems_is_the_gold():
     del files["systems/B.txt"]
     with pytest.raises(TaskError, match="no file is named as gold"):
         task(files)
+
+
+def test_notes_beside_conllu_are_no_systems():
+    """CoNLL-U may be called .txt, but other texts beside files called .conllu are not outputs."""
+    gold, output = EXAMPLES["CoNLL-U"]
+    files = {"gold.conllu": gold, "systems/A.conllu": output, "systems/B.txt": "a b\n", "notes.txt": "a b\n"}
+    assert list(task(files).test_set().outputs) == ["A"]
+    assert set(task(files | {"systems/B.txt": "# text = x\n" + output}).test_set().outputs) == {"A", "B"}
