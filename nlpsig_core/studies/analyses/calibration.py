@@ -40,9 +40,9 @@ def bins_between(edges: Sequence[float]) -> tuple[tuple[float, float], ...]:
 
 def check_bins(bins: Bins) -> tuple[tuple[float, float], ...]:
     """Return the bins; ChoiceError if there are none or too many, or if one is not a range of p."""
-    wrong = next(((low, high) for low, high in bins if not 0 <= low < high <= 1), None)
-    if wrong is not None:
-        raise ChoiceError(f"p from {wrong[0]:g} to {wrong[1]:g} is no bin; its ends must rise and lie between 0 and 1")
+    for low, high in bins:
+        if not 0 <= low < high <= 1:
+            raise ChoiceError(f"p from {low:g} to {high:g} is no bin; its ends must rise and lie between 0 and 1")
     if len(bins) > MOST_BINS:
         raise ChoiceError(f"{len(bins):,} bins of p; choose at most {MOST_BINS}")
     if not bins:
@@ -53,20 +53,6 @@ def check_bins(bins: Bins) -> tuple[tuple[float, float], ...]:
 # The bins of the paper's table 1, and the range around 0.05 at the beginning of its section 4.2.
 TABLE_1 = bins_between((0.00125, 0.0025, 0.005, 0.01, 0.02, 0.04, 0.08))
 AROUND_LEVEL = bins_between((0.04, 0.06))
-
-# The paper's results for its parsers, tested on section 23 of the WSJ corpus: table 1 and the text above it.
-PUBLISHED = pd.DataFrame(
-    [
-        (low, high, other, share / 100)
-        for (low, high), shares in zip(
-            (*TABLE_1, *AROUND_LEVEL),
-            ((97, 95, 73), (92, 92, 60), (92, 85, 56), (88, 92, 54), (87, 78, 51), (83, 74, 48), (83, 71, 48)),
-            strict=True,
-        )
-        for other, share in zip(("WSJ section 22", "WSJ section 24", "Brown corpus"), shares, strict=True)
-    ],
-    columns=["p_low", "p_high", "other", "share"],
-)
 
 
 def elsewhere(pairs: pd.DataFrame, others: Mapping[str, Selection]) -> pd.DataFrame:

@@ -15,7 +15,6 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 from nlpsig_core.studies.analyses.calibration import (
     AROUND_LEVEL,
-    PUBLISHED,
     across_domains,
     bins_between,
     check_bins,
@@ -323,19 +322,6 @@ def test_progress_is_told_in_resamples_of_all_test_sets():
     assert done == sorted(set(done))
     assert done[-1] == 10_000
     assert {2_500, 5_000, 7_500} < set(done)
-
-
-def test_what_the_paper_found():
-    """Section 4.2: table 1, and 83, 71 and 48% around 0.05."""
-    table = PUBLISHED.pivot(index=["p_low", "p_high"], columns="other", values="share")
-    assert len(table) == 7
-    assert table.loc[(0.00125, 0.0025)].to_dict() == {
-        "WSJ section 22": 0.97,
-        "WSJ section 24": 0.95,
-        "Brown corpus": 0.73,
-    }
-    assert table.loc[(0.01, 0.02), "WSJ section 24"] == 0.92
-    assert table.loc[(0.04, 0.06)].tolist() == [0.48, 0.83, 0.71]
 
 
 def test_the_line_says_how_often_winners_stay_ahead():
