@@ -16,9 +16,10 @@ from nlpsig_core.base.errors import ChoiceError, NlpsigError
 from nlpsig_core.base.words import capital, count, plural, share, two_digits
 from nlpsig_core.data.metrics import METRICS, Metric
 from nlpsig_core.output import plots
+from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.atlas import record
-from nlpsig_core.studies.atlas.ask import COMPARED, POWER, Answer, Asked, Question, ask
+from nlpsig_core.studies.atlas.ask import COMPARED, Answer, Asked, Question, ask
 from nlpsig_core.studies.atlas.names import largest_gain, metric_in, on_percent_scale
 from nlpsig_core.studies.atlas.placing import placed
 from nlpsig_core.studies.atlas.rows import title

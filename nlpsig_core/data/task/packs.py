@@ -119,7 +119,7 @@ def is_pack(files: Files) -> bool:
     return MANIFEST in files
 
 
-def read_pack(files: Files, name: str, correction: Correction = Correction()) -> SharedTask:
+def read_pack(files: Files, name: str, correction: Correction) -> SharedTask:
     """Return the task of a pack from its members; statistics are read when they are used.
 
     TaskError if the pack is damaged, was written by a newer version, or is to be read with a correction or other files.

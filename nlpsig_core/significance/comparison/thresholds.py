@@ -191,7 +191,7 @@ def how_good(pairs: pd.DataFrame, threshold: float) -> dict[str, float]:
     }
 
 
-def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int = 2_000, seed: int = 0) -> pd.DataFrame:
+def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int = 2_000) -> pd.DataFrame:
     """Count the observed pairs with about a gain, by class, and return the share of them that is significant.
 
     Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share
@@ -204,7 +204,7 @@ def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int 
     for comparison in (c for c in COMPARISONS if c != INVALID and (pairs["comparison"] == c).any()):
         of_class = near[near["comparison"] == comparison]
         n, hits = len(of_class), int(of_class["significant"].sum())
-        low, high = _share_interval(of_class, generator(seed, Purpose.WHAT_IF), draws)
+        low, high = _share_interval(of_class, generator(0, Purpose.WHAT_IF), draws)
         rows.append((comparison, n, hits, hits / n if n >= FEWEST_NEAR else np.nan, low, high))
     return pd.DataFrame(rows, columns=["comparison", "pairs", "significant", "share", "low", "high"])
 
@@ -243,10 +243,11 @@ def shares_drawn_again(sides: np.ndarray, hits: np.ndarray, rng: np.random.Gener
     return shares
 
 
-def wilson(hits: float, n: float, z: float = 1.959964) -> tuple[float, float]:
+def wilson(hits: float, n: float) -> tuple[float, float]:
     """Return Wilson's 95% interval of a share (Wilson 1927); (NaN, NaN) for n = 0."""
     if n == 0:
         return np.nan, np.nan
+    z = 1.959964
     centre = (hits + z * z / 2) / (n + z * z)
     reach = z / (n + z * z) * np.sqrt(hits * (n - hits) / n + z * z / 4)
     return centre - reach, centre + reach

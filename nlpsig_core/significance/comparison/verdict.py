@@ -214,7 +214,7 @@ def shown_p(row: pd.Series, level: float = LEVEL) -> str:
     return p_text(row["p"], bound=row["p_bound"], level=level)
 
 
-def shown_corrected_p(row: pd.Series, level: float = LEVEL) -> str:
+def shown_corrected_p(row: pd.Series, level: float) -> str:
     """Return p of a pair corrected for all pairs, as every page, command and report shows it."""
     return p_text(row["p_corrected"], bound=row["p_corrected_bound"], level=level)
 

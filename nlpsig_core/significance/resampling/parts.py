@@ -29,10 +29,10 @@ def total_of(
     work: Callable[..., dict[str, np.ndarray]],
     counting: Any,
     recipe: Resampling,
-    progress: Progress | None = None,
+    progress: Progress | None,
     *,
-    threads: int | None = None,
-    workers: Workers = Workers(),
+    threads: int | None,
+    workers: Workers,
 ) -> dict[str, np.ndarray]:
     """Return what ``work(counting, recipe, progress, threads)`` counts, here or chunk by chunk on Dask's ``workers``.
 

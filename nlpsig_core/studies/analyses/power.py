@@ -242,18 +242,18 @@ def _freedom(influence: np.ndarray) -> float:
     return 2 * n / (kurtosis - (n - 3) / (n - 1))
 
 
-def errors_of_pair(standard_error: float, freedom: float, share: float = RANGE) -> Errors:
+def errors_of_pair(standard_error: float, freedom: float) -> Errors:
     """Return a pair's standard error and the range of the true one, by its degrees of freedom."""
     from scipy.special import chdtri
 
     if np.isinf(freedom):
         return Errors(standard_error, standard_error, standard_error)
     # chdtri is the inverse of the upper tail.
-    low, high = (standard_error * np.sqrt(freedom / chdtri(freedom, (1 + side * share) / 2)) for side in (-1, 1))
+    low, high = (standard_error * np.sqrt(freedom / chdtri(freedom, (1 + side * RANGE) / 2)) for side in (-1, 1))
     return Errors(float(low), standard_error, float(high))
 
 
-def errors_of_class(pairs: pd.DataFrame, share: float = RANGE) -> Errors:
+def errors_of_class(pairs: pd.DataFrame) -> Errors:
     """Return the median standard error of pairs, and the range of the standard error of another pair of their kind.
 
     Standard errors of pairs are about lognormal. The range, by Student's t around the mean of their logarithms,
@@ -266,6 +266,6 @@ def errors_of_class(pairs: pd.DataFrame, share: float = RANGE) -> Errors:
     logs, middle = np.log(errors), float(np.median(errors))
     independent = pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()).size / 2
     spread = logs.var(ddof=1) * (1 + 1 / independent) + 1 / (2 * float(pairs["freedom"].median()))
-    reach = stdtrit(independent, (1 + share) / 2) * np.sqrt(spread)
+    reach = stdtrit(independent, (1 + RANGE) / 2) * np.sqrt(spread)
     low, high = np.exp(logs.mean() + reach * np.array([-1, 1]))
     return Errors(min(float(low), middle), middle, max(float(high), middle))

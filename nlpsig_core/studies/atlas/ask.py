@@ -14,6 +14,7 @@ from nlpsig_core.base.words import count, plural
 from nlpsig_core.significance.comparison.classes import COMPARISONS, DIFFERENT, INVALID
 from nlpsig_core.significance.comparison.detectable import Aim, detectable_gain
 from nlpsig_core.significance.comparison.notion import ALONE, SIDES, Notion
+from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.studies.atlas import words
 from nlpsig_core.studies.atlas.model import TAILS, Model, Prediction, log_odds, model_of
 from nlpsig_core.studies.atlas.names import check_gain, lower_is_better, metric_in
@@ -27,7 +28,6 @@ from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, unit_of
 ABOUT_N, ABOUT_GAIN, ABOUT_SCORE = 1.5, 0.2, 0.5
 # A share of observed pairs needs at least this number of pairs and test sets; otherwise the model answers.
 FEWEST_PAIRS, FEWEST_SETS = 20, 3
-POWER = 0.8
 # What can be asked: no test set is as large, and no score is printed with as many digits.
 MOST_UNITS, SMALLEST_GAIN = 10**9, 1e-6
 COMPARED = tuple(name for name in COMPARISONS if name != INVALID)

@@ -55,12 +55,12 @@ def histogram(gains: np.ndarray, gain: float, tie: float, n_bins: int = 120, ste
     return binned(gains, edges, {"above": gains > 2 * gain + tie, "below": gains < -tie})
 
 
-def equal_edges(low: float, high: float, width: float, anchor: float, step: float = 0.0) -> np.ndarray:
+def equal_edges(low: float, high: float, width: float, anchor: float, step: float) -> np.ndarray:
     """Return the edges of equal bins, about ``width`` wide, that cover ``low`` to ``high``.
 
-    Without a step, one edge is at 0 and one at the ``anchor``, unless that is less than half a bin. For gains that come
-    in steps, such bins would look like a comb, as some hold one step more than others. So with a ``step`` every bin
-    holds the same number of steps, edges are midway between two steps, and 0 is the lowest step of its bin.
+    Without a step, 0, one edge is at 0 and one at the ``anchor``, unless that is less than half a bin. For gains that
+    come in steps, such bins would look like a comb, as some hold one step more than others. So with a ``step`` every
+    bin holds the same number of steps, edges are midway between two steps, and 0 is the lowest step of its bin.
     """
     start = -step / 2
     if step:

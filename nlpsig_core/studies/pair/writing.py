@@ -117,7 +117,7 @@ def baseline_sentence(table: pd.DataFrame, metric: Metric, notion: Notion, decim
     return f"{beats}; {more}, too{on_their_own}."
 
 
-def latex_rows(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: int = 2) -> str:
+def latex_rows(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: int) -> str:
     r"""Return a header, a rule and a row per system, ending in \\: score with its mark, gain over the baseline, p.
 
     ``table`` is that of ``against`` with the column score. A comment explains the marks.
@@ -135,7 +135,7 @@ def latex_rows(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: in
     return "\n".join([*lines, _marks_explained(notion)])
 
 
-def latex_columns(table: pd.DataFrame, metrics: Mapping[str, Metric], notion: Notion, decimals: int = 2) -> str:
+def latex_columns(table: pd.DataFrame, metrics: Mapping[str, Metric], notion: Notion, decimals: int) -> str:
     r"""Return a header, a rule and a row per system with its score and mark by each metric, ending in \\.
 
     ``table`` is that of ``against_by_metrics``, and ``metrics`` are its metrics by label.

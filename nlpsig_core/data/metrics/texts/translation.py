@@ -214,7 +214,7 @@ def remarks(gold: References, output: Lines) -> list[str]:
     return notes
 
 
-def bleu_details(tokenizer: str = "13a") -> dict[str, object]:
+def bleu_details(tokenizer: str) -> dict[str, object]:
     """Return the fields of sacrebleu's signature of BLEU with that tokeniser, and sacrebleu's version."""
     return {"case": "mixed", "eff": "no", "tok": TOKENIZERS[tokenizer], "smooth": "exp"} | SACREBLEU
 

@@ -34,7 +34,7 @@ Reasons = dict[str, str]
 Head = Callable[[str], str]
 
 
-def chosen_submissions(files: Files, head: Head, roles: Mapping[str, str], choice: str = "") -> Chosen:
+def chosen_submissions(files: Files, head: Head, roles: Mapping[str, str], choice: str) -> Chosen:
     """Return the submissions among the files that are systems, by the user's roles and choice of SUBMISSIONS.
 
     What the user has called an output is used in any case. ChoiceError if the best are wanted and no scores are known.
