@@ -15,7 +15,6 @@ from nlpsig_core.data.drawings.markup import (
     head,
     named,
     panel,
-    reads_right_to_left,
     scrolling,
     span,
 )
@@ -98,8 +97,8 @@ def _framed(body: str, drawn: Sequence[DrawnOutput], marking: WordMarking, more:
     diagrams = [output.diagram for output in drawn]
     marks = {mark for diagram in diagrams for mark in _marks(diagram)}
     legend = [entry for mark, entry in _legend(marking).items() if mark in marks]
-    right_to_left = reads_right_to_left(word.form for word in diagrams[0].words)
-    return frame(body, legend=[*legend, *more], right_to_left=right_to_left, note=marking.note)
+    words = (word.form for word in diagrams[0].words)
+    return frame(body, legend=[*legend, *more], words=words, note=marking.note)
 
 
 def _marks(diagram: ArcDiagram) -> Iterator[str]:

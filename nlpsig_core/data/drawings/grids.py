@@ -15,7 +15,6 @@ from nlpsig_core.data.drawings.markup import (
     frame,
     head,
     listed,
-    reads_right_to_left,
     scrolling,
     span,
 )
@@ -75,7 +74,7 @@ def draw(gold: Alignments, outputs: Mapping[str, Alignments | None], unit: int, 
         head(GOLD, summary),
         element("grids", *grids),
         legend=LEGEND if compared else GOLD_LEGEND,
-        right_to_left=reads_right_to_left(target),
+        words=target,
         note=f"only the first {MOST_WORDS} words of a side are drawn, with their links" if too_long else "",
     )
 

@@ -20,7 +20,6 @@ from nlpsig_core.data.drawings.markup import (
     listed,
     numbered,
     paragraph,
-    reads_right_to_left,
     span,
     table,
 )
@@ -64,7 +63,7 @@ def draw(gold: Items, outputs: Mapping[str, Rows | None], unit: int, metric: Met
         none = span("", NO_OUTPUT), None
         rows.append(_row(numbered(name, number), *(none if each is None else judge(values[name], each.unknown))))
     parts.append(table("scores answers", (), rows))
-    return frame(*parts, legend=LEGENDS[gold.kind], right_to_left=reads_right_to_left(gold.texts[unit : unit + 1]))
+    return frame(*parts, legend=LEGENDS[gold.kind], words=gold.texts[unit : unit + 1])
 
 
 def _row(system: str, answer: str, right: bool | None) -> list[str]:

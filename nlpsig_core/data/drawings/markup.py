@@ -92,10 +92,15 @@ MISSED = (missed_marks({"the system with that number": [0]})[0], "missed by the 
 RIGHT_ALONE = (span("only", "✓"), "right here, wrong in the other")
 
 
-def frame(*body: str, legend: Iterable[tuple[str, str]] = (), right_to_left: bool = False, note: str = "") -> str:
-    """Return the whole drawing: a note, the body, and a legend of (HTML of the mark, explanation)."""
+def frame(*body: str, legend: Iterable[tuple[str, str]] = (), words: Iterable[str] = (), note: str = "") -> str:
+    """Return the whole drawing: a note, the body, and a legend of (HTML of the mark, explanation).
+
+    It is from right to left if most letters of ``words`` belong to such scripts.
+    """
+    kinds = Counter(unicodedata.bidirectional(character) for word in words for character in word)
+    direction = "rtl" if sum(kinds[kind] for kind in RIGHT_TO_LEFT) > kinds["L"] else "ltr"
     noted = [element("note", span("", note))] if note else []
-    parts = [f"<style>{STYLE}</style>", element("body", *noted, *body, dir="rtl" if right_to_left else "ltr")]
+    parts = [f"<style>{STYLE}</style>", element("body", *noted, *body, dir=direction)]
     items = [element("sample", mark, tag="span") + escape(f" {text}") for mark, text in legend]
     parts += [element("legend", *(element("item", item, tag="span") for item in items))] if items else []
     return element("unit-drawing", *parts)
@@ -136,12 +141,6 @@ def paragraph(text: str) -> str:
 def with_breaks(text: str) -> str:
     """Escape plain text and keep its line breaks."""
     return escape(text).replace("\n", "<br/>")
-
-
-def reads_right_to_left(words: Iterable[str]) -> bool:
-    """Return whether most letters belong to right-to-left scripts."""
-    kinds = Counter(unicodedata.bidirectional(character) for word in words for character in word)
-    return sum(kinds[kind] for kind in RIGHT_TO_LEFT) > kinds["L"]
 
 
 def listed(*parts: str) -> str:

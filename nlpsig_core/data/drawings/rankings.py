@@ -17,7 +17,6 @@ from nlpsig_core.data.drawings.markup import (
     listed,
     numbered,
     paragraph,
-    reads_right_to_left,
     scrolling,
     span,
     table,
@@ -65,7 +64,7 @@ def draw(gold: Judgements, outputs: Mapping[str, Run | None], unit: int, metric:
     rows = [(str(rank + 1), *_cells(rank, rankings, grades)) for rank in range(longest)]
     documents = scrolling(table("scores ranking", columns, rows), label="rankings")
     parts = [head(_name(gold, unit), known), *([paragraph(query)] if query else []), documents]
-    return frame(*parts, legend=_legend(grades, rankings), right_to_left=reads_right_to_left([query]))
+    return frame(*parts, legend=_legend(grades, rankings), words=[query])
 
 
 def _cells(rank: int, rankings: Mapping[str, tuple[str, ...]], grades: Mapping[str, int]) -> list[str]:

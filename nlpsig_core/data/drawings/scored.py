@@ -17,7 +17,6 @@ from nlpsig_core.data.drawings.markup import (
     listed,
     numbered,
     paragraph,
-    reads_right_to_left,
     table,
 )
 from nlpsig_core.data.metrics.base import Metric
@@ -96,7 +95,7 @@ def draw_question(gold: Questions, outputs: Mapping[str, Answers | None], unit: 
         parts.append(head(system, NO_OUTPUT if output is None else _summary(output, unit, name), number))
         texts = () if output is None else (output.answers[unit], output.responses[unit])
         parts += [paragraph(text) for text in texts if text]
-    return frame(*parts, right_to_left=reads_right_to_left([question.text]))
+    return frame(*parts, words=[question.text])
 
 
 def _summary(output: Answers, unit: int, metric: str) -> str:

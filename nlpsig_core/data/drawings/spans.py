@@ -18,7 +18,6 @@ from nlpsig_core.data.drawings.markup import (
     head,
     listed,
     missed_marks,
-    reads_right_to_left,
     span,
 )
 from nlpsig_core.data.metrics.base import Metric
@@ -67,7 +66,7 @@ def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: 
             parts.append(_line(forms, boxes))
             wrong |= any(boxes.values())
     legend = [NOT_IN_GOLD] * wrong + [MISSED] * any(marks.values())
-    return frame(*parts, legend=legend, right_to_left=reads_right_to_left(forms))
+    return frame(*parts, legend=legend, words=forms)
 
 
 def _draw_tags(forms: Sequence[str], gold: Tagged, outputs: Mapping[str, Tagged | None], tokens: slice) -> str:
@@ -82,7 +81,7 @@ def _draw_tags(forms: Sequence[str], gold: Tagged, outputs: Mapping[str, Tagged 
         parts.append(head(name, f"{right:,} of {count(len(wanted), 'tag')} right", number))
         parts.append(_tagged(forms, tags, wanted))
     wrong = any(output is not None and output.tags[tokens] != wanted for output in outputs.values())
-    return frame(*parts, legend=[TAG_LEGEND] * wrong, right_to_left=reads_right_to_left(forms))
+    return frame(*parts, legend=[TAG_LEGEND] * wrong, words=forms)
 
 
 def _tagged(forms: Sequence[str], tags: Sequence[str], wanted: Sequence[str]) -> str:

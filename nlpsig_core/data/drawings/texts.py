@@ -18,7 +18,6 @@ from nlpsig_core.data.drawings.markup import (
     head,
     listed,
     paragraph,
-    reads_right_to_left,
     span,
     with_breaks,
 )
@@ -106,7 +105,7 @@ def _draw(gold: References, outputs: Mapping[str, Lines | Rows | None], unit: in
         parts.append(head(name, listed(n, f"{sum(wrong):,} in no reference") if own else "empty", number))
         parts.append(element("text", *_pieces(text, own, wrong, differs[number - 1]), dir="auto"))
     legend = [FOREIGN] * any(map(any, marked)) + [DIFFERS] * any(map(any, differs))
-    return frame(*parts, legend=legend, right_to_left=reads_right_to_left(references), note=note)
+    return frame(*parts, legend=legend, words=references, note=note)
 
 
 def _pieces(text: str, tokens: Sequence[Token], marked: Sequence[bool], differs: Sequence[bool]) -> Iterator[str]:

@@ -18,7 +18,6 @@ from nlpsig_core.data.drawings.markup import (
     frame,
     head,
     listed,
-    reads_right_to_left,
     span,
 )
 from nlpsig_core.data.metrics.base import Metric
@@ -85,7 +84,7 @@ def draw(gold: Items, outputs: Mapping[str, Rows | None], unit: int, metric: Met
         *heads,
         *parts,
         legend=LEGEND if any(column.wrong for column in columns) else (),
-        right_to_left=reads_right_to_left(words),
+        words=words,
         note=listed(texts, note),
     )
 

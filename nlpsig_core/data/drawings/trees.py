@@ -20,7 +20,6 @@ from nlpsig_core.data.drawings.markup import (
     head,
     listed,
     missed_marks,
-    reads_right_to_left,
     scrolling,
     span,
 )
@@ -135,7 +134,7 @@ def framed(body: str, drawn: Sequence[DrawnTree], metric: Metric) -> str:
     return frame(
         body,
         legend=legend,
-        right_to_left=reads_right_to_left(drawn[0].tree.words),
+        words=drawn[0].tree.words,
         note=note if {"crossing", "no_crossing"} & set(metric.columns) else "",
     )
 
