@@ -8,16 +8,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from nlpsig_core.base.words import count
-from nlpsig_core.data.drawings.markup import (
-    GOLD,
-    NO_OUTPUT,
-    element,
-    frame,
-    head,
-    listed,
-    scrolling,
-    span,
-)
+from nlpsig_core.data.drawings.markup import GOLD, NO_OUTPUT, element, frame, head, listed, scrolling, span
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers.alignments import Alignments
 

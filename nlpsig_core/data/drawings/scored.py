@@ -8,17 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from nlpsig_core.base.words import one_line
-from nlpsig_core.data.drawings.markup import (
-    NO_OUTPUT,
-    element,
-    escape,
-    frame,
-    head,
-    listed,
-    numbered,
-    paragraph,
-    table,
-)
+from nlpsig_core.data.drawings.markup import NO_OUTPUT, element, escape, frame, head, listed, numbered, paragraph, table
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers.logs.evaluations import Answers, Questions
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores

@@ -9,17 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.words import count
-from nlpsig_core.data.drawings.markup import (
-    GOLD,
-    MISSED,
-    NO_OUTPUT,
-    element,
-    frame,
-    head,
-    listed,
-    missed_marks,
-    span,
-)
+from nlpsig_core.data.drawings.markup import GOLD, MISSED, NO_OUTPUT, element, frame, head, listed, missed_marks, span
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.structures.tagging import Chunks
 from nlpsig_core.data.readers.conll.conllx import Parses

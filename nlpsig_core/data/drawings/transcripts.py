@@ -10,16 +10,7 @@ import numpy as np
 
 from nlpsig_core.base.words import count, one_line
 from nlpsig_core.data.drawings.items import name_of
-from nlpsig_core.data.drawings.markup import (
-    GOLD,
-    NO_OUTPUT,
-    badge,
-    element,
-    frame,
-    head,
-    listed,
-    span,
-)
+from nlpsig_core.data.drawings.markup import GOLD, NO_OUTPUT, badge, element, frame, head, listed, span
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.texts.transcripts import FAMILIES, MEANINGS, TEXTS, word_edits
 from nlpsig_core.data.readers.items.items import Items

@@ -10,14 +10,7 @@ import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.detectable import Aim, detectable_of_pairs
-from nlpsig_core.significance.comparison.notion import (
-    BOTH,
-    BY_P,
-    CORRECTED,
-    Adjustment,
-    Notion,
-    cutoff,
-)
+from nlpsig_core.significance.comparison.notion import BOTH, BY_P, CORRECTED, Adjustment, Notion, cutoff
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, answers, speaks_against
 from nlpsig_core.significance.paired_tests.base import PValues
 from nlpsig_core.significance.paired_tests.bootstrap import equivalent, p_of_result

@@ -29,14 +29,7 @@ from nlpsig_core.significance.resampling.columns import scored_by
 from nlpsig_core.significance.resampling.gains import checked_pair
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.studies.pair.units import (
-    FEWEST_UNITS,
-    MOST_WEIGHTS,
-    QUICK,
-    ROWS_AT_A_TIME,
-    gain_of,
-    unit_gains,
-)
+from nlpsig_core.studies.pair.units import FEWEST_UNITS, MOST_WEIGHTS, QUICK, ROWS_AT_A_TIME, gain_of, unit_gains
 
 # A search for the units that carry a result takes no more: the Monte Carlo error of a p of 0.05 is then 0.0007.
 MOST_RESAMPLES = 100_000
