@@ -115,5 +115,4 @@ class Aim:
 
         with np.errstate(divide="ignore"):
             in_errors = np.divide(self.gain * np.sqrt(units / n_units), error)
-        power: np.ndarray = np.where(units < self.fewest, 0.0, ndtr(in_errors - self.z))
-        return power
+        return np.where(units < self.fewest, 0.0, ndtr(in_errors - self.z))

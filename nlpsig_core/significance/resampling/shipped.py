@@ -72,8 +72,7 @@ def _by_byte(values: np.ndarray) -> np.ndarray:
 
 
 def _from_bytes(planes: np.ndarray) -> np.ndarray:
-    values: np.ndarray = np.ascontiguousarray(planes.T).view("<f8").ravel()
-    return values
+    return np.ascontiguousarray(planes.T).view("<f8").ravel()
 
 
 def unpacked(data: bytes, stats: Sample, recipe: Resampling) -> Bootstrap:

@@ -39,8 +39,7 @@ def answers_of(one: SelectedTestSet, system: str) -> np.ndarray:
     """Return the counts of a system's runs on the selected items, (runs, items, columns)."""
     counts, own = one.counts, np.concatenate(one.own_units)
     files = [counts.files.index(file) for file in one.outputs if one.task.names[file] == system]
-    values: np.ndarray = counts.values[files][:, own]
-    return values
+    return counts.values[files][:, own]
 
 
 def confusion(one: SelectedTestSet, systems: Sequence[str]) -> pd.DataFrame:

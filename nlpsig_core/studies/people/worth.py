@@ -86,8 +86,7 @@ def _fitted(place: np.ndarray, answer: np.ndarray, weight: np.ndarray, n: int) -
         means = np.bincount(place, weight * answer, n)[known] / total[known]
         curve[1:][known] = isotonic_regression(means, weights=total[known]).x
     last = np.maximum.accumulate(np.where(np.isnan(curve), 0, np.arange(n + 1)))
-    filled: np.ndarray = curve[last][1:]
-    return filled
+    return curve[last][1:]
 
 
 def _drawn_again(
