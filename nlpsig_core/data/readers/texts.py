@@ -24,11 +24,12 @@ from nlpsig_core.data.readers.items.separated import NAMES, are_identifiers, pla
 from nlpsig_core.data.readers.lines import Lines, References, notes_on_references, read_lines, trimmed
 from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, table, written_as
 
-# The columns of references and of outputs, the clearest name first; the last ones mean either.
+# The columns of references and of outputs, the clearest name first; the last ones mean either. Of two that mean either,
+# a target is the reference, and a text is what was translated.
 EITHER = ("translation", "summary", "target", "tgt", "trg", "answer", "text")
 REFERENCES = (
     *("reference", "ref", "references", "refs", "gold", "reference_translation", "reference_summary"),
-    *("gold_summary", "highlights", "abstract", *EITHER),
+    *("gold_summary", "highlights", "abstract", *EITHER[2:-1], *EITHER[:2], EITHER[-1]),
 )
 HYPOTHESES = (
     *("hypothesis", "hyp", "mt", "prediction", "predictions", "predicted", "pred", "output", "candidate", "decoded"),
@@ -180,7 +181,8 @@ def _columns(rows: Rows) -> tuple[int, int, int]:
 
     numbered = next((place for place, name in enumerate(names) if NUMBERED.fullmatch(name)), -1)
     reference = numbered if numbered >= 0 else first(REFERENCES)
-    hypothesis = first(HYPOTHESES, reference)
+    unclear = reference >= 0 and names[reference] in EITHER
+    hypothesis = first(HYPOTHESES[:-1] if unclear else HYPOTHESES, reference)
     no_texts = [place for place, cells in enumerate(rows.columns) if not are_texts(cells)]
     return reference, hypothesis, first(SOURCES, reference, hypothesis, *no_texts)
 
@@ -238,7 +240,7 @@ def read_references(files: Sequence[tuple[TextIO, str]]) -> References:
         names = (*(first.name if not n else f"{first.name} ({n + 1})" for n in range(len(lines))), *names[1:])
     lines += [placed(items, other, first.name, "lines").lines for other in others]
     notes = (*items.notes, *notes_on_references(names, lines))
-    longest = [max(unit, key=len) for unit in zip(*lines, strict=True)]
+    longest = tuple(max(unit, key=len) for unit in zip(*lines, strict=True))
     return References(names, tuple(lines), notes, replace(items, answers=longest))
 
 

@@ -117,6 +117,22 @@ def test_what_an_output_lacks_is_empty_and_noted():
     }
 
 
+@pytest.mark.parametrize("gold", ["c d e\nf g h\n", "id\ttgt\n1\tc d e\n2\tf g h\n"])
+@pytest.mark.parametrize(
+    "names", ["text translation", "source translation", "tgt translation", "src mt", "text summary"]
+)
+def test_the_column_of_an_output_beside_the_source_or_a_copy_of_the_reference(gold, names):
+    rows = zip(("1", "2"), ("c d e", "f g h"), ("x y z", "u v w"), strict=True)
+    output = "\n".join(["\t".join(["id", *names.split()]), *map("\t".join, rows), ""])
+    assert match(read(gold, "gold.tsv"), read_texts(io.StringIO(output), "A.tsv")).lines == ("x y z", "u v w")
+
+
+def test_an_output_without_names_may_repeat_the_reference():
+    """As tables of inflected forms do: a word, its features and its form."""
+    output = read_texts(io.StringIO("w1\tPST\twed 1\nw2\tPST\twed 2\n"), "A.tsv")
+    assert match(read("wed 1\nwed 2\n", "gold.txt"), output).n_units == 2
+
+
 def test_columns_without_texts_are_refused():
     with pytest.raises(
         FileError, match=r"^A.jsonl: no column has the texts \(columns: id, words\); name one reference"
