@@ -339,6 +339,13 @@ def test_one_system_has_a_score_and_no_pair():
     assert "#pairs" not in page.addresses
 
 
+def test_one_system_beside_an_invalid_output_has_no_verdict():
+    kept = ("gold.conllu", "systems/A.conllu", "systems/E.conllu")
+    page = page_of(selection({path: SMALL[path] for path in kept}))
+    assert len(page.pairs["columns"]["p"]) == 1
+    assert not any("the best two" in text for text in page.texts["p"])
+
+
 def test_two_systems_with_the_same_score_have_nothing_to_test():
     page = page_of(selection({path: SMALL[path] for path in ("gold.conllu", "systems/B.conllu", "systems/D.conllu")}))
     assert page.pairs["columns"]["p_value"] == page.pairs["columns"]["p"] == [1.0]
