@@ -242,11 +242,12 @@ def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
 
 
 def _are_alike(gold: Sequence[str], cells: Sequence[str]) -> bool:
-    """Return whether cells are answers as the gold's are: texts, or mostly its labels; numbers may be scores."""
-    if all(map(is_number, cells)):
-        return False
+    """Return whether cells are answers as the gold's are: texts, or mostly its labels; fractions may be scores."""
+    if are_texts(gold):
+        return are_texts(cells)
     labels = set(gold)
-    return are_texts(cells) if are_texts(gold) else sum(cell in labels for cell in cells) >= HALF * len(cells)
+    whole = all(label.removeprefix("-").isdecimal() for label in labels) and len(labels) > 1
+    return (whole or not all(map(is_number, cells))) and sum(cell in labels for cell in cells) >= HALF * len(cells)
 
 
 def _with_parts(files: Files, parts: Sequence[tuple[str, Mapping[str, Sequence[str]]]]) -> tuple[Files, list[str]]:

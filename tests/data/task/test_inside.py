@@ -121,6 +121,13 @@ def test_numbers_beside_a_gold_may_be_scores():
     assert task({"all.csv": csv("id,gold,X,Y", IDS, [1] * 5, [0.5] * 5, [0.25] * 5)}).reader.name == "Score table"
 
 
+@pytest.mark.parametrize("labels", [("0", "1"), ("-1", "1")])
+def test_whole_numbers_beside_a_gold_of_the_same_are_labels(labels):
+    gold, own = ([labels[each] for each in places] for places in ([0, 1, 1, 0, 1], [0, 1, 0, 0, 1]))
+    found = task({"all.csv": csv("id,gold,X,Y", IDS, gold, own, gold)})
+    assert (found.reader.name, list(found.names)) == ("Labels", ["X", "Y"])
+
+
 def test_a_file_that_cannot_be_read_does_not_stop_the_others():
     """Of three files with the gold, one is empty and one no UTF-8; of two for conlleval, one is no UTF-8."""
     files = {
