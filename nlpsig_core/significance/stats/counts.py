@@ -110,7 +110,7 @@ class Counts:
         columns = metric.places(self.columns)
         values = self.values[[self.files.index(f) for f in kept]][:, :, columns]
         values = values.astype(self.counted_as) if self.counted_as else values
-        values = metric.expand(values) if metric.expand else values
+        values = metric.expand(values) if metric.expand and kept else values
         stats = Stats(tuple(runs), values, metric, unit=self.unit, runs=tuple(runs.values()))
         mask = self.complete(names, invalid)
         return stats.take(np.flatnonzero(mask) if units is None else np.arange(len(mask))[units][mask[units]])

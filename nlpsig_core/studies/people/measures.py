@@ -18,11 +18,13 @@ USUAL = MEASURES[0].name
 def measures(task: SharedTask, test_set: TestSet, progress: Progress | None = None, domain: str = "") -> pd.DataFrame:
     """Return a row for each metric and measure on (a domain of) a test set, by the metrics' names.
 
-    Columns system (the metric), measure and value.
+    Columns system (the metric), measure and value. TaskError if no metric can be read.
     """
     rows, offered = [], Offer(test_set).metrics.values()
     for number, measure in enumerate(offered, 1):
-        stats = select(task, measure, test_set.name, domain=domain).stats
+        selection = select(task, measure, test_set.name, domain=domain)
+        selection.check(systems=1)
+        stats = selection.stats
         rows += [(name, measure.name, float(value)) for name, value in zip(stats.names, stats.scores, strict=True)]
         if progress:
             progress(number, len(offered))

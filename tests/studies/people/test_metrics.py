@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.people import OVER_SYSTEMS
 from nlpsig_core.output.commands.cli import main
@@ -13,6 +14,7 @@ from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.resampling.bootstrap import expanded_tail
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.streams import Purpose, generator
+from nlpsig_core.studies.people.measures import measures
 from nlpsig_core.studies.people.metrics import best_of_many, pairs_of_metrics
 from nlpsig_core.studies.people.new_systems import over_systems
 from tests.builders import write
@@ -110,6 +112,17 @@ def test_intervals_in_a_domain_are_those_of_its_segments(capsys):
         signatures.append(err.splitlines()[-1])
     assert rows[0] != rows[1]
     assert "|domain:news|" in signatures[1]
+
+
+def test_metrics_none_of_which_can_be_read_are_refused(folder, tmp_path):
+    files = {"gold.csv": (folder / "gold.csv").read_text(), "systems/near.csv": "document,system,value\nd1,s1,x\n"}
+    task = load_task(write(tmp_path, files))
+    for refused in (
+        lambda: task.select(metric="seg-Pearson").bootstrap(resamples=100),
+        lambda: measures(task, task.test_set()),
+    ):
+        with pytest.raises(TaskError, match="1 system at least; here is 0"):
+            refused()
 
 
 def test_one_metric_is_no_choice():
