@@ -119,9 +119,11 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     if not rows:
         raise FileError(name, None, "no tagged token found; is this a file of tokens and tags?")
     column = _tag_column(rows[0])
+    numbers = np.arange(len(rows)) - np.repeat(first_token, np.diff([*first_token, len(rows)])) + 1
+    numbered = len(rows[0]) + column > 1 and all(row[0] == str(n) for row, n in zip(rows, numbers, strict=True))
     return Tagged(
         name=name,
-        tokens=[row[_is_numbered(rows[0])] for row in rows] if len(rows[0]) + column > 0 else None,
+        tokens=[row[numbered] for row in rows] if len(rows[0]) + column > 0 else None,
         tags=_tags(name, rows, lines),
         first_token=np.array(first_token),
         lines=np.array(lines),
@@ -214,13 +216,8 @@ def _tag_column(row: list[str]) -> int:
     """Return the column of the tag, from the end: before a confidence, or the one after a number and a token."""
     if len(row) > 1 and TAG.fullmatch(row[BEFORE_CONFIDENCE]) and is_number(row[-1]):
         return BEFORE_CONFIDENCE
-    numbered = _is_numbered(row) and TAG.fullmatch(row[2]) and not TAG.fullmatch(row[-1])
+    numbered = len(row) > 2 and row[0] == "1" and TAG.fullmatch(row[2]) and not TAG.fullmatch(row[-1])
     return 2 - len(row) if numbered else -1
-
-
-def _is_numbered(row: list[str]) -> bool:
-    """Return whether a token is the first one of a sentence whose tokens have numbers before them."""
-    return len(row) > 2 and row[0] == "1"
 
 
 def _cells(line: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from io import StringIO
@@ -187,11 +187,11 @@ def _columns(rows: Rows) -> tuple[int, int, int]:
     return reference, hypothesis, first(SOURCES, reference, hypothesis, *no_texts)
 
 
-def kind_of_texts(path: str, text: str, of_outputs: Collection[str]) -> str:
+def kind_of_texts(path: str, text: str, outputs: Sequence[Rows]) -> str:
     """Return what the texts of a gold with ids or other columns are: "Translations" or "Summaries"; "" for neither.
 
-    Names of columns tell, also those ``of_outputs``; where they could be those of transcripts, capitals and punctuation
-    do.
+    Names of columns tell, also those of the beginnings of ``outputs``; where they could be those of transcripts,
+    capitals and punctuation do. Half of the outputs have texts of their own, unlike labels of the gold's texts.
     """
     try:
         rows = _rows(text, path)
@@ -207,7 +207,9 @@ def kind_of_texts(path: str, text: str, of_outputs: Collection[str]) -> str:
     unclear = reference < 0 or rows.name_of(reference) in EITHER
     if not are_texts(wanted) or (others and unclear) or not others.isdisjoint(NAMES["answer"]):
         return ""
-    names |= set(map(plain_name, of_outputs))
+    if 2 * sum(_has_texts(own, frozenset(wanted)) for own in outputs) < len(outputs):
+        return ""
+    names |= {plain_name(name) for own in outputs for name in own.header}
     if names.isdisjoint(OF_TEXTS) and written_as(wanted) != AS_WRITTEN:
         return ""
     condenses = source >= 0 and _length(rows.columns[source]) >= CONDENSED * _length(wanted)
@@ -217,6 +219,12 @@ def kind_of_texts(path: str, text: str, of_outputs: Collection[str]) -> str:
 def are_texts(cells: Sequence[str]) -> bool:
     """Return whether cells have several words on average."""
     return sum(len(cell.split()) for cell in cells) >= WORDS * len(cells) > 0
+
+
+def _has_texts(output: Rows, wanted: frozenset[str]) -> bool:
+    """Return whether a column of an output's beginning has texts, and not the gold's, but for a name and a cut row."""
+    repeated = (sum(cell in wanted for cell in cells) for cells in output.columns)
+    return any(are_texts(c) and n < max(1, len(c) - 2) for c, n in zip(output.columns, repeated, strict=True))
 
 
 def _length(cells: Sequence[str]) -> int:

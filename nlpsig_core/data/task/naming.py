@@ -117,14 +117,18 @@ def roles_aside(paths: Iterable[str]) -> dict[str, str]:
             roles[path] = "not used"
         elif role := _companion_role(p):
             roles[path] = role
+    left = {path: PurePosixPath(path) for path in paths if path not in roles}
+    inside = {path: p for path, p in left.items() if any(part.lower() in SOURCE_FOLDERS for part in p.parts[:-1])}
+    # Gold and outputs are outside, else the folder is not one of sources.
+    if len(left) > len(inside) + 1:
+        roles |= {path: "input" for path, p in inside.items() if not in_systems(p)}
     return roles
 
 
 def _companion_role(path: PurePosixPath) -> str:
     ending, name = path.suffix.lower(), path.name.lower().partition(".")[0]
     roles = (c.role for c in COMPANIONS if ending in c.endings or (name in c.names and not in_systems(path)))
-    sources = any(folder.lower() in SOURCE_FOLDERS for folder in path.parts[:-1]) and not in_systems(path)
-    return next(roles, "input" if sources else "")
+    return next(roles, "")
 
 
 def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str, str]:

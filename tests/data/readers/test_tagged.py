@@ -136,6 +136,12 @@ def test_other_forms_of_the_same_sentences(text):
     assert looks_like_tagged(text)
 
 
+@pytest.mark.parametrize("text", ["1\tCD\tB-X\nman\tNN\tO\n\nis\tVB\tO\n", "1 O 0.5\n1 O 0.5\n\n1 O 0.5\n"])
+def test_a_first_token_1_is_no_number(text):
+    """Numbers before tokens count those of every sentence, and a tag after them is not the token."""
+    assert read(text).tokens == [line.split()[0] for line in text.splitlines() if line]
+
+
 def test_a_list_without_tags_is_refused():
     with pytest.raises(FileError, match=r"^x.bio, line 2: no list of tags; tags are O, or B, I, E"):
         read('{"tags": ["O", "B-X"]}\n{"tags": ["NN", "O"]}\n')

@@ -71,6 +71,27 @@ def test_translations_in_other_forms(ending, gold, output):
 
 
 @pytest.mark.parametrize(
+    ("names", "of_outputs"),
+    [
+        ("id abstract topic", "id topic"),
+        ("id abstract topic", "id abstract topic"),
+        ("id reference verdict", "id verdict"),
+        ("id text category", "id category"),
+        ("abstract topic", "abstract topic"),
+    ],
+)
+def test_labels_of_texts_are_labels(names, of_outputs):
+    """Outputs have labels, alone or beside a copy of the text, which all systems would have right."""
+    columns = {"id": IDS, **dict.fromkeys(("topic", "verdict", "category"), ["law", "art"] * 3)}
+    gold, output = (
+        table("\t", header, *(columns.get(name, REFERENCES) for name in header.split()))
+        for header in (names, of_outputs)
+    )
+    found = task({"gold.tsv": gold, "systems/A.tsv": output, "systems/B.tsv": output.replace("law", "art")})
+    assert found.reader.name == "Labels"
+
+
+@pytest.mark.parametrize(
     ("names", "columns"),
     [
         ("id summary", (IDS, REFERENCES)),

@@ -228,6 +228,15 @@ def test_folders_of_test_sets_are_a_campaign(gold, output):
     assert all(len(part.gold_files) == 1 for part in found.test_sets.values())
 
 
+@pytest.mark.parametrize(
+    ("gold", "output"),
+    [("src/gold.txt", "src/systems/{}.txt"), ("source/ref.txt", "source/{}.txt"), ("gold.txt", "source/{}.txt")],
+)
+def test_a_folder_called_source_may_hold_the_task(gold, output):
+    files = {gold: LINES[0], **{output.format(system): LINES[1] for system in "XY"}}
+    assert len(task(files).test_set().outputs) == 2
+
+
 def test_the_only_file_beside_several_systems_is_the_gold():
     """It is noted; beside one system alone it may be another; with a role it is what it is said to be."""
     files = {"en-test.txt": LINES[0], "source.txt": LINES[0], "systems/A.txt": LINES[0], "systems/B.txt": LINES[1]}

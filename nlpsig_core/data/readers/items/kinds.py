@@ -49,8 +49,7 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
         return Likeness()
     if are_of_speech(rows):
         return LIKE_TRANSCRIPTS
-    names = [name for other in others if other for name in other.header]
-    kind = kind_of_texts(*gold, names) if any(map(are_texts, rows.columns)) else ""
+    kind = kind_of_texts(*gold, list(filter(None, others))) if any(map(are_texts, rows.columns)) else ""
     found = Likeness(kind, kind.lower())
     if not kind and rows.n_units >= FEWEST_LINES:
         found = _of_rows(rows, others)
@@ -106,7 +105,8 @@ def _unlike_texts(text: str, rows: Rows) -> str:
     lines = list(filter(str.strip, text.split("\n")))
     if 2 * sum(map(bool, map(TREE.search, lines))) >= len(lines):
         return "trees with other things beside them (remove ids and comments)"
-    if not any(map(str.isalpha, text)):
+    labels = [label for cells in rows.columns for cell in cells for label in cell.split(LABEL_MARK)[1:]]
+    if not any(map(str.isalpha, text)) and not (labels and all(map(str.isdecimal, labels))):
         return "numbers or links of an unknown form (links are written 3-4)"
     return TOKENS if _are_tokens(text, rows) else ""
 

@@ -180,3 +180,8 @@ def test_what_has_no_words_is_no_text(line, what):
     text = "".join(line.format(n=number) for number in range(9))
     with pytest.raises(TaskError, match=f"gold.txt: these look like {what}.*, not like translations"):
         task({"gold.txt": text, "systems/A.txt": text})
+
+
+def test_lists_of_numbers_are_sets_of_labels():
+    text = "".join(f"[{number % 3}, {number % 4 + 3}]\n" for number in range(9))
+    assert task({"gold.jsonl": text, "systems/A.jsonl": text}).reader.name == "Label sets"
