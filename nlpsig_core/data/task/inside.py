@@ -66,6 +66,12 @@ class Sheet(NamedTuple):
         plain = {plain_name(name): name for name in self.columns}
         return next((plain[name] for name in names if name in plain), "")
 
+    def predicted(self, gold: str) -> str:
+        """Return the column of predictions, which are texts if the gold's are: a text beside labels is none of them."""
+        texts = are_texts(self.columns[gold])
+        alike = {name: cells for name, cells in self.columns.items() if are_texts(cells) == texts}
+        return Sheet(self.path, alike).first(PREDICTED) or self.first(PREDICTED)
+
     def of_items(self) -> list[str]:
         """Return the names of the columns that describe items."""
         return [name for name in self.columns if plain_name(name) in OF_ITEMS]
@@ -121,12 +127,16 @@ def with_gold_inside(files: Files, roles: Mapping[str, str], head: Head) -> tupl
 
 
 class _Gold(NamedTuple):
-    """The gold of a file by id or place, the file of the gold alone, and what it and such files are called."""
+    """The gold of a file by id or place, the file of the gold alone, what it and such files are called, and the output.
+
+    The output is None if it is the file as it is.
+    """
 
     cells: Mapping[object, object]
     file: File
     what: str
     files: str = "files"
+    output: File | None = None
 
 
 def _with_shared_gold(
@@ -142,7 +152,8 @@ def _with_shared_gold(
     note = f"no file is the gold; it is {wanted.what} of {first}" + f" and of the other {wanted.files}" * (
         len(paths) > 1
     )
-    return {**files, path: replace(wanted.file, path=path)}, [note]
+    outputs = {own.output.path: own.output for own in (wanted, *others.values()) if own and own.output}
+    return {**files, **outputs, path: replace(wanted.file, path=path)}, [note]
 
 
 def _is_of_speech(beginning: str, path: str) -> bool:
@@ -199,15 +210,18 @@ def _sheet(file: File) -> Sheet | None:
 
 def _beside_predictions(file: File) -> _Gold | None:
     sheet = _sheet(file)
-    predicted = sheet.first(PREDICTED) if sheet else ""
     gold = sheet.first((*GOLD, *LABELS)) if sheet else ""
-    if sheet is None or not predicted or not gold:
+    if sheet is None or not gold or not (predicted := sheet.predicted(gold)):
         return None
     names = [name for name in sheet.of_items() if name not in (gold, predicted)]
     rows = range(len(sheet.columns[gold]))
     keys = [sheet.columns[name] for name in names if plain_name(name) in NAMES["key"]]
     cells = dict(zip(zip(*keys, strict=True) if keys else count(), sheet.columns[gold], strict=False))
-    return _Gold(cells, sheet.file(file.path, [*names, gold], rows), f"the column {gold}")
+    own = sheet.file(file.path, [*names, predicted], rows, called="prediction")
+    # Beside labels, a column of this name would be read as a text of the item.
+    unclear = plain_name(predicted) in NAMES["text"] and not are_texts(sheet.columns[gold])
+    output = own if unclear else None
+    return _Gold(cells, sheet.file(file.path, [*names, gold], rows), f"the column {gold}", output=output)
 
 
 def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
@@ -217,7 +231,7 @@ def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
     if sheet is None or not gold or any(map(TYPED.fullmatch, sheet.columns[gold])):
         return None
     cells, ending = sheet.columns[gold], PurePosixPath(path).suffix.lower()
-    predicted, system, everything = sheet.first(PREDICTED), sheet.first(SYSTEMS), range(len(cells))
+    predicted, system, everything = sheet.predicted(gold), sheet.first(SYSTEMS), range(len(cells))
     names = [name for name in sheet.of_items() if name not in (gold, predicted)]
     keys = [name for name in names if plain_name(name) in (*NAMES["key"], *NAMES["document"])]
     if predicted and system:

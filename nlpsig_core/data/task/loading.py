@@ -143,7 +143,9 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     not_read = {path: why_beside(path) or file.not_read for path, file in files.items() if file.not_read}
     odd = [(path, why) for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
-    files, of_gold = with_gold_inside(files, correction.roles, partial(_head, files))
+    reader, of_gold = READERS.get(correction.format or ""), list[str]()
+    if reader is None or not (reader.bundle or reader.logs):
+        files, of_gold = with_gold_inside(files, correction.roles, partial(_head, files))
     correction.check_files(files)
     head = partial(_head, files)
     roles = {**people_beside(files, head), **correction.roles}

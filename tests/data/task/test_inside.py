@@ -8,6 +8,7 @@ import pytest
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.readers.texts import match, parts_of_xml
+from nlpsig_core.data.task.shared_task import Correction
 from tests.builders import task
 
 GOLD, X, Y = ["yes", "no", "no", "yes", "no"], ["yes", "yes", "no", "yes", "no"], ["no", "no", "no", "yes", "yes"]
@@ -25,6 +26,19 @@ LABELS = {
     "beside": {f"systems/{name}.csv": csv("id,gold,prediction", IDS, GOLD, own) for name, own in (("X", X), ("Y", Y))},
     "beside, no ids": {
         f"{name}.csv": csv("text,label,predicted", IDS, GOLD, own) for name, own in (("X", X), ("Y", Y))
+    },
+    "called a hypothesis": {
+        f"{name}.csv": csv("id,reference,hypothesis", IDS, GOLD, own) for name, own in (("X", X), ("Y", Y))
+    },
+    "of a premise and a hypothesis": {
+        "all.csv": csv(
+            "id,model,premise,hypothesis,gold_label,prediction",
+            IDS * 2,
+            ["X"] * 5 + ["Y"] * 5,
+            *[["The old house is empty."] * 10] * 2,
+            GOLD * 2,
+            X + Y,
+        )
     },
     "a column a system": {"all.csv": csv("id,gold,X,Y", IDS, GOLD, X, Y)},
     "rows of systems": {
@@ -126,6 +140,13 @@ def test_whole_numbers_beside_a_gold_of_the_same_are_labels(labels):
     gold, own = ([labels[each] for each in places] for places in ([0, 1, 1, 0, 1], [0, 1, 0, 0, 1]))
     found = task({"all.csv": csv("id,gold,X,Y", IDS, gold, own, gold)})
     assert (found.reader.name, list(found.names)) == ("Labels", ["X", "Y"])
+
+
+def test_a_table_is_one_of_scores_if_this_format_is_chosen():
+    whole = {"all.csv": csv("id,ref,X,Y", IDS, [1, 2, 3, 4, 5], [1, 2, 2, 2, 1], [3, 3, 3, 4, 5])}
+    assert task(whole).reader.name != "Score table"
+    found = task(whole, Correction(format="Score table"))
+    assert (found.reader.name, set(found.systems["system"])) == ("Score table", {"ref", "X", "Y"})
 
 
 def test_a_file_that_cannot_be_read_does_not_stop_the_others():
