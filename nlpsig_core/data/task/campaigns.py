@@ -49,14 +49,25 @@ def as_one_campaign(paths: Paths, aside: Collection[str]) -> Paths:
 
 
 def systems_first(paths: Paths, gold: Collection[str], aside: Collection[str]) -> Paths:
-    """Return outputs TEST_SET/SYSTEM as systems/SYSTEM/TEST_SET, where folders, not files, are named like the golds."""
+    """Return outputs TEST_SET/SYSTEM as systems/SYSTEM/TEST_SET, where folders, not files, are named like the golds.
+
+    Where files of several systems have one name, as in SYSTEM/TEST_SET/out.txt, the folder above is the system.
+    """
     names = {name for path in gold for name in possible_names(paths[path])}
     outputs = {path: p for path, p in paths.items() if path not in gold and path not in aside}
     inside = {path: p for path, p in outputs.items() if p.parent.name in names}
     if len({p.parent.name for p in inside.values()}) < 2 or any(p.stem in names for p in outputs.values()):
         return paths
-    renamed = {path: PurePosixPath("systems", p.stem, p.parent.name + p.suffix) for path, p in inside.items()}
-    return {**paths, **renamed}
+    for systems in (
+        {path: p.stem for path, p in inside.items()},
+        {path: p.parts[-3:][0] for path, p in inside.items()},
+    ):
+        renamed = {
+            path: PurePosixPath("systems", systems[path], p.parent.name + p.suffix) for path, p in inside.items()
+        }
+        if len(set(renamed.values())) == len(renamed):
+            return {**paths, **renamed}
+    return paths
 
 
 def _task_of(path: PurePosixPath, folders: Iterable[str], called: bool) -> PurePosixPath:

@@ -213,6 +213,7 @@ TWO_SETS = {
     "references in folders": ("references/{test_set}/ref.txt", "system-outputs/{test_set}/{system}.txt"),
     "the WMT metrics task": ("references/{test_set}.refA.txt", "system-outputs/{test_set}/{system}.txt"),
     "references beside": ("{test_set}/ref.txt", "{test_set}/{system}.txt"),
+    "outputs of one name": ("gold/{test_set}/gold.txt", "systems/{system}/{test_set}/out.txt"),
 }
 
 
