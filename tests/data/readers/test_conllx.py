@@ -79,3 +79,8 @@ def test_columns_of_conll_2009():
     assert looks_like_conllx(text)
     with pytest.raises(FileError, match="line 1: HEAD 'x' is not a number"):
         read(row_2009(1, "a", "x0", "XX"))
+
+
+def test_a_wide_table_of_numbers_is_no_parse():
+    """As labels of 13 emotions have, by the number of the text."""
+    assert not looks_like_conllx("".join(f"{number}" + "\t0\t1" * 7 + "\n" for number in range(1, 9)))

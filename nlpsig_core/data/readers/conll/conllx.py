@@ -19,6 +19,8 @@ WIDTHS = (10, 8)
 # The columns of CoNLL 2009 up to PDEPREL, and those of HEAD and DEPREL with the automatic ones behind them; after these
 # columns, a sentence has as many as it has predicates.
 WIDTH_2009, HEADS_2009, DEPRELS_2009 = 12, (8, 9), (10, 11)
+# What the first column after these has.
+FILLPRED = ("_", "Y")
 # The most characters of a cell that an error shows.
 SHOWN = 40
 # A line of spaces and a comment end a sentence like an empty line does.
@@ -40,13 +42,16 @@ class Parses(Sentences):
 def looks_like_conllx(head: str) -> bool:
     """Return whether the first lines of a file are rows of 10 or 8 tab-separated columns with numeric ID and HEAD.
 
-    Those of 2009 have more, and numbers in HEAD or PHEAD.
+    Those of 2009 have more, numbers in HEAD or PHEAD, and Y or nothing in FILLPRED, unlike wide tables of numbers.
     """
     lines = head.split("\n")[:-1] or [head]
     rows = [line.split("\t") for line in lines if line.strip()]
     if rows and len(rows[0]) > WIDTH_2009:
         return all(
-            len(row) > WIDTH_2009 and row[0].isdecimal() and any(row[column].isdecimal() for column in HEADS_2009)
+            len(row) > WIDTH_2009
+            and row[0].isdecimal()
+            and row[WIDTH_2009] in FILLPRED
+            and any(row[column].isdecimal() for column in HEADS_2009)
             for row in rows
         )
     return bool(rows) and all(
