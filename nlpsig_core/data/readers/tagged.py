@@ -230,7 +230,7 @@ def _cells(line: str) -> list[str]:
 
 def _by_commas(line: str) -> list[str]:
     try:
-        return [cell.strip() for cell in next(csv.reader([line]))]
+        return [cell.strip() for cell in next(csv.reader([line]))] or [line]
     except csv.Error:
         return line.split(",")
 
