@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, like
+from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, check_named, like
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
@@ -197,8 +197,8 @@ def recognise(named: NamedRoles, head: Head, format: str | None = None) -> tuple
     ``head(path)`` returns the beginning of a file; ``format`` overrides what is recognised. TaskError, naming what is
     there and what is needed, if no gold or no system is recognised.
     """
-    if format is not None and format not in READERS:
-        raise ChoiceError.unknown("format", format, READERS)
+    if format is not None:
+        check_named("format", format, READERS)
     faults = []
     for shape in SHAPES:
         try:

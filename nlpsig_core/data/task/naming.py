@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import check_named
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS, SHARED_ENDINGS, Reader
 from nlpsig_core.data.readers.people.names import with_metrics
 from nlpsig_core.data.readers.rankings.names import RUN_ENDING, called_judgements, with_runs
@@ -80,8 +80,8 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
     named = {path: PurePosixPath(path) for path in sorted(paths)} | dict(chosen.paths)
     parsed = with_metrics(with_runs(as_one_campaign(named, roles_aside(named)), ENDINGS))
     given = {path: role for path, role in given.items() if path in parsed}
-    for role in set(given.values()) - set(ROLES):
-        raise ChoiceError.unknown("role", role, ROLES)
+    for role in given.values():
+        check_named("role", role, ROLES)
     decided = {*chosen.paths, *(path for path, p in parsed.items() if p.suffix == RUN_ENDING)}
     aside = {path: role for path, role in roles_aside(parsed).items() if path not in decided}
     aside |= dict.fromkeys(sorted(chosen.unused), "not used") | ({chosen.listing: "table"} if chosen.listing else {})
