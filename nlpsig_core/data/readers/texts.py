@@ -22,21 +22,21 @@ from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.items.separated import NAMES, are_identifiers, plain_name
 from nlpsig_core.data.readers.lines import Lines, References, notes_on_references, read_lines, trimmed
-from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, table, written_as
+from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, named_cells, written_as
 
 # The columns of references and of outputs, the clearest name first; the last ones mean either. Of two that mean either,
 # a target is the reference, and a text is what was translated.
 EITHER = ("translation", "summary", "target", "tgt", "trg", "answer", "text")
-REFERENCES = (
+REFERENCE = (
     *("reference", "ref", "references", "refs", "gold", "reference_translation", "reference_summary"),
-    *("gold_summary", "highlights", "abstract", *EITHER[2:-1], *EITHER[:2], EITHER[-1]),
+    *("gold_summary", "highlights", "abstract"),
 )
-HYPOTHESES = (
+HYPOTHESIS = (
     *("hypothesis", "hyp", "mt", "prediction", "predictions", "predicted", "pred", "output", "candidate", "decoded"),
-    *("generated", "generated_text", "generated_summary", "system_output", "response", *EITHER),
+    *("generated", "generated_text", "generated_summary", "system_output", "response"),
 )
 SOURCES = ("source", "src", "article", "dialogue", "document", "input", "text")
-OF_COLUMNS = frozenset((*REFERENCES, *HYPOTHESES))
+OF_COLUMNS = frozenset((*REFERENCE, *HYPOTHESIS, *EITHER))
 # The name of a column, unlike a text.
 NAME = re.compile(r"[\w.:]*")
 # One of several references: ref_a, reference2.
@@ -71,9 +71,10 @@ def _rows(text: str, name: str) -> Rows | None:
     first, ending = text.partition("\n")[0], name.lower().rpartition(".")[2]
     if segments := _rows_of_segments(text, name):
         return segments
-    if _are_names(first, ending):
-        cells = table(text, name)
-        return Rows(name=name, columns=cells.columns, lines=cells.lines, header=cells.header)
+    names = names_in(first)
+    of_texts = any(each in OF_COLUMNS or NUMBERED.fullmatch(each) for each in names)
+    if of_texts and (len(names) > 1 or ending in ("tsv", "csv")):
+        return Rows(name=name, **named_cells(text, name)._asdict())
     in_json = looks_like_json(text)
     if not in_json and "\t" not in first and ending != "csv":
         return None
@@ -86,13 +87,10 @@ def _rows(text: str, name: str) -> Rows | None:
     return rows if in_json or (len(rows.columns) > 1 and are_identifiers(rows.columns[0])) else None
 
 
-def _are_names(line: str, ending: str) -> bool:
-    """Return whether the first line names the columns of texts."""
-    mark = max(SEPARATORS, key=line.count)
-    names = list(map(plain_name, line.split(mark)))
-    several = mark in line or ending in ("tsv", "csv")
-    of_texts = any(name in OF_COLUMNS or NUMBERED.fullmatch(name) for name in names)
-    return several and of_texts and all(map(NAME.fullmatch, names))
+def names_in(line: str) -> list[str]:
+    """Return the names of columns in a line, as NAMES has them; nothing if any of its cells is no name."""
+    names = list(map(plain_name, line.split(max(SEPARATORS, key=line.count))))
+    return names if all(map(NAME.fullmatch, names)) else []
 
 
 class _Segment(NamedTuple):
@@ -180,9 +178,9 @@ def _columns(rows: Rows) -> tuple[int, int, int]:
         return next((place for place in places if place not in taken), -1)
 
     numbered = next((place for place, name in enumerate(names) if NUMBERED.fullmatch(name)), -1)
-    reference = numbered if numbered >= 0 else first(REFERENCES)
+    reference = numbered if numbered >= 0 else first((*REFERENCE, *EITHER[2:-1], *EITHER[:2], EITHER[-1]))
     unclear = reference >= 0 and names[reference] in EITHER
-    hypothesis = first(HYPOTHESES[:-1] if unclear else HYPOTHESES, reference)
+    hypothesis = first((*HYPOTHESIS, *(EITHER[:-1] if unclear else EITHER)), reference)
     no_texts = [place for place, cells in enumerate(rows.columns) if not are_texts(cells)]
     return reference, hypothesis, first(SOURCES, reference, hypothesis, *no_texts)
 
@@ -210,17 +208,13 @@ def kind_of_texts(path: str, text: str, of_outputs: Collection[str]) -> str:
     names |= set(map(plain_name, of_outputs))
     if names.isdisjoint(OF_TEXTS) and written_as(wanted) != AS_WRITTEN:
         return ""
-    condenses = source >= 0 and _length(rows.columns[source]) >= CONDENSED * _length(wanted)
+    condenses = source >= 0 and len("".join(rows.columns[source])) >= CONDENSED * len("".join(wanted))
     return "Summaries" if condenses or not names.isdisjoint(OF_SUMMARIES) else "Translations"
 
 
 def are_texts(cells: Sequence[str]) -> bool:
     """Return whether cells have several words on average."""
     return sum(len(cell.split()) for cell in cells) >= WORDS * len(cells) > 0
-
-
-def _length(cells: Sequence[str]) -> int:
-    return sum(map(len, cells))
 
 
 def read_references(files: Sequence[tuple[TextIO, str]]) -> References:

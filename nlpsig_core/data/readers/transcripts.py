@@ -180,7 +180,7 @@ def _lines(text: str, name: str) -> Rows:
 
 
 def _manifest(text: str, name: str) -> Rows:
-    cells = json_cells(text, name) if looks_like_json(text) else table(text, name)
+    cells = named_cells(text, name)
     ids = _column(cells, IDS)
     columns = {"id": _column(cells, AUDIO), "segment": _column(cells, STARTS)} if ids is None else {"id": ids}
     named = {SPEAKER: _column(cells, SPEAKERS), RECORDING: _column(cells, RECORDINGS)}
@@ -194,8 +194,10 @@ def _manifest(text: str, name: str) -> Rows:
     return replace(_rows(name, cells.lines, **filled), cluster=cluster)
 
 
-def table(text: str, name: str) -> Cells:
-    """Return the cells of a table with names of columns, between SEPARATORS; FileError for a row unlike it."""
+def named_cells(text: str, name: str) -> Cells:
+    """Return the cells of JSON, or of a table with names of columns, between SEPARATORS; FileError for an odd row."""
+    if looks_like_json(text):
+        return json_cells(text, name)
     # Of a single column, the ending tells whether cells have quotes.
     marks = SEPARATORS[::-1] if name.lower().endswith(".csv") else SEPARATORS
     mark = max(marks, key=text.partition("\n")[0].count)

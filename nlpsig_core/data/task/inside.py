@@ -21,15 +21,15 @@ from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.tagged import TYPED, gold_beside_tags
 from nlpsig_core.data.readers.texts import (
     EITHER,
-    HYPOTHESES,
+    HYPOTHESIS,
     MARKUP,
-    NAME,
-    REFERENCES,
+    REFERENCE,
     SOURCES,
     are_texts,
+    names_in,
     parts_of_xml,
 )
-from nlpsig_core.data.readers.transcripts import SEPARATORS, TRANSCRIPTS, are_of_speech, read_transcripts, table
+from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, are_of_speech, named_cells, read_transcripts
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head
 from nlpsig_core.data.task.logs.joining import layout_of_logs
@@ -38,12 +38,12 @@ from nlpsig_core.data.task.naming import roles_by_name
 ENDINGS = READERS[TRANSCRIPTS].shared_endings
 # Columns of the gold, the clearest name first, and of the predictions beside it; names of systems, one a row.
 GOLD = (
-    *(name for name in REFERENCES if name not in EITHER),
+    *REFERENCE,
     *("gold_label", "gold_labels", "gold_standard", "gold_answer", "y_true", "true_label", "truth", "ground_truth"),
 )
 LABELS = ("label", "labels", *EITHER)
 PREDICTED = (
-    *(name for name in HYPOTHESES if name not in EITHER),
+    *HYPOTHESIS,
     *("y_pred", "pred_label", "predicted_label", "predicted_labels", "pred_labels", "predicted_answer"),
 )
 SYSTEMS = ("system", "model", "system_id", "system_name", "model_name")
@@ -55,26 +55,20 @@ PLACES = {"src": "sources/{test_set}", "ref": "references/{test_set}/{name}", "h
 HALF = 0.5
 
 
-class Sheet(NamedTuple):
-    """The columns of a file by name."""
+# The columns of a file by name.
+Sheet = Mapping[str, Sequence[str]]
 
-    path: str
-    columns: Mapping[str, Sequence[str]]
 
-    def first(self, names: Sequence[str]) -> str:
-        """Return the first of these names that a column has, in plain form; "" if there is none."""
-        plain = {plain_name(name): name for name in self.columns}
-        return next((plain[name] for name in names if name in plain), "")
+def _first(sheet: Sheet, names: Sequence[str]) -> str:
+    """Return the first of these names that a column has, in plain form; "" if there is none."""
+    plain = {plain_name(name): name for name in sheet}
+    return next((plain[name] for name in names if name in plain), "")
 
-    def of_items(self) -> list[str]:
-        """Return the names of the columns that describe items."""
-        return [name for name in self.columns if plain_name(name) in OF_ITEMS]
 
-    def file(self, path: str, names: Sequence[str], rows: Sequence[int], *, called: str = "") -> File:
-        """Return a file of some columns and rows, of which the last one is ``called`` so."""
-        header = [*names[:-1], called or names[-1]]
-        cells = [[self.columns[name][row] for name in names] for row in rows]
-        return File(path, partial(_encoded, PurePosixPath(path).suffix.lower(), header, cells))
+def _file(path: str, sheet: Sheet, names: Sequence[str], rows: Sequence[int], called: str = "") -> File:
+    """Return a file of some columns and rows, of which the last one is ``called`` so."""
+    cells = [[sheet[name][row] for name in names] for row in rows]
+    return File(path, partial(_encoded, PurePosixPath(path).suffix.lower(), [*names[:-1], called or names[-1]], cells))
 
 
 def _encoded(ending: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
@@ -132,17 +126,25 @@ class _Gold(NamedTuple):
 def _with_shared_gold(
     files: Files, paths: Sequence[str], read: Callable[[File], _Gold | None]
 ) -> tuple[Files, list[str]]:
-    if (wanted := read(files[paths[0]])) is None:
+    def readable(path: str) -> _Gold | None:
+        try:
+            return read(files[path])
+        except NlpsigError:
+            return None
+
+    if (wanted := readable(paths[0])) is None:
         return files, []
-    others = {path: read(files[path]) for path in paths[1:]}
+    others = {path: readable(path) for path in paths[1:]}
     if other := next((path for path, own in others.items() if own and own.cells != wanted.cells), ""):
         raise TaskError(f"No file is the gold, and the references of {paths[0]} and {other} differ; add a gold file")
-    first = PurePosixPath(paths[0])
-    path = f"gold of {first.name}"
-    note = f"no file is the gold; it is {wanted.what} of {first}" + f" and of the other {wanted.files}" * (
-        len(paths) > 1
-    )
+    path = _gold_path(paths[0])
+    others_too = f" and of the other {wanted.files}" if others else ""
+    note = f"no file is the gold; it is {wanted.what} of {PurePosixPath(paths[0])}{others_too}"
     return {**files, path: replace(wanted.file, path=path)}, [note]
+
+
+def _gold_path(path: str) -> str:
+    return f"gold of {PurePosixPath(path).name}"
 
 
 def _is_of_speech(beginning: str, path: str) -> bool:
@@ -156,10 +158,7 @@ def _is_of_speech(beginning: str, path: str) -> bool:
 
 def _transcripts(file: File) -> _Gold | None:
     """Return the references of a manifest by id (else by place); None for a file without these or predictions."""
-    try:
-        rows = read_transcripts(file.stream(), file.path, "manifest")
-    except NlpsigError:
-        return None
+    rows = read_transcripts(file.stream(), file.path, "manifest")
     columns = dict(zip(rows.header, rows.columns, strict=True))
     if not {"answer", "prediction"} <= columns.keys():
         return None
@@ -169,76 +168,71 @@ def _transcripts(file: File) -> _Gold | None:
 
 
 def _tags(file: File) -> _Gold | None:
-    try:
-        lines = gold_beside_tags(file.text())
-    except NlpsigError:
-        return None
-    if not lines:
-        return None
-    content = "\n".join(lines).encode()
-    return _Gold(dict(enumerate(lines)), File(file.path, partial(bytes, content)), "the last column but one")
+    lines = gold_beside_tags(file.text())
+    gold = File(file.path, partial(bytes, "\n".join(lines).encode()))
+    return _Gold(dict(enumerate(lines)), gold, "the last column but one") if lines else None
 
 
 def _may_be_sheet(beginning: str, path: str) -> bool:
     """Return whether a file begins with names of columns that may be the gold's: in JSON, or in the first line."""
     if looks_like_json(beginning):
         return any(f'"{name}"' in beginning.lower() for name in (*GOLD, *PREDICTED))
-    first = beginning.partition("\n")[0]
-    names = list(map(plain_name, first.split(max(SEPARATORS, key=first.count))))
-    return len(names) > 2 and all(map(NAME.fullmatch, names)) and not {*GOLD, *PREDICTED}.isdisjoint(names)
+    names = names_in(beginning.partition("\n")[0])
+    return len(names) > 2 and not {*GOLD, *PREDICTED}.isdisjoint(names)
 
 
-def _sheet(file: File) -> Sheet | None:
-    try:
-        text = file.text()
-        rows = read_rows(StringIO(text), file.path) if looks_like_json(text) else table(text, file.path)
-    except NlpsigError:
-        return None
-    return Sheet(file.path, dict(zip(rows.header, rows.columns, strict=True))) if rows.header else None
+def _sheet(file: File) -> Sheet:
+    """Return the columns of a file; none if it has no names of columns."""
+    cells = named_cells(file.text(), file.path)
+    return dict(zip(cells.header, cells.columns, strict=True)) if cells.header else {}
+
+
+def _of_items(sheet: Sheet, *answers: str) -> list[str]:
+    """Return the names of the columns that describe items, and are no ``answers``."""
+    return [name for name in sheet if plain_name(name) in OF_ITEMS and name not in answers]
 
 
 def _beside_predictions(file: File) -> _Gold | None:
     sheet = _sheet(file)
-    predicted = sheet.first(PREDICTED) if sheet else ""
-    gold = sheet.first((*GOLD, *LABELS)) if sheet else ""
-    if sheet is None or not predicted or not gold:
+    gold, predicted = _first(sheet, (*GOLD, *LABELS)), _first(sheet, PREDICTED)
+    if not predicted or not gold:
         return None
-    names = [name for name in sheet.of_items() if name not in (gold, predicted)]
-    rows = range(len(sheet.columns[gold]))
-    keys = [sheet.columns[name] for name in names if plain_name(name) in NAMES["key"]]
-    cells = dict(zip(zip(*keys, strict=True) if keys else count(), sheet.columns[gold], strict=False))
-    return _Gold(cells, sheet.file(file.path, [*names, gold], rows), f"the column {gold}")
+    names = _of_items(sheet, gold, predicted)
+    keys = [sheet[name] for name in names if plain_name(name) in NAMES["key"]]
+    cells = dict(zip(zip(*keys, strict=True) if keys else count(), sheet[gold], strict=False))
+    return _Gold(cells, _file(file.path, sheet, [*names, gold], range(len(sheet[gold]))), f"the column {gold}")
 
 
 def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
     """Return the gold and the outputs of a file with all systems; None if it has but one, or none."""
-    sheet = _sheet(files[path])
-    gold = sheet.first(GOLD) if sheet else ""
-    if sheet is None or not gold or any(map(TYPED.fullmatch, sheet.columns[gold])):
+    try:
+        sheet = _sheet(files[path])
+    except NlpsigError:
         return None
-    cells, ending = sheet.columns[gold], PurePosixPath(path).suffix.lower()
-    predicted, system, everything = sheet.first(PREDICTED), sheet.first(SYSTEMS), range(len(cells))
-    names = [name for name in sheet.of_items() if name not in (gold, predicted)]
-    keys = [name for name in names if plain_name(name) in (*NAMES["key"], *NAMES["document"])]
+    gold, predicted, system = (_first(sheet, names) for names in (GOLD, PREDICTED, SYSTEMS))
+    if not gold or any(map(TYPED.fullmatch, sheet[gold])):
+        return None
+    names, everything = _of_items(sheet, gold, predicted), range(len(sheet[gold]))
+    # The column and the rows of each system.
+    own: dict[str, tuple[str, Sequence[int]]] = {}
     if predicted and system:
-        own: dict[str, list[int]] = {}
-        for row, name in enumerate(sheet.columns[system]):
-            own.setdefault(name, []).append(row)
-        made = {name: sheet.file(path, [*keys, predicted], rows, called="prediction") for name, rows in own.items()}
-        first = next(iter(own.values()))
+        rows_of: dict[str, list[int]] = {}
+        for row, name in enumerate(sheet[system]):
+            rows_of.setdefault(name, []).append(row)
+        own = {name: (predicted, rows) for name, rows in rows_of.items()}
     else:
-        left = [name for name in sheet.columns if name and name not in names and name != gold]
-        alike = [name for name in left if _are_alike(cells, sheet.columns[name])]
-        made = {name: sheet.file(path, [*keys, name], everything, called="prediction") for name in alike}
-        first = list(everything)
-    if len(made) < 2:
+        left = [name for name in sheet if name and name not in names and name != gold]
+        own = {name: (name, everything) for name in left if _are_alike(sheet[gold], sheet[name])}
+    if len(own) < 2:
         return None
-    outputs = {f"systems/{name}{ending}": file for name, file in made.items()}
-    gold_path = f"gold of {PurePosixPath(path).name}"
+    keys = [name for name in names if plain_name(name) in (*NAMES["key"], *NAMES["document"])]
+    made = [_file(_gold_path(path), sheet, [*names, gold], next(iter(own.values()))[1])]
+    for name, (column, rows) in own.items():
+        output = f"systems/{name}{PurePosixPath(path).suffix.lower()}"
+        made.append(_file(output, sheet, [*keys, column], rows, "prediction"))
     kept = {other: file for other, file in files.items() if other != path}
-    made_files = {gold_path: sheet.file(gold_path, [*names, gold], first)} | outputs
-    note = f"{path} holds the gold ({gold}) and {len(made)} systems: {', '.join(made)}"
-    return kept | {own: replace(file, path=own) for own, file in made_files.items()}, [note]
+    note = f"{path} holds the gold ({gold}) and {len(own)} systems: {', '.join(own)}"
+    return kept | {file.path: file for file in made}, [note]
 
 
 def _are_alike(gold: Sequence[str], cells: Sequence[str]) -> bool:
