@@ -20,7 +20,6 @@ SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=Fal
 SCRIPTS = {"HIRAGANA": "kana", "KATAKANA": "kana", "HANGUL": "hangul", "CJK": "han"}
 # Least shares of East Asian letters in Chinese, Japanese and Korean texts, and of kana among those in Japanese.
 EAST_ASIAN_SHARE, KANA_SHARE = 0.3, 0.2
-SPLIT = "look for segments that are split over two lines"
 
 
 @dataclass(frozen=True)
@@ -136,8 +135,9 @@ def check_number(lines: Lines, n_units: int, whose: str, what: str) -> None:
     """Raise FileError at the first missing or surplus line if a file has a different number of lines than ``whose``."""
     if lines.n_units == n_units:
         return
-    missing = lines.n_units < n_units
-    advice = "every segment needs a line, if only a blank one" if missing else SPLIT
+    advice = "look for segments that are split over two lines"
+    if lines.n_units < n_units:
+        advice = "every segment needs a line, if only a blank one"
     reason = f"{lines.n_units:,} {what}, but {whose} has {n_units:,}; {advice}"
     raise FileError(lines.name, min(lines.n_units, n_units) + 1, reason)
 

@@ -182,7 +182,7 @@ def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
             starts = True
             continue
         row = split(line)
-        if starts and _is_comment(row):
+        if starts and row[0].startswith("#") and not TAG.fullmatch(row[_tag_column(row)]):
             continue
         if not rows or not (names or any(own for _, own in rows)):
             if not TAG.fullmatch(row[_tag_column(row)]) and "\t" not in line and "," in line:
@@ -204,10 +204,6 @@ def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
 
 def _is_break(line: str) -> bool:
     return not line.strip(" \t") or line.startswith(DOCUMENT)
-
-
-def _is_comment(row: list[str]) -> bool:
-    return row[0].startswith("#") and not TAG.fullmatch(row[_tag_column(row)])
 
 
 def _tag_column(row: list[str]) -> int:

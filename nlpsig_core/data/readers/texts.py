@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from io import StringIO
-from itertools import accumulate, pairwise, zip_longest
+from itertools import pairwise, zip_longest
 from operator import attrgetter
 from typing import NamedTuple, TextIO
 
@@ -20,7 +20,7 @@ from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
-from nlpsig_core.data.readers.items.separated import NAMES, are_identifiers, plain_name
+from nlpsig_core.data.readers.items.separated import NAMES, PREDICTION, are_identifiers, plain_name
 from nlpsig_core.data.readers.lines import Lines, References, notes_on_references, read_lines, trimmed
 from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, named_cells, written_as
 
@@ -32,7 +32,7 @@ REFERENCE = (
     *("gold_summary", "highlights", "abstract"),
 )
 HYPOTHESIS = (
-    *("hypothesis", "hyp", "mt", "prediction", "predictions", "predicted", "pred", "output", "candidate", "decoded"),
+    *("hypothesis", "hyp", "mt", *PREDICTION, "output", "candidate", "decoded"),
     *("generated", "generated_text", "generated_summary", "system_output", "response"),
 )
 SOURCES = ("source", "src", "article", "dialogue", "document", "input", "text")
@@ -123,10 +123,11 @@ def _segments(text: str) -> Iterator[_Segment]:
 def _rows_of_segments(text: str, name: str) -> Rows | None:
     """Return the segments of a file, each with its document; None if it has none."""
     segments = list(_segments(text))
-    columns = [[each.document for each in segments], [each.key for each in segments], [each.text for each in segments]]
-    breaks = accumulate(text.count("\n", a, b) for a, b in pairwise([0, *(each.place for each in segments)]))
-    lines = np.array([1 + number for number in breaks])
-    return Rows(name=name, columns=tuple(columns), lines=lines, header=("document", "id", "text")) if segments else None
+    if not segments:
+        return None
+    _, *columns, places = map(list, zip(*segments, strict=True))
+    lines = 1 + np.cumsum([text.count("\n", a, b) for a, b in pairwise([0, *places])])
+    return Rows(name=name, columns=tuple(columns), lines=lines, header=("document", "id", "text"))
 
 
 def parts_of_xml(text: str) -> dict[str, list[str]]:
@@ -151,19 +152,13 @@ def named_rows(rows: Rows) -> Rows:
     if max(wanted, given) < 0:
         reason = f"no column has the texts (columns: {', '.join(rows.header)}); name one reference, or hypothesis"
         raise FileError(rows.name, None, reason)
-    kept: dict[str, list[str]] = {}
-    for what in ("document", "key", "domain"):
-        for column in rows.named(what):
-            if column not in (wanted, given, source):
-                kept[names[column]] = rows.columns[column]
-    several = [column for column, name in enumerate(names) if NUMBERED.fullmatch(name)]
     found = {"text": source, "answer": wanted, "prediction": given}
+    others = [column for what in ("document", "key", "domain") for column in rows.named(what)]
+    kept = {names[column]: rows.columns[column] for column in others if column not in found.values()}
     kept |= {what: rows.columns[column] for what, column in found.items() if column >= 0}
+    several = [cells for name, cells in zip(names, rows.columns, strict=True) if NUMBERED.fullmatch(name)]
     if len(several) > 1:
-        kept["answer"] = [
-            "".join(f"{LABEL_MARK}{cell}" for cell in cells)
-            for cells in zip(*(rows.columns[column] for column in several), strict=True)
-        ]
+        kept["answer"] = ["".join(LABEL_MARK + cell for cell in cells) for cells in zip(*several, strict=True)]
     if "prediction" in kept:
         kept["prediction"] = [cell.removeprefix(LABEL_MARK) for cell in kept["prediction"]]
     return replace(rows, header=tuple(kept), columns=tuple(kept.values()))
@@ -177,8 +172,8 @@ def _columns(rows: Rows) -> tuple[int, int, int]:
         places = (names.index(name) for name in wanted if name in names)
         return next((place for place in places if place not in taken), -1)
 
-    numbered = next((place for place, name in enumerate(names) if NUMBERED.fullmatch(name)), -1)
-    reference = numbered if numbered >= 0 else first((*REFERENCE, *EITHER[2:-1], *EITHER[:2], EITHER[-1]))
+    numbered = (place for place, name in enumerate(names) if NUMBERED.fullmatch(name))
+    reference = next(numbered, first((*REFERENCE, *EITHER[2:-1], *EITHER[:2], EITHER[-1])))
     unclear = reference >= 0 and names[reference] in EITHER
     hypothesis = first((*HYPOTHESIS, *(EITHER[:-1] if unclear else EITHER)), reference)
     no_texts = [place for place, cells in enumerate(rows.columns) if not are_texts(cells)]

@@ -20,7 +20,7 @@ from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, Cells, json_cells, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows
-from nlpsig_core.data.readers.items.separated import IDENTIFIER, NAMES, plain_name
+from nlpsig_core.data.readers.items.separated import IDENTIFIER, NAMES, PREDICTION, plain_name
 from nlpsig_core.data.readers.lines import count_of
 from nlpsig_core.data.readers.nist import Line, are_segments, check_no_words, segments
 from nlpsig_core.data.readers.tables.spreadsheets import csv_rows, long_cells
@@ -36,7 +36,7 @@ AUDIO = ("audio_filepath", "audio_file", "audio_path", "wav_filename", "wav_path
 STARTS = ("offset", "start", "start_time")
 WORDS = ("text", "transcript", "transcription", "reference", "ref", "sentence", "words", "normalized_text", "answer")
 PREDICTED = (
-    *("pred_text", "predicted_text", "hyp_text", "prediction", "predictions", "predicted", "pred"),
+    *("pred_text", "predicted_text", "hyp_text", *PREDICTION),
     *("hypothesis", "hypotheses", "hyp", "recognized", "recognised", "output", "asr", "asr_text"),
 )
 SPEAKERS = ("speaker", "speaker_id", "spk", "spk_id", "spkid", "client_id")

@@ -24,6 +24,7 @@ from nlpsig_core.data.task.called import (
     called_reference,
     gold_folders,
     in_systems,
+    is_inside,
     possible_names,
 )
 from nlpsig_core.data.task.campaigns import as_one_campaign, systems_first
@@ -123,8 +124,7 @@ def roles_aside(paths: Iterable[str]) -> dict[str, str]:
 def _companion_role(path: PurePosixPath) -> str:
     ending, name = path.suffix.lower(), path.name.lower().partition(".")[0]
     roles = (c.role for c in COMPANIONS if ending in c.endings or (name in c.names and not in_systems(path)))
-    sources = any(folder.lower() in SOURCE_FOLDERS for folder in path.parts[:-1]) and not in_systems(path)
-    return next(roles, "input" if sources else "")
+    return next(roles, "input" if is_inside(path, SOURCE_FOLDERS) and not in_systems(path) else "")
 
 
 def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str, str]:

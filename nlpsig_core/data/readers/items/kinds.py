@@ -43,12 +43,10 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     Outputs may have any words in place of labels, but few of them.
     """
     rows, others = _rows(*gold), [_beginning(*output) for output in outputs]
-    if has_segments(gold[1]):
+    if has_segments(gold[1]) or (rows is not None and are_of_speech(rows)):
         return LIKE_TRANSCRIPTS
     if rows is None:
         return Likeness()
-    if are_of_speech(rows):
-        return LIKE_TRANSCRIPTS
     names = [name for other in others if other for name in other.header]
     kind = kind_of_texts(*gold, names) if any(map(are_texts, rows.columns)) else ""
     found = Likeness(kind, kind.lower())
@@ -61,27 +59,19 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
 
 def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
     known = [other for other in others if other is not None]
-    alike = sum(_is_short(other) for other in known) + len(others) - len(known)
-    return _likeness(rows, known, alike=2 * alike > len(others))
-
-
-def _likeness(rows: Rows, outputs: Sequence[Rows], *, alike: bool) -> Likeness:
+    short = sum(len(other.columns) > 1 or _are_short(other.columns[0]) for other in known)
+    alike = 2 * (short + len(others) - len(known)) > len(others)
     kind = next((kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind)), "")
-    if kind == "Labels" and _are_answered_by_fractions(rows, outputs):
+    if kind == "Labels" and _are_answered_by_fractions(rows, known):
         kind = "Numbers"
     if kind and alike:
         return Likeness(kind, kind.lower())
-    answers = rows.columns[gold_columns(rows, "Strings").answer]
-    if len(rows.columns) > 1 and alike and _are_short(answers):
-        return Likeness("Strings", "strings")
-    return _named(rows)
-
-
-def _named(rows: Rows) -> Likeness:
-    """Return what rows are if they are texts with an identifier each."""
     if len(rows.columns) == 1:
         return LIKE_TRANSCRIPTS if all_named(rows.columns[0]) else Likeness()
-    if not gold_columns(rows, "Strings").key:
+    columns = gold_columns(rows, "Strings")
+    if alike and _are_short(rows.columns[columns.answer]):
+        return Likeness("Strings", "strings")
+    if not columns.key:
         return Likeness()
     return LIKE_TRANSCRIPTS if len(rows.columns) == 2 else Likeness("", "texts with identifiers, in several columns")
 
@@ -166,7 +156,7 @@ def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
         return False
     fractions = [
         _nearly_all(other.columns[-1], is_number)
-        and _has_fractions(other.columns[-1])
+        and len({cell for cell in other.columns[-1] if "." in cell or "e-" in cell}) > 2
         and not cells.issuperset(map(str.strip, other.columns[-1]))
         and (
             other.name_of(len(other.columns) - 1) in PREDICTED
@@ -175,15 +165,6 @@ def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
         for other in outputs
     ]
     return 2 * sum(fractions) > len(fractions)
-
-
-def _has_fractions(cells: Sequence[str]) -> bool:
-    return len({cell for cell in cells if "." in cell or "e-" in cell}) > 2
-
-
-def _is_short(rows: Rows) -> bool:
-    """Return whether the rows of an output have several cells, or few words."""
-    return len(rows.columns) > 1 or _are_short(rows.columns[0])
 
 
 def _are_short(cells: Sequence[str]) -> bool:
