@@ -246,11 +246,7 @@ READERS = {
         version=3,
     ),
 }
-ENDINGS = {
-    ending: tuple(reader for reader in READERS.values() if ending in reader.endings)
-    for reader in READERS.values()
-    for ending in reader.endings
-}
+ENDINGS = tuple(dict.fromkeys(ending for reader in READERS.values() for ending in reader.endings))
 SHARED_ENDINGS = frozenset(ending for reader in READERS.values() for ending in reader.shared_endings)
 BUNDLE_ENDINGS = tuple(ending for reader in READERS.values() if reader.bundle for ending in reader.bundle.endings)
 LOG_ENDINGS = tuple(

@@ -103,16 +103,7 @@ def read_lines(stream: TextIO, name: str) -> Lines:
 
 
 def notes_on_references(names: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
-    """Return notes on blank lines and on identical files of references, (references, units)."""
-    notes = _blank(lines)
-    for index, text in enumerate(lines):
-        same = [name for name, earlier in zip(names, lines[:index], strict=False) if earlier == text]
-        notes.extend(f"{names[index]}: the same text as {name}" for name in same[:1])
-    return notes
-
-
-def _blank(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Return at most one note on units without any text, and one on units that lack some of their references."""
+    """Return notes on references, (references, units): units without any text, or some of it, and identical files."""
     filled = [sum(bool(line.strip()) for line in unit) for unit in zip(*lines, strict=True)]
     blank = [number for number, n in enumerate(filled, 1) if not n]
     lacking = [number for number, n in enumerate(filled, 1) if 0 < n < len(lines)]
@@ -121,6 +112,9 @@ def _blank(lines: Sequence[Sequence[str]]) -> list[str]:
     if lacking:
         verb = "lacks one or more of its" if len(lacking) == 1 else "lack one or more of their"
         notes.append(f"{count_of(lacking, 'segment')} {verb} references because the line is blank")
+    for index, text in enumerate(lines):
+        same = [name for name, earlier in zip(names, lines[:index], strict=False) if earlier == text]
+        notes.extend(f"{names[index]}: the same text as {name}" for name in same[:1])
     return notes
 
 

@@ -65,7 +65,7 @@ def looks_like_tagged(head: str) -> bool:
         return any(TYPED.fullmatch(row[-1]) for _, row in sentences if row)
     rows, names = _rows_of_lines(lines)
     filled = [row for _, row in rows if row and not row[0].startswith(DOCUMENT)]
-    plain = not names and "," not in "".join(lines[:1])
+    plain = not names and "," not in lines[0]
     alike = all(len(row) == len(filled[0]) and TAG.fullmatch(row[_tag_column(filled[0])]) for row in filled)
     return bool(filled) and alike and (plain or any(TYPED.fullmatch(row[_tag_column(row)]) for row in filled))
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.answers import TEXTS
+from nlpsig_core.data.readers.items.columns import WORDS_OF_A_TEXT
 from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
@@ -46,8 +47,8 @@ OF_SUMMARIES = frozenset(
     ("summary", "highlights", "article", "dialogue", "reference_summary", "generated_summary", "decoded")
 )
 OF_TEXTS = OF_SUMMARIES | {"source", "src", "translation", "mt", "tgt", "trg", "reference_translation"}
-# The mean number of words that tells texts from labels, and how much shorter summaries are than what they are of.
-WORDS, CONDENSED = 4, 2.5
+# How much shorter summaries are than what they are of.
+CONDENSED = 2.5
 # The beginning of a file of WMT's XML or SGML; its marks; and names in them, of documents and segments, and of parts.
 MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE|dataset|refset|tstset|srcset|doc)\b", re.IGNORECASE)
 MARK = re.compile(r"<(/?)(doc|seg|src|ref|hyp)\b([^<>]*)>", re.IGNORECASE)
@@ -209,7 +210,7 @@ def kind_of_texts(path: str, text: str, of_outputs: Collection[str]) -> str:
 
 def are_texts(cells: Sequence[str]) -> bool:
     """Return whether cells have several words on average."""
-    return sum(len(cell.split()) for cell in cells) >= WORDS * len(cells) > 0
+    return sum(len(cell.split()) for cell in cells) >= WORDS_OF_A_TEXT * len(cells) > 0
 
 
 def read_references(files: Sequence[tuple[TextIO, str]]) -> References:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from nlpsig_core.base.errors import NlpsigError, TaskError
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
-from nlpsig_core.data.readers.items.rows import read_rows
+from nlpsig_core.data.readers.items.kinds import first_rows, whole_lines
 from nlpsig_core.data.readers.items.separated import NAMES, plain_name
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.tagged import TYPED, gold_beside_tags
@@ -102,9 +102,9 @@ def with_gold_inside(files: Files, roles: Mapping[str, str], head: Head) -> tupl
         read: Callable[[File], _Gold | None] = _tags
     elif not paths[0].lower().endswith(ENDINGS):
         return files, []
-    elif _is_of_speech(beginning, paths[0]):
+    elif (rows := first_rows(paths[0], whole_lines(beginning))) is not None and are_of_speech(rows):
         read = _transcripts
-    elif _may_be_sheet(beginning, paths[0]) and not layout_of_logs(named, head):
+    elif _may_be_sheet(beginning) and not layout_of_logs(named, head):
         if len(paths) == 1 and (several := _of_one_sheet(files, paths[0])):
             return several
         read = _beside_predictions
@@ -147,15 +147,6 @@ def _gold_path(path: str) -> str:
     return f"gold of {PurePosixPath(path).name}"
 
 
-def _is_of_speech(beginning: str, path: str) -> bool:
-    """Return whether a file begins as a manifest of speech; its last line may be cut off."""
-    try:
-        cells = read_rows(StringIO(beginning[: beginning.rfind("\n") + 1] or beginning), path, cut=True)
-    except NlpsigError:
-        return False
-    return are_of_speech(cells)
-
-
 def _transcripts(file: File) -> _Gold | None:
     """Return the references of a manifest by id (else by place); None for a file without these or predictions."""
     rows = read_transcripts(file.stream(), file.path, "manifest")
@@ -173,7 +164,7 @@ def _tags(file: File) -> _Gold | None:
     return _Gold(dict(enumerate(lines)), gold, "the last column but one") if lines else None
 
 
-def _may_be_sheet(beginning: str, path: str) -> bool:
+def _may_be_sheet(beginning: str) -> bool:
     """Return whether a file begins with names of columns that may be the gold's: in JSON, or in the first line."""
     if looks_like_json(beginning):
         return any(f'"{name}"' in beginning.lower() for name in (*GOLD, *PREDICTED))
@@ -214,7 +205,7 @@ def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
         return None
     names, everything = _of_items(sheet, gold, predicted), range(len(sheet[gold]))
     # The column and the rows of each system.
-    own: dict[str, tuple[str, Sequence[int]]] = {}
+    own: dict[str, tuple[str, Sequence[int]]]
     if predicted and system:
         rows_of: dict[str, list[int]] = {}
         for row, name in enumerate(sheet[system]):

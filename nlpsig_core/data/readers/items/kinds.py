@@ -42,7 +42,7 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
 
     Outputs may have any words in place of labels, but few of them.
     """
-    rows, others = _rows(*gold), [_beginning(*output) for output in outputs]
+    rows, others = first_rows(*gold), [_beginning(*output) for output in outputs]
     if has_segments(gold[1]) or (rows is not None and are_of_speech(rows)):
         return LIKE_TRANSCRIPTS
     if rows is None:
@@ -106,7 +106,7 @@ def _with_ids(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Like
     wanted = ids_of(gold[1])
     if _are_short([line for _, line in wanted]):
         return Likeness()
-    alike = [path for path, text in outputs if share_ids(wanted, ids_of(_whole_lines(text)))]
+    alike = [path for path, text in outputs if share_ids(wanted, ids_of(whole_lines(text)))]
     if 2 * len(alike) <= len(outputs):
         return Likeness()
     # In brackets at the end they show by themselves.
@@ -114,7 +114,8 @@ def _with_ids(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Like
     return LIKE_TRANSCRIPTS._replace(read_as=read_as)
 
 
-def _rows(path: str, text: str) -> Rows | None:
+def first_rows(path: str, text: str) -> Rows | None:
+    """Return the rows of a file, of which the last one may be cut off; None for damaged ones."""
     try:
         return read_rows(io.StringIO(text), path, cut=True)
     except FileError:
@@ -123,13 +124,13 @@ def _rows(path: str, text: str) -> Rows | None:
 
 def _beginning(path: str, text: str) -> Rows | None:
     """Return the rows of the beginning of a file: of its whole lines; of JSON also of all of it, or of whole values."""
-    cut = [_whole_lines(text)]
+    cut = [whole_lines(text)]
     if looks_like_json(text):
         cut += [text, f"{text[: text.rfind('},') + 1]}]", *(text[: text.rfind(",")] + end for end in "]}")]
-    return next((rows for each in cut if (rows := _rows(path, each)) is not None), None)
+    return next((rows for each in cut if (rows := first_rows(path, each)) is not None), None)
 
 
-def _whole_lines(text: str) -> str:
+def whole_lines(text: str) -> str:
     """Return a beginning of a file without the line that may be cut off."""
     return text[: text.rfind("\n") + 1] or text
 
