@@ -25,8 +25,8 @@ from nlpsig_core.data.readers.items.separated import NAMES, PREDICTION, are_iden
 from nlpsig_core.data.readers.lines import Lines, References, notes_on_references, read_lines, trimmed
 from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, named_cells, written_as
 
-# The columns of references and of outputs, the clearest name first; the last ones mean either. Of two that mean either,
-# a target is the reference, and a text is what was translated.
+# The columns that mean either references or outputs, and those that mean one of them, the clearest name first. Of two
+# that mean either, a target is the reference, and a text is what was translated.
 EITHER = ("translation", "summary", "target", "tgt", "trg", "answer", "text")
 REFERENCE = (
     *("reference", "ref", "references", "refs", "gold", "reference_translation", "reference_summary"),
