@@ -41,10 +41,9 @@ PREDICTED = (
 )
 SPEAKERS = ("speaker", "speaker_id", "spk", "spk_id", "spkid", "client_id")
 RECORDINGS = ("recording", "recording_id", "reco", "session", "session_id", "document", "talk", "call")
-# What only manifests of speech have, in the names of columns or in cells, and names of columns of other answers.
+# What only manifests of speech have, in the names of columns or in cells.
 SPEECH = ("audio", "wav", "utt", "transcript", "pred_text", "speaker", "spk")
 AUDIO_FILE = re.compile(r"\.(wav|mp3|flac|ogg|opus|m4a|sph)$", re.IGNORECASE)
-OTHER_ANSWERS = frozenset(NAMES["answer"])
 # A line of sclite's: words, and an identifier in brackets at its end.
 WITH_ID = re.compile(r"(?:(.*)\s)?\(([^\s()]+)\)\s*")
 COMMENT = ";;"
@@ -154,7 +153,7 @@ def are_of_speech(rows: Rows) -> bool:
     names = list(map(plain_name, rows.header))
     first = (column[0] for column in rows.columns)
     spoken = any(mark in name for mark in SPEECH for name in names) or any(map(AUDIO_FILE.search, first))
-    return spoken and _has_names("\t".join(names)) and set(names) & OTHER_ANSWERS <= {*PREDICTED}
+    return spoken and _has_names("\t".join(names)) and set(names).intersection(NAMES["answer"]) <= {*PREDICTED}
 
 
 def _id_first(text: str, name: str) -> Rows:

@@ -51,8 +51,6 @@ SYSTEMS = ("system", "model", "system_id", "system_name", "model_name")
 OF_ITEMS = frozenset((*SOURCES, *NAMES["key"], *NAMES["text"], *NAMES["document"], *NAMES["domain"]))
 # Where the parts of WMT's XML would be as files.
 PLACES = {"src": "sources/{test_set}", "ref": "references/{test_set}/{name}", "hyp": "systems/{name}/{test_set}"}
-# The least share of the cells of a system's column that are labels of the gold.
-HALF = 0.5
 
 
 # The columns of a file by name.
@@ -232,7 +230,7 @@ def _are_alike(gold: Sequence[str], cells: Sequence[str]) -> bool:
         return are_texts(cells)
     labels = set(gold)
     whole = all(label.removeprefix("-").isdecimal() for label in labels) and len(labels) > 1
-    return (whole or not all(map(is_number, cells))) and sum(cell in labels for cell in cells) >= HALF * len(cells)
+    return (whole or not all(map(is_number, cells))) and 2 * sum(cell in labels for cell in cells) >= len(cells)
 
 
 def _with_parts(files: Files, parts: Sequence[tuple[str, Mapping[str, Sequence[str]]]]) -> tuple[Files, list[str]]:

@@ -10,7 +10,7 @@ from itertools import chain
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Likeness
-from nlpsig_core.data.readers.items.columns import PREDICTED, gold_columns, suits
+from nlpsig_core.data.readers.items.columns import NEARLY_ALL, PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
@@ -25,8 +25,8 @@ from nlpsig_core.data.readers.transcripts import (
     share_ids,
 )
 
-# The least number of rows to judge, and the least share of them that must be alike.
-FEWEST_LINES, NEARLY_ALL = 4, 0.95
+# The least number of rows to judge.
+FEWEST_LINES = 4
 LIKE_TRANSCRIPTS = Likeness(TRANSCRIPTS, "transcripts")
 # A word and its tag, and how many columns tokens may have; what to do with them.
 TOKEN_AND_TAG, COLUMNS_OF_TOKENS = re.compile(r"\S+[/_][^\W_]+\S*"), range(2, 15)
