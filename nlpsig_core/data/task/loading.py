@@ -174,7 +174,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     odd += [
         (path, "is called like a gold, but is read as an output; if it is one, choose its role") for path in as_outputs
     ]
-    if named.alone and named.roles[named.alone] == "gold":
+    if named.alone:
         odd.append((named.alone, "is read as the gold: it alone is beside the systems; if it is none, choose its role"))
     of_files = [*of_gold, *notes_on_files(odd)]
     apart = tasks_apart(test_sets, dict(zip(systems["file"], systems["system"], strict=True)))
