@@ -13,7 +13,7 @@ import numpy as np
 
 from nlpsig_core.data.metrics.agreement import segments, systems
 from nlpsig_core.data.metrics.agreement.table import correlation, standardised
-from nlpsig_core.data.metrics.base import Family, Metric, mean
+from nlpsig_core.data.metrics.base import Family, Metric, mean, own_notes
 from nlpsig_core.data.metrics.items import ranks
 from nlpsig_core.data.metrics.items.numbers import pearson
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
@@ -38,7 +38,7 @@ FAMILY = Family(
     columns=COLUMNS,
     match=SegmentScores.scores_of,
     count=count,
-    remarks=lambda gold, output: list(output.notes),
+    remarks=own_notes,
     whole=False,
     by_class=True,
 )

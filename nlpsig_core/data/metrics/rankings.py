@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError, FileError, check_named
+from nlpsig_core.base.errors import ChoiceError, FileError, entry_named
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.base import Family, Metric, mean
 from nlpsig_core.data.readers.rankings.judgements import Judgements
@@ -168,8 +168,7 @@ def skipped(statistics: np.ndarray, systems: Sequence[str]) -> str:
 
 @lru_cache(maxsize=1_000)
 def _metric(family: Family, label: str, what: str, edition: str) -> Metric:
-    check_named("edition", edition, EDITIONS)
-    suffix, topics = EDITIONS[edition]
+    suffix, topics = entry_named("edition", edition, EDITIONS)
     return Metric(
         name=label + ("-rankings" if label in ELSEWHERE else "") + suffix,
         label=label,

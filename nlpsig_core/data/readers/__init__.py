@@ -43,7 +43,7 @@ from nlpsig_core.data.readers.rankings.runs import looks_like_run, read_run
 from nlpsig_core.data.readers.tables.score_tables import ONE_FILE
 from nlpsig_core.data.readers.tables.scores import read_scored_units, read_scores
 from nlpsig_core.data.readers.tagged import looks_like_tagged, read_tagged
-from nlpsig_core.data.readers.texts import read_references, read_texts
+from nlpsig_core.data.readers.texts import CONDENSED, read_references, read_texts
 from nlpsig_core.data.readers.transcripts import (
     TRANSCRIPT_FORMS,
     TRANSCRIPTS,
@@ -69,6 +69,25 @@ def _of_items(name: str) -> Reader:
         version=2,
         companions=BESIDE_ITEMS,
         read_as=ANSWER_COLUMNS,
+    )
+
+
+def _of_texts(name: str, unit: str, editions: Editions, condenses: float = 0.0) -> Reader:
+    """Return the format of one text a unit, compared with one or several references."""
+    return Reader(
+        name=name,
+        unit=unit,
+        endings=(".txt",),
+        read=read_texts,
+        looks_like=looks_like_lines,
+        version=2,
+        drawing=name.lower(),
+        read_gold=read_references,
+        several_gold=True,
+        companions=(SOURCE,),
+        condenses=condenses,
+        unlike=likeness,
+        editions=editions,
     )
 
 
@@ -192,38 +211,16 @@ READERS = {
             usual=usual_text,
         ),
     ),
-    "Summaries": Reader(
-        name="Summaries",
-        unit="document",
-        endings=(".txt",),
-        read=read_texts,
-        looks_like=looks_like_lines,
-        version=2,
-        drawing="summaries",
-        read_gold=read_references,
-        several_gold=True,
-        companions=(SOURCE,),
-        condenses=2.5,
-        unlike=likeness,
-        editions=Editions(
-            title="Words",
-            help="Porter's stemmer conflates hope, hopes and hoping.",
-            usual="stemmed",
-        ),
+    "Summaries": _of_texts(
+        "Summaries",
+        "document",
+        Editions(title="Words", help="Porter's stemmer conflates hope, hopes and hoping.", usual="stemmed"),
+        condenses=CONDENSED,
     ),
-    "Translations": Reader(
-        name="Translations",
-        unit="segment",
-        endings=(".txt",),
-        read=read_texts,
-        looks_like=looks_like_lines,
-        version=2,
-        drawing="translations",
-        read_gold=read_references,
-        several_gold=True,
-        companions=(SOURCE,),
-        unlike=likeness,
-        editions=Editions(
+    "Translations": _of_texts(
+        "Translations",
+        "segment",
+        Editions(
             title="BLEU tokeniser",
             help="The default depends on the script of the references.",
             usual=target_tokenizer,
@@ -249,11 +246,7 @@ READERS = {
         version=3,
     ),
 }
-ENDINGS = {
-    ending: tuple(reader for reader in READERS.values() if ending in reader.endings)
-    for reader in READERS.values()
-    for ending in reader.endings
-}
+ENDINGS = tuple(dict.fromkeys(ending for reader in READERS.values() for ending in reader.endings))
 SHARED_ENDINGS = frozenset(ending for reader in READERS.values() for ending in reader.shared_endings)
 BUNDLE_ENDINGS = tuple(ending for reader in READERS.values() if reader.bundle for ending in reader.bundle.endings)
 LOG_ENDINGS = tuple(

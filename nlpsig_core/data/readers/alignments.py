@@ -114,17 +114,14 @@ def _all_match(texts: list[str], pattern: re.Pattern[str], cut: re.Pattern[str],
     return bool(pattern.fullmatch(texts[-1]) or (not whole and len(texts) > 1 and cut.fullmatch(texts[-1])))
 
 
-def read_alignments(stream: TextIO, name: str) -> Alignments:
+def read_alignments(stream: TextIO, name: str, read_as: str = "as it is") -> Alignments:
     """Return the links of a stream in Pharaoh format, in the columns of the NAACL 2003 shared task or in GIZA's blocks.
 
     Pharaoh: one line per sentence pair, ``i-j`` is sure, ``ipj`` or ``i?j`` possible; positions start at 0 if a link
     has position 0, otherwise at 1. Columns: sentence, source, target, S or P, confidence, all counted from 1; position
-    0 is the NULL word, whose links are left out. Raises FileError for invalid links, and for a file without links.
+    0 is the NULL word, whose links are left out. ``read_as`` is a key of READ_AS. Raises FileError for invalid links,
+    and for a file without links.
     """
-    return _read(stream, name, "as it is")
-
-
-def _read(stream: TextIO, name: str, read_as: str) -> Alignments:
     lines = stream.read().removesuffix("\n").split("\n")
     first = next((line for line in lines if line.strip()), None)
     if first is None:
@@ -203,7 +200,7 @@ def _from_zero(name: str, links: np.ndarray, base: int, numbered: bool) -> tuple
 
 
 READ_AS: Mapping[str, Callable[[TextIO, str], Alignments]] = {"as it is": read_alignments} | {
-    name: partial(_read, read_as=name)
+    name: partial(read_alignments, read_as=name)
     for name in ("reversed", "from 0", "from 1", "reversed, from 0", "reversed, from 1")
 }
 

@@ -178,8 +178,8 @@ def read_trees(stream: TextIO, name: str) -> BracketedTrees:
     """Return the trees of a stream; each line is a unit if brackets are balanced in every line, otherwise each tree is.
 
     A line may hold several trees, which form one unit, or none: a unit without a parse, unless blank lines are between
-    all trees. Raises FileError for
-    unbalanced brackets, words without a tag, text outside brackets, and a file without trees.
+    all trees. Raises FileError for unbalanced brackets, words without a tag, text outside brackets, and a file without
+    trees.
     """
     text = stream.read()
     lines = text.split("\n")

@@ -20,7 +20,6 @@ SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=Fal
 SCRIPTS = {"HIRAGANA": "kana", "KATAKANA": "kana", "HANGUL": "hangul", "CJK": "han"}
 # Least shares of East Asian letters in Chinese, Japanese and Korean texts, and of kana among those in Japanese.
 EAST_ASIAN_SHARE, KANA_SHARE = 0.3, 0.2
-SPLIT = "look for segments that are split over two lines"
 
 
 @dataclass(frozen=True)
@@ -104,16 +103,7 @@ def read_lines(stream: TextIO, name: str) -> Lines:
 
 
 def notes_on_references(names: Sequence[str], lines: Sequence[Sequence[str]]) -> list[str]:
-    """Return notes on blank lines and on identical files of references, (references, units)."""
-    notes = _blank(lines)
-    for index, text in enumerate(lines):
-        same = [name for name, earlier in zip(names, lines[:index], strict=False) if earlier == text]
-        notes.extend(f"{names[index]}: the same text as {name}" for name in same[:1])
-    return notes
-
-
-def _blank(lines: Sequence[Sequence[str]]) -> list[str]:
-    """Return at most one note on units without any text, and one on units that lack some of their references."""
+    """Return notes on references, (references, units): units without any text, or some of it, and identical files."""
     filled = [sum(bool(line.strip()) for line in unit) for unit in zip(*lines, strict=True)]
     blank = [number for number, n in enumerate(filled, 1) if not n]
     lacking = [number for number, n in enumerate(filled, 1) if 0 < n < len(lines)]
@@ -122,6 +112,9 @@ def _blank(lines: Sequence[Sequence[str]]) -> list[str]:
     if lacking:
         verb = "lacks one or more of its" if len(lacking) == 1 else "lack one or more of their"
         notes.append(f"{count_of(lacking, 'segment')} {verb} references because the line is blank")
+    for index, text in enumerate(lines):
+        same = [name for name, earlier in zip(names, lines[:index], strict=False) if earlier == text]
+        notes.extend(f"{names[index]}: the same text as {name}" for name in same[:1])
     return notes
 
 
@@ -136,8 +129,9 @@ def check_number(lines: Lines, n_units: int, whose: str, what: str) -> None:
     """Raise FileError at the first missing or surplus line if a file has a different number of lines than ``whose``."""
     if lines.n_units == n_units:
         return
-    missing = lines.n_units < n_units
-    advice = "every segment needs a line, if only a blank one" if missing else SPLIT
+    advice = "look for segments that are split over two lines"
+    if lines.n_units < n_units:
+        advice = "every segment needs a line, if only a blank one"
     reason = f"{lines.n_units:,} {what}, but {whose} has {n_units:,}; {advice}"
     raise FileError(lines.name, min(lines.n_units, n_units) + 1, reason)
 

@@ -65,7 +65,7 @@ def looks_like_tagged(head: str) -> bool:
         return any(TYPED.fullmatch(row[-1]) for _, row in sentences if row)
     rows, names = _rows_of_lines(lines)
     filled = [row for _, row in rows if row and not row[0].startswith(DOCUMENT)]
-    plain = not names and "," not in "".join(lines[:1])
+    plain = not names and "," not in lines[0]
     alike = all(len(row) == len(filled[0]) and TAG.fullmatch(row[_tag_column(filled[0])]) for row in filled)
     return bool(filled) and alike and (plain or any(TYPED.fullmatch(row[_tag_column(row)]) for row in filled))
 
@@ -184,7 +184,7 @@ def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
             starts = True
             continue
         row = split(line)
-        if starts and _is_comment(row):
+        if starts and row[0].startswith("#") and not TAG.fullmatch(row[_tag_column(row)]):
             continue
         if not rows or not (names or any(own for _, own in rows)):
             if not TAG.fullmatch(row[_tag_column(row)]) and "\t" not in line and "," in line:
@@ -208,10 +208,6 @@ def _is_break(line: str) -> bool:
     return not line.strip(" \t") or line.startswith(DOCUMENT)
 
 
-def _is_comment(row: list[str]) -> bool:
-    return row[0].startswith("#") and not TAG.fullmatch(row[_tag_column(row)])
-
-
 def _tag_column(row: list[str]) -> int:
     """Return the column of the tag, from the end: before a confidence, or the one after a number and a token."""
     if len(row) > 1 and TAG.fullmatch(row[BEFORE_CONFIDENCE]) and is_number(row[-1]):
@@ -227,7 +223,7 @@ def _cells(line: str) -> list[str]:
 
 def _by_commas(line: str) -> list[str]:
     try:
-        return [cell.strip() for cell in next(csv.reader([line]))]
+        return [cell.strip() for cell in next(csv.reader([line]))] or [line]
     except csv.Error:
         return line.split(",")
 

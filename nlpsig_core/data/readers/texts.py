@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from html import unescape
 from io import StringIO
-from itertools import accumulate, pairwise, zip_longest
+from itertools import pairwise, zip_longest
 from operator import attrgetter
 from typing import NamedTuple, TextIO
 
@@ -16,27 +16,28 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.answers import TEXTS
+from nlpsig_core.data.readers.items.columns import WORDS_OF_A_TEXT
 from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
-from nlpsig_core.data.readers.items.separated import NAMES, are_identifiers, plain_name
+from nlpsig_core.data.readers.items.separated import NAMES, PREDICTION, are_identifiers, plain_name
 from nlpsig_core.data.readers.lines import Lines, References, notes_on_references, read_lines, trimmed
-from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, table, written_as
+from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, named_cells, written_as
 
-# The columns of references and of outputs, the clearest name first; the last ones mean either. Of two that mean either,
-# a target is the reference, and a text is what was translated.
+# The columns that mean either references or outputs, and those that mean one of them, the clearest name first. Of two
+# that mean either, a target is the reference, and a text is what was translated.
 EITHER = ("translation", "summary", "target", "tgt", "trg", "answer", "text")
-REFERENCES = (
+REFERENCE = (
     *("reference", "ref", "references", "refs", "gold", "reference_translation", "reference_summary"),
-    *("gold_summary", "highlights", "abstract", *EITHER[2:-1], *EITHER[:2], EITHER[-1]),
+    *("gold_summary", "highlights", "abstract"),
 )
-HYPOTHESES = (
-    *("hypothesis", "hyp", "mt", "prediction", "predictions", "predicted", "pred", "output", "candidate", "decoded"),
-    *("generated", "generated_text", "generated_summary", "system_output", "response", *EITHER),
+HYPOTHESIS = (
+    *("hypothesis", "hyp", "mt", *PREDICTION, "output", "candidate", "decoded"),
+    *("generated", "generated_text", "generated_summary", "system_output", "response"),
 )
 SOURCES = ("source", "src", "article", "dialogue", "document", "input", "text")
-OF_COLUMNS = frozenset((*REFERENCES, *HYPOTHESES))
+OF_COLUMNS = frozenset((*REFERENCE, *HYPOTHESIS, *EITHER))
 # The name of a column, unlike a text.
 NAME = re.compile(r"[\w.:]*")
 # One of several references: ref_a, reference2.
@@ -46,8 +47,8 @@ OF_SUMMARIES = frozenset(
     ("summary", "highlights", "article", "dialogue", "reference_summary", "generated_summary", "decoded")
 )
 OF_TEXTS = OF_SUMMARIES | {"source", "src", "translation", "mt", "tgt", "trg", "reference_translation"}
-# The mean number of words that tells texts from labels, and how much shorter summaries are than what they are of.
-WORDS, CONDENSED = 4, 2.5
+# How much shorter summaries are than what they are of.
+CONDENSED = 2.5
 # The beginning of a file of WMT's XML or SGML; its marks; and names in them, of documents and segments, and of parts.
 MARKUP = re.compile(r"\s*<(?:\?xml|!DOCTYPE|dataset|refset|tstset|srcset|doc)\b", re.IGNORECASE)
 MARK = re.compile(r"<(/?)(doc|seg|src|ref|hyp)\b([^<>]*)>", re.IGNORECASE)
@@ -71,9 +72,10 @@ def _rows(text: str, name: str) -> Rows | None:
     first, ending = text.partition("\n")[0], name.lower().rpartition(".")[2]
     if segments := _rows_of_segments(text, name):
         return segments
-    if _are_names(first, ending):
-        cells = table(text, name)
-        return Rows(name=name, columns=cells.columns, lines=cells.lines, header=cells.header)
+    names = names_in(first)
+    of_texts = any(each in OF_COLUMNS or NUMBERED.fullmatch(each) for each in names)
+    if of_texts and (len(names) > 1 or ending in ("tsv", "csv")):
+        return Rows(name=name, **named_cells(text, name)._asdict())
     in_json = looks_like_json(text)
     if not in_json and "\t" not in first and ending != "csv":
         return None
@@ -86,13 +88,10 @@ def _rows(text: str, name: str) -> Rows | None:
     return rows if in_json or (len(rows.columns) > 1 and are_identifiers(rows.columns[0])) else None
 
 
-def _are_names(line: str, ending: str) -> bool:
-    """Return whether the first line names the columns of texts."""
-    mark = max(SEPARATORS, key=line.count)
-    names = list(map(plain_name, line.split(mark)))
-    several = mark in line or ending in ("tsv", "csv")
-    of_texts = any(name in OF_COLUMNS or NUMBERED.fullmatch(name) for name in names)
-    return several and of_texts and all(map(NAME.fullmatch, names))
+def names_in(line: str) -> list[str]:
+    """Return the names of columns in a line, as NAMES has them; nothing if any of its cells is no name."""
+    names = list(map(plain_name, line.split(max(SEPARATORS, key=line.count))))
+    return names if all(map(NAME.fullmatch, names)) else []
 
 
 class _Segment(NamedTuple):
@@ -125,10 +124,11 @@ def _segments(text: str) -> Iterator[_Segment]:
 def _rows_of_segments(text: str, name: str) -> Rows | None:
     """Return the segments of a file, each with its document; None if it has none."""
     segments = list(_segments(text))
-    columns = [[each.document for each in segments], [each.key for each in segments], [each.text for each in segments]]
-    breaks = accumulate(text.count("\n", a, b) for a, b in pairwise([0, *(each.place for each in segments)]))
-    lines = np.array([1 + number for number in breaks])
-    return Rows(name=name, columns=tuple(columns), lines=lines, header=("document", "id", "text")) if segments else None
+    if not segments:
+        return None
+    _, *columns, places = map(list, zip(*segments, strict=True))
+    lines = 1 + np.cumsum([text.count("\n", a, b) for a, b in pairwise([0, *places])])
+    return Rows(name=name, columns=tuple(columns), lines=lines, header=("document", "id", "text"))
 
 
 def parts_of_xml(text: str) -> dict[str, list[str]]:
@@ -153,19 +153,13 @@ def named_rows(rows: Rows) -> Rows:
     if max(wanted, given) < 0:
         reason = f"no column has the texts (columns: {', '.join(rows.header)}); name one reference, or hypothesis"
         raise FileError(rows.name, None, reason)
-    kept: dict[str, list[str]] = {}
-    for what in ("document", "key", "domain"):
-        for column in rows.named(what):
-            if column not in (wanted, given, source):
-                kept[names[column]] = rows.columns[column]
-    several = [column for column, name in enumerate(names) if NUMBERED.fullmatch(name)]
     found = {"text": source, "answer": wanted, "prediction": given}
+    others = [column for what in ("document", "key", "domain") for column in rows.named(what)]
+    kept = {names[column]: rows.columns[column] for column in others if column not in found.values()}
     kept |= {what: rows.columns[column] for what, column in found.items() if column >= 0}
+    several = [cells for name, cells in zip(names, rows.columns, strict=True) if NUMBERED.fullmatch(name)]
     if len(several) > 1:
-        kept["answer"] = [
-            "".join(f"{LABEL_MARK}{cell}" for cell in cells)
-            for cells in zip(*(rows.columns[column] for column in several), strict=True)
-        ]
+        kept["answer"] = ["".join(LABEL_MARK + cell for cell in cells) for cells in zip(*several, strict=True)]
     if "prediction" in kept:
         kept["prediction"] = [cell.removeprefix(LABEL_MARK) for cell in kept["prediction"]]
     return replace(rows, header=tuple(kept), columns=tuple(kept.values()))
@@ -179,10 +173,10 @@ def _columns(rows: Rows) -> tuple[int, int, int]:
         places = (names.index(name) for name in wanted if name in names)
         return next((place for place in places if place not in taken), -1)
 
-    numbered = next((place for place, name in enumerate(names) if NUMBERED.fullmatch(name)), -1)
-    reference = numbered if numbered >= 0 else first(REFERENCES)
+    numbered = (place for place, name in enumerate(names) if NUMBERED.fullmatch(name))
+    reference = next(numbered, first((*REFERENCE, *EITHER[2:-1], *EITHER[:2], EITHER[-1])))
     unclear = reference >= 0 and names[reference] in EITHER
-    hypothesis = first(HYPOTHESES[:-1] if unclear else HYPOTHESES, reference)
+    hypothesis = first((*HYPOTHESIS, *(EITHER[:-1] if unclear else EITHER)), reference)
     no_texts = [place for place, cells in enumerate(rows.columns) if not are_texts(cells)]
     return reference, hypothesis, first(SOURCES, reference, hypothesis, *no_texts)
 
@@ -212,23 +206,19 @@ def kind_of_texts(path: str, text: str, outputs: Sequence[Rows]) -> str:
     names |= {plain_name(name) for own in outputs for name in own.header}
     if names.isdisjoint(OF_TEXTS) and written_as(wanted) != AS_WRITTEN:
         return ""
-    condenses = source >= 0 and _length(rows.columns[source]) >= CONDENSED * _length(wanted)
+    condenses = source >= 0 and len("".join(rows.columns[source])) >= CONDENSED * len("".join(wanted))
     return "Summaries" if condenses or not names.isdisjoint(OF_SUMMARIES) else "Translations"
 
 
 def are_texts(cells: Sequence[str]) -> bool:
     """Return whether cells have several words on average."""
-    return sum(len(cell.split()) for cell in cells) >= WORDS * len(cells) > 0
+    return sum(len(cell.split()) for cell in cells) >= WORDS_OF_A_TEXT * len(cells) > 0
 
 
 def _has_texts(output: Rows, wanted: frozenset[str]) -> bool:
     """Return whether a column of an output's beginning has texts, and not the gold's, but for a name and a cut row."""
     repeated = (sum(cell in wanted for cell in cells) for cells in output.columns)
     return any(are_texts(c) and n < max(1, len(c) - 2) for c, n in zip(output.columns, repeated, strict=True))
-
-
-def _length(cells: Sequence[str]) -> int:
-    return sum(map(len, cells))
 
 
 def read_references(files: Sequence[tuple[TextIO, str]]) -> References:

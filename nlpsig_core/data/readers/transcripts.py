@@ -20,7 +20,7 @@ from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, Cells, json_cells, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows
-from nlpsig_core.data.readers.items.separated import IDENTIFIER, NAMES, plain_name
+from nlpsig_core.data.readers.items.separated import IDENTIFIER, NAMES, PREDICTION, plain_name
 from nlpsig_core.data.readers.lines import count_of
 from nlpsig_core.data.readers.nist import Line, are_segments, check_no_words, segments
 from nlpsig_core.data.readers.tables.spreadsheets import csv_rows, long_cells
@@ -36,15 +36,14 @@ AUDIO = ("audio_filepath", "audio_file", "audio_path", "wav_filename", "wav_path
 STARTS = ("offset", "start", "start_time")
 WORDS = ("text", "transcript", "transcription", "reference", "ref", "sentence", "words", "normalized_text", "answer")
 PREDICTED = (
-    *("pred_text", "predicted_text", "hyp_text", "prediction", "predictions", "predicted", "pred"),
+    *("pred_text", "predicted_text", "hyp_text", *PREDICTION),
     *("hypothesis", "hypotheses", "hyp", "recognized", "recognised", "output", "asr", "asr_text"),
 )
 SPEAKERS = ("speaker", "speaker_id", "spk", "spk_id", "spkid", "client_id")
 RECORDINGS = ("recording", "recording_id", "reco", "session", "session_id", "document", "talk", "call")
-# What only manifests of speech have, in the names of columns or in cells, and names of columns of other answers.
+# What only manifests of speech have, in the names of columns or in cells.
 SPEECH = ("audio", "wav", "utt", "transcript", "pred_text", "speaker", "spk")
 AUDIO_FILE = re.compile(r"\.(wav|mp3|flac|ogg|opus|m4a|sph)$", re.IGNORECASE)
-OTHER_ANSWERS = frozenset(NAMES["answer"])
 # A line of sclite's: words, and an identifier in brackets at its end.
 WITH_ID = re.compile(r"(?:(.*)\s)?\(([^\s()]+)\)\s*")
 COMMENT = ";;"
@@ -154,7 +153,7 @@ def are_of_speech(rows: Rows) -> bool:
     names = list(map(plain_name, rows.header))
     first = (column[0] for column in rows.columns)
     spoken = any(mark in name for mark in SPEECH for name in names) or any(map(AUDIO_FILE.search, first))
-    return spoken and _has_names("\t".join(names)) and set(names) & OTHER_ANSWERS <= {*PREDICTED}
+    return spoken and _has_names("\t".join(names)) and set(names).intersection(NAMES["answer"]) <= {*PREDICTED}
 
 
 def _id_first(text: str, name: str) -> Rows:
@@ -180,7 +179,7 @@ def _lines(text: str, name: str) -> Rows:
 
 
 def _manifest(text: str, name: str) -> Rows:
-    cells = json_cells(text, name) if looks_like_json(text) else table(text, name)
+    cells = named_cells(text, name)
     ids = _column(cells, IDS)
     columns = {"id": _column(cells, AUDIO), "segment": _column(cells, STARTS)} if ids is None else {"id": ids}
     named = {SPEAKER: _column(cells, SPEAKERS), RECORDING: _column(cells, RECORDINGS)}
@@ -194,8 +193,10 @@ def _manifest(text: str, name: str) -> Rows:
     return replace(_rows(name, cells.lines, **filled), cluster=cluster)
 
 
-def table(text: str, name: str) -> Cells:
-    """Return the cells of a table with names of columns, between SEPARATORS; FileError for a row unlike it."""
+def named_cells(text: str, name: str) -> Cells:
+    """Return the cells of JSON, or of a table with names of columns, between SEPARATORS; FileError for an odd row."""
+    if looks_like_json(text):
+        return json_cells(text, name)
     # Of a single column, the ending tells whether cells have quotes.
     marks = SEPARATORS[::-1] if name.lower().endswith(".csv") else SEPARATORS
     mark = max(marks, key=text.partition("\n")[0].count)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
 from nlpsig_core.data.readers import GOLD_ENDINGS
@@ -14,6 +14,7 @@ GOLD_FOLDERS = ("gold", "00-gold-standard", "qrels")
 REFERENCE_FOLDERS = ("references", "reference", "refs", "ref")
 SYSTEMS_FOLDERS = ("systems", "submissions", "outputs", "runs")
 ABOUT = ("readme", "license", "licence")
+OF_GOLD = (GOLD_SUPPLIED, *GOLD_FOLDERS, *REFERENCE_FOLDERS)
 FOLDERS = (*GOLD_FOLDERS, *REFERENCE_FOLDERS, *SYSTEMS_FOLDERS)
 
 REFERENCE = re.compile(r"(ref|refs|reference|references)\d*")
@@ -32,15 +33,19 @@ def called_reference(path: PurePosixPath) -> bool:
     return bool(REFERENCE.fullmatch(re.split("[-_.]", path.stem.lower())[0]))
 
 
+def is_inside(path: PurePosixPath, folders: Collection[str]) -> bool:
+    """Return whether a file is in one of these folders, or in folders inside it."""
+    return any(folder.lower() in folders for folder in path.parts[:-1])
+
+
 def in_systems(path: PurePosixPath) -> bool:
     """Return whether a file is in a folder reserved for outputs, so that it cannot be gold."""
-    return any(folder.lower() == SYSTEMS_FOLDERS[0] for folder in path.parts[:-1])
+    return is_inside(path, SYSTEMS_FOLDERS[:1])
 
 
 def gold_folders(path: PurePosixPath) -> list[PurePosixPath]:
     """Return the folders for gold or references that contain a file, the nearest first."""
-    names = (GOLD_SUPPLIED, *GOLD_FOLDERS, *REFERENCE_FOLDERS)
-    return [folder for folder in path.parents if folder.name.lower() in names]
+    return [folder for folder in path.parents if folder.name.lower() in OF_GOLD]
 
 
 def is_gold(path: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import PurePosixPath
 
 from nlpsig_core.data.task.called import (
     GOLD_FOLDERS,
-    GOLD_SUPPLIED,
+    OF_GOLD,
     REFERENCE_FOLDERS,
     SYSTEMS_FOLDERS,
     Paths,
@@ -34,7 +34,7 @@ def as_one_campaign(paths: Paths, aside: Collection[str]) -> Paths:
     references = {path: folder for path, folder in named.items() if (folder, paths[path].suffix) in endings}
     tops = {folder.parent for folder in references.values()}
     beside = {p.relative_to(top).parts[0] for top in tops for p in paths.values() if p.is_relative_to(top)}
-    if {name.partition(".")[0].lower() for name in beside} & {GOLD_SUPPLIED, *GOLD_FOLDERS, *REFERENCE_FOLDERS}:
+    if not {name.partition(".")[0].lower() for name in beside}.isdisjoint(OF_GOLD):
         references = {}
     tasks = references | gold
     both = {folder for folder in tasks.values() if folder.name}.intersection(outputs.values())

@@ -23,7 +23,7 @@ def as_documents(layout: Layout, files: Files, head: Head) -> tuple[Layout, File
     ``head(path)`` returns the beginning of a file. The references of a document that has several are in order.
     """
     number = len(layout.gold)
-    if not layout.reader.several_gold or number < MANY or not layout.outputs:
+    if not layout.reader.several_gold or number < MANY:
         return layout, files, []
     if any(head(path).count("\n") >= number for paths in layout.gold.values() for path in paths):
         return layout, files, []

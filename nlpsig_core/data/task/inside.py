@@ -15,21 +15,21 @@ from typing import NamedTuple
 from nlpsig_core.base.errors import NlpsigError, TaskError
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
-from nlpsig_core.data.readers.items.rows import read_rows
+from nlpsig_core.data.readers.items.kinds import first_rows, whole_lines
 from nlpsig_core.data.readers.items.separated import NAMES, plain_name
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.tagged import TYPED, gold_beside_tags
 from nlpsig_core.data.readers.texts import (
     EITHER,
-    HYPOTHESES,
+    HYPOTHESIS,
     MARKUP,
-    NAME,
-    REFERENCES,
+    REFERENCE,
     SOURCES,
     are_texts,
+    names_in,
     parts_of_xml,
 )
-from nlpsig_core.data.readers.transcripts import SEPARATORS, TRANSCRIPTS, are_of_speech, read_transcripts, table
+from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, are_of_speech, named_cells, read_transcripts
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head
 from nlpsig_core.data.task.logs.joining import layout_of_logs
@@ -38,12 +38,12 @@ from nlpsig_core.data.task.naming import roles_by_name
 ENDINGS = READERS[TRANSCRIPTS].shared_endings
 # Columns of the gold, the clearest name first, and of the predictions beside it; names of systems, one a row.
 GOLD = (
-    *(name for name in REFERENCES if name not in EITHER),
+    *REFERENCE,
     *("gold_label", "gold_labels", "gold_standard", "gold_answer", "y_true", "true_label", "truth", "ground_truth"),
 )
 LABELS = ("label", "labels", *EITHER)
 PREDICTED = (
-    *(name for name in HYPOTHESES if name not in EITHER),
+    *HYPOTHESIS,
     *("y_pred", "pred_label", "predicted_label", "predicted_labels", "pred_labels", "predicted_answer"),
 )
 SYSTEMS = ("system", "model", "system_id", "system_name", "model_name")
@@ -51,36 +51,29 @@ SYSTEMS = ("system", "model", "system_id", "system_name", "model_name")
 OF_ITEMS = frozenset((*SOURCES, *NAMES["key"], *NAMES["text"], *NAMES["document"], *NAMES["domain"]))
 # Where the parts of WMT's XML would be as files.
 PLACES = {"src": "sources/{test_set}", "ref": "references/{test_set}/{name}", "hyp": "systems/{name}/{test_set}"}
-# The least share of the cells of a system's column that are labels of the gold.
-HALF = 0.5
 
 
-class Sheet(NamedTuple):
-    """The columns of a file by name."""
+# The columns of a file by name.
+Sheet = Mapping[str, Sequence[str]]
 
-    path: str
-    columns: Mapping[str, Sequence[str]]
 
-    def first(self, names: Sequence[str]) -> str:
-        """Return the first of these names that a column has, in plain form; "" if there is none."""
-        plain = {plain_name(name): name for name in self.columns}
-        return next((plain[name] for name in names if name in plain), "")
+def _first(sheet: Sheet, names: Sequence[str]) -> str:
+    """Return the first of these names that a column has, in plain form; "" if there is none."""
+    plain = {plain_name(name): name for name in sheet}
+    return next((plain[name] for name in names if name in plain), "")
 
-    def predicted(self, gold: str) -> str:
-        """Return the column of predictions, which are texts if the gold's are: a text beside labels is none of them."""
-        texts = are_texts(self.columns[gold])
-        alike = {name: cells for name, cells in self.columns.items() if are_texts(cells) == texts}
-        return Sheet(self.path, alike).first(PREDICTED) or self.first(PREDICTED)
 
-    def of_items(self) -> list[str]:
-        """Return the names of the columns that describe items."""
-        return [name for name in self.columns if plain_name(name) in OF_ITEMS]
+def _predicted(sheet: Sheet, gold: str) -> str:
+    """Return the column of predictions, which are texts if the gold's are: a text beside labels is none of them."""
+    texts = are_texts(sheet[gold])
+    alike = {name: cells for name, cells in sheet.items() if are_texts(cells) == texts}
+    return _first(alike, PREDICTED) or _first(sheet, PREDICTED)
 
-    def file(self, path: str, names: Sequence[str], rows: Sequence[int], *, called: str = "") -> File:
-        """Return a file of some columns and rows, of which the last one is ``called`` so."""
-        header = [*names[:-1], called or names[-1]]
-        cells = [[self.columns[name][row] for name in names] for row in rows]
-        return File(path, partial(_encoded, PurePosixPath(path).suffix.lower(), header, cells))
+
+def _file(path: str, sheet: Sheet, names: Sequence[str], rows: Sequence[int], called: str = "") -> File:
+    """Return a file of some columns and rows, of which the last one is ``called`` so."""
+    cells = [[sheet[name][row] for name in names] for row in rows]
+    return File(path, partial(_encoded, PurePosixPath(path).suffix.lower(), [*names[:-1], called or names[-1]], cells))
 
 
 def _encoded(ending: str, header: Sequence[str], rows: Sequence[Sequence[str]]) -> bytes:
@@ -114,9 +107,9 @@ def with_gold_inside(files: Files, roles: Mapping[str, str], head: Head) -> tupl
         read: Callable[[File], _Gold | None] = _tags
     elif not paths[0].lower().endswith(ENDINGS):
         return files, []
-    elif _is_of_speech(beginning, paths[0]):
+    elif (rows := first_rows(paths[0], whole_lines(beginning))) is not None and are_of_speech(rows):
         read = _transcripts
-    elif _may_be_sheet(beginning, paths[0]) and not layout_of_logs(named, head):
+    elif _may_be_sheet(beginning) and not layout_of_logs(named, head):
         if len(paths) == 1 and (several := _of_one_sheet(files, paths[0])):
             return several
         read = _beside_predictions
@@ -142,35 +135,31 @@ class _Gold(NamedTuple):
 def _with_shared_gold(
     files: Files, paths: Sequence[str], read: Callable[[File], _Gold | None]
 ) -> tuple[Files, list[str]]:
-    if (wanted := read(files[paths[0]])) is None:
+    def readable(path: str) -> _Gold | None:
+        try:
+            return read(files[path])
+        except NlpsigError:
+            return None
+
+    if (wanted := readable(paths[0])) is None:
         return files, []
-    others = {path: read(files[path]) for path in paths[1:]}
+    others = {path: readable(path) for path in paths[1:]}
     if other := next((path for path, own in others.items() if own and own.cells != wanted.cells), ""):
         raise TaskError(f"No file is the gold, and the references of {paths[0]} and {other} differ; add a gold file")
-    first = PurePosixPath(paths[0])
-    path = f"gold of {first.name}"
-    note = f"no file is the gold; it is {wanted.what} of {first}" + f" and of the other {wanted.files}" * (
-        len(paths) > 1
-    )
+    path = _gold_path(paths[0])
+    others_too = f" and of the other {wanted.files}" if others else ""
+    note = f"no file is the gold; it is {wanted.what} of {PurePosixPath(paths[0])}{others_too}"
     outputs = {own.output.path: own.output for own in (wanted, *others.values()) if own and own.output}
     return {**files, **outputs, path: replace(wanted.file, path=path)}, [note]
 
 
-def _is_of_speech(beginning: str, path: str) -> bool:
-    """Return whether a file begins as a manifest of speech; its last line may be cut off."""
-    try:
-        cells = read_rows(StringIO(beginning[: beginning.rfind("\n") + 1] or beginning), path, cut=True)
-    except NlpsigError:
-        return False
-    return are_of_speech(cells)
+def _gold_path(path: str) -> str:
+    return f"gold of {PurePosixPath(path).name}"
 
 
 def _transcripts(file: File) -> _Gold | None:
     """Return the references of a manifest by id (else by place); None for a file without these or predictions."""
-    try:
-        rows = read_transcripts(file.stream(), file.path, "manifest")
-    except NlpsigError:
-        return None
+    rows = read_transcripts(file.stream(), file.path, "manifest")
     columns = dict(zip(rows.header, rows.columns, strict=True))
     if not {"answer", "prediction"} <= columns.keys():
         return None
@@ -180,79 +169,75 @@ def _transcripts(file: File) -> _Gold | None:
 
 
 def _tags(file: File) -> _Gold | None:
-    try:
-        lines = gold_beside_tags(file.text())
-    except NlpsigError:
-        return None
-    if not lines:
-        return None
-    content = "\n".join(lines).encode()
-    return _Gold(dict(enumerate(lines)), File(file.path, partial(bytes, content)), "the last column but one")
+    lines = gold_beside_tags(file.text())
+    gold = File(file.path, partial(bytes, "\n".join(lines).encode()))
+    return _Gold(dict(enumerate(lines)), gold, "the last column but one") if lines else None
 
 
-def _may_be_sheet(beginning: str, path: str) -> bool:
+def _may_be_sheet(beginning: str) -> bool:
     """Return whether a file begins with names of columns that may be the gold's: in JSON, or in the first line."""
     if looks_like_json(beginning):
         return any(f'"{name}"' in beginning.lower() for name in (*GOLD, *PREDICTED))
-    first = beginning.partition("\n")[0]
-    names = list(map(plain_name, first.split(max(SEPARATORS, key=first.count))))
-    return len(names) > 2 and all(map(NAME.fullmatch, names)) and not {*GOLD, *PREDICTED}.isdisjoint(names)
+    names = names_in(beginning.partition("\n")[0])
+    return len(names) > 2 and not {*GOLD, *PREDICTED}.isdisjoint(names)
 
 
-def _sheet(file: File) -> Sheet | None:
-    try:
-        text = file.text()
-        rows = read_rows(StringIO(text), file.path) if looks_like_json(text) else table(text, file.path)
-    except NlpsigError:
-        return None
-    return Sheet(file.path, dict(zip(rows.header, rows.columns, strict=True))) if rows.header else None
+def _sheet(file: File) -> Sheet:
+    """Return the columns of a file; none if it has no names of columns."""
+    cells = named_cells(file.text(), file.path)
+    return dict(zip(cells.header, cells.columns, strict=True)) if cells.header else {}
+
+
+def _of_items(sheet: Sheet, *answers: str) -> list[str]:
+    """Return the names of the columns that describe items, and are no ``answers``."""
+    return [name for name in sheet if plain_name(name) in OF_ITEMS and name not in answers]
 
 
 def _beside_predictions(file: File) -> _Gold | None:
     sheet = _sheet(file)
-    gold = sheet.first((*GOLD, *LABELS)) if sheet else ""
-    if sheet is None or not gold or not (predicted := sheet.predicted(gold)):
+    gold = _first(sheet, (*GOLD, *LABELS))
+    if not gold or not (predicted := _predicted(sheet, gold)):
         return None
-    names = [name for name in sheet.of_items() if name not in (gold, predicted)]
-    rows = range(len(sheet.columns[gold]))
-    keys = [sheet.columns[name] for name in names if plain_name(name) in NAMES["key"]]
-    cells = dict(zip(zip(*keys, strict=True) if keys else count(), sheet.columns[gold], strict=False))
-    own = sheet.file(file.path, [*names, predicted], rows, called="prediction")
+    names, rows = _of_items(sheet, gold, predicted), range(len(sheet[gold]))
+    keys = [sheet[name] for name in names if plain_name(name) in NAMES["key"]]
+    cells = dict(zip(zip(*keys, strict=True) if keys else count(), sheet[gold], strict=False))
     # Beside labels, a column of this name would be read as a text of the item.
-    unclear = plain_name(predicted) in NAMES["text"] and not are_texts(sheet.columns[gold])
-    output = own if unclear else None
-    return _Gold(cells, sheet.file(file.path, [*names, gold], rows), f"the column {gold}", output=output)
+    unclear = plain_name(predicted) in NAMES["text"] and not are_texts(sheet[gold])
+    output = _file(file.path, sheet, [*names, predicted], rows, "prediction") if unclear else None
+    return _Gold(cells, _file(file.path, sheet, [*names, gold], rows), f"the column {gold}", output=output)
 
 
 def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
     """Return the gold and the outputs of a file with all systems; None if it has but one, or none."""
-    sheet = _sheet(files[path])
-    gold = sheet.first(GOLD) if sheet else ""
-    if sheet is None or not gold or any(map(TYPED.fullmatch, sheet.columns[gold])):
+    try:
+        sheet = _sheet(files[path])
+    except NlpsigError:
         return None
-    cells, ending = sheet.columns[gold], PurePosixPath(path).suffix.lower()
-    predicted, system, everything = sheet.predicted(gold), sheet.first(SYSTEMS), range(len(cells))
-    names = [name for name in sheet.of_items() if name not in (gold, predicted)]
-    keys = [name for name in names if plain_name(name) in (*NAMES["key"], *NAMES["document"])]
+    gold, system = (_first(sheet, names) for names in (GOLD, SYSTEMS))
+    if not gold or any(map(TYPED.fullmatch, sheet[gold])):
+        return None
+    predicted = _predicted(sheet, gold)
+    names, everything = _of_items(sheet, gold, predicted), range(len(sheet[gold]))
+    # The column and the rows of each system.
+    own: dict[str, tuple[str, Sequence[int]]]
     if predicted and system:
-        own: dict[str, list[int]] = {}
-        for row, name in enumerate(sheet.columns[system]):
-            own.setdefault(name, []).append(row)
-        made = {name: sheet.file(path, [*keys, predicted], rows, called="prediction") for name, rows in own.items()}
-        first = next(iter(own.values()))
+        rows_of: dict[str, list[int]] = {}
+        for row, name in enumerate(sheet[system]):
+            rows_of.setdefault(name, []).append(row)
+        own = {name: (predicted, rows) for name, rows in rows_of.items()}
     else:
-        left = [name for name in sheet.columns if name and name not in names and name != gold]
-        alike = [name for name in left if _are_alike(cells, sheet.columns[name])]
-        made = {name: sheet.file(path, [*keys, name], everything, called="prediction") for name in alike}
-        first = list(everything)
-    if len(made) < 2:
+        left = [name for name in sheet if name and name not in names and name != gold]
+        own = {name: (name, everything) for name in left if _are_alike(sheet[gold], sheet[name])}
+    if len(own) < 2:
         return None
-    outputs = {f"systems/{name}{ending}": file for name, file in made.items()}
-    gold_path = f"gold of {PurePosixPath(path).name}"
+    keys = [name for name in names if plain_name(name) in (*NAMES["key"], *NAMES["document"])]
+    made = [_file(_gold_path(path), sheet, [*names, gold], next(iter(own.values()))[1])]
+    for name, (column, rows) in own.items():
+        output = f"systems/{name}{PurePosixPath(path).suffix.lower()}"
+        made.append(_file(output, sheet, [*keys, column], rows, "prediction"))
     kept = {other: file for other, file in files.items() if other != path}
-    made_files = {gold_path: sheet.file(gold_path, [*names, gold], first)} | outputs
-    note = f"{path} holds the gold ({gold}) and {len(made)} systems: {', '.join(made)}"
-    return kept | {own: replace(file, path=own) for own, file in made_files.items()}, [note]
+    note = f"{path} holds the gold ({gold}) and {len(own)} systems: {', '.join(own)}"
+    return kept | {file.path: file for file in made}, [note]
 
 
 def _are_alike(gold: Sequence[str], cells: Sequence[str]) -> bool:
@@ -261,7 +246,7 @@ def _are_alike(gold: Sequence[str], cells: Sequence[str]) -> bool:
         return are_texts(cells)
     labels = set(gold)
     whole = all(label.removeprefix("-").isdecimal() for label in labels) and len(labels) > 1
-    return (whole or not all(map(is_number, cells))) and sum(cell in labels for cell in cells) >= HALF * len(cells)
+    return (whole or not all(map(is_number, cells))) and 2 * sum(cell in labels for cell in cells) >= len(cells)
 
 
 def _with_parts(files: Files, parts: Sequence[tuple[str, Mapping[str, Sequence[str]]]]) -> tuple[Files, list[str]]:

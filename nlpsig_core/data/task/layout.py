@@ -14,7 +14,7 @@ from nlpsig_core.base.words import LISTED, first_few
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, SHARED_ENDINGS, Reader
 from nlpsig_core.data.readers.lines import SOURCE
 from nlpsig_core.data.readers.logs.names import SUBMISSION
-from nlpsig_core.data.task.called import SYSTEMS_FOLDERS, Paths, in_systems, is_gold
+from nlpsig_core.data.task.called import SYSTEMS_FOLDERS, Paths, in_systems, is_gold, is_inside
 from nlpsig_core.data.task.naming import (
     ROLES,
     Components,
@@ -149,7 +149,8 @@ def _format(named: NamedRoles, head: Head) -> Reader:
     """Return the format of most gold files, by their ending and beginning."""
     paths = named.gold or tuple(named.undecided)
     endings = Counter(named.paths[path].suffix.lower() for path in paths)
-    sources = (path for path, role in named.roles.items() if role == "input" and _is_source(named.paths[path]))
+    inputs = (path for path, role in named.roles.items() if role == "input")
+    sources = (path for path in inputs if named.paths[path].name.lower().partition(".")[0] in SOURCE.names)
     source = next(map(head, sources), "")
     for ending, _ in endings.most_common():
         # Gold may have any ending, other files only a known one.
@@ -182,10 +183,6 @@ def _no_gold(named: NamedRoles, ending: str) -> TaskError:
     )
 
 
-def _is_source(path: PurePosixPath) -> bool:
-    return path.name.lower().partition(".")[0] in SOURCE.names
-
-
 def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
     """Return the format's and the gold's endings; if no file has one, also the most frequent among the systems.
 
@@ -195,18 +192,14 @@ def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
     undecided = named.undecided.values()
     if "output" in named.roles.values() or any(p.suffix.lower() in endings for p in undecided):
         return endings
-    inside = [p.suffix.lower() for p in undecided if _below_systems(p)]
+    inside = [p.suffix.lower() for p in undecided if is_inside(p, SYSTEMS_FOLDERS)]
     unknown = Counter(ending for ending in inside if ending not in ENDINGS or (reader.unlike and ending == TRN))
     return endings | {ending for ending, _ in unknown.most_common(1)}
 
 
-def _below_systems(path: PurePosixPath) -> bool:
-    return any(folder.lower() in SYSTEMS_FOLDERS for folder in path.parts[:-1])
-
-
 def _begins_like_output(path: str, named: PurePosixPath, reader: Reader, head: Head) -> bool:
     looks_like = reader.endings_in_systems.get(named.suffix.lower())
-    return looks_like is not None and _below_systems(named) and looks_like(head(path))
+    return looks_like is not None and is_inside(named, SYSTEMS_FOLDERS) and looks_like(head(path))
 
 
 def _check(reader: Reader, by_role: Mapping[str, Paths], gold: Mapping[str, tuple[str, ...]], outputs: bool) -> None:

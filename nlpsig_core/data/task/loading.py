@@ -14,7 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, like
+from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, check_named, like
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
@@ -176,7 +176,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     odd += [
         (path, "is called like a gold, but is read as an output; if it is one, choose its role") for path in as_outputs
     ]
-    if named.alone and named.roles[named.alone] == "gold":
+    if named.alone:
         odd.append((named.alone, "is read as the gold: it alone is beside the systems; if it is none, choose its role"))
     of_files = [*of_gold, *notes_on_files(odd)]
     apart = tasks_apart(test_sets, dict(zip(systems["file"], systems["system"], strict=True)))
@@ -199,8 +199,8 @@ def recognise(named: NamedRoles, head: Head, format: str | None = None) -> tuple
     ``head(path)`` returns the beginning of a file; ``format`` overrides what is recognised. TaskError, naming what is
     there and what is needed, if no gold or no system is recognised.
     """
-    if format is not None and format not in READERS:
-        raise ChoiceError.unknown("format", format, READERS)
+    if format is not None:
+        check_named("format", format, READERS)
     faults = []
     for shape in SHAPES:
         try:
@@ -222,30 +222,27 @@ def _head(files: Files, path: str, length: int | None = HEAD) -> str:
 
 
 def _kind(layout: Layout, files: Files, head: Head) -> Likeness:
-    """Return what files are that are named like texts and hold something else.
-
-    TaskError if no format reads them.
-    """
-    names = list(layout.gold)
-    if not names:
+    """Return what files are that are named like texts and hold something else; TaskError if no format reads them."""
+    unlike = layout.reader.unlike
+    if unlike is None:
         return Likeness()
-    first = _likeness(layout, names[0], files, head)
+    found = (
+        unlike(
+            (gold, _head(files, gold, None)),
+            [(of[name], head(of[name])) for of in layout.outputs.values() if name in of],
+        )
+        for name, (gold, *_) in layout.gold.items()
+    )
+    first = next(found, Likeness())
     if first.what and not first.format:
         raise TaskError(
-            f"{layout.gold[names[0]][0]}: these look like {first.what}, not like "
+            f"{next(iter(layout.gold.values()))[0]}: these look like {first.what}, not like "
             f"{layout.reader.name.lower()}. If they are texts, remove "
             f"identifiers, or choose the format {layout.reader.name} (--kind {layout.reader.name}) to read lines as "
             "they are, or Strings (--kind Strings) to compare each with the gold's character by character"
         )
-    others = [_likeness(layout, name, files, head) for name in names[1:] if first.read_as]
+    others = found if first.read_as else ()
     return first._replace(read_as=dict(chain.from_iterable(each.read_as.items() for each in (first, *others))))
-
-
-def _likeness(layout: Layout, name: str, files: Files, head: Head) -> Likeness:
-    """Return what the files of a test set are if they only look like the format of the layout."""
-    gold, unlike = layout.gold[name][0], layout.reader.unlike
-    outputs = [paths[name] for paths in layout.outputs.values() if name in paths]
-    return unlike((gold, _head(files, gold, None)), [(path, head(path)) for path in outputs]) if unlike else Likeness()
 
 
 def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:

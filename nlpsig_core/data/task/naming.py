@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import check_named
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS, SHARED_ENDINGS, Reader
 from nlpsig_core.data.readers.people.names import with_metrics
 from nlpsig_core.data.readers.rankings.names import RUN_ENDING, called_judgements, with_runs
@@ -24,6 +24,7 @@ from nlpsig_core.data.task.called import (
     called_reference,
     gold_folders,
     in_systems,
+    is_inside,
     possible_names,
 )
 from nlpsig_core.data.task.campaigns import as_one_campaign, systems_first
@@ -80,8 +81,8 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
     named = {path: PurePosixPath(path) for path in sorted(paths)} | dict(chosen.paths)
     parsed = with_metrics(with_runs(as_one_campaign(named, roles_aside(named)), ENDINGS))
     given = {path: role for path, role in given.items() if path in parsed}
-    for role in set(given.values()) - set(ROLES):
-        raise ChoiceError.unknown("role", role, ROLES)
+    for role in given.values():
+        check_named("role", role, ROLES)
     decided = {*chosen.paths, *(path for path, p in parsed.items() if p.suffix == RUN_ENDING)}
     aside = {path: role for path, role in roles_aside(parsed).items() if path not in decided}
     aside |= dict.fromkeys(sorted(chosen.unused), "not used") | ({chosen.listing: "table"} if chosen.listing else {})
@@ -118,7 +119,7 @@ def roles_aside(paths: Iterable[str]) -> dict[str, str]:
         elif role := _companion_role(p):
             roles[path] = role
     left = {path: PurePosixPath(path) for path in paths if path not in roles}
-    inside = {path: p for path, p in left.items() if any(part.lower() in SOURCE_FOLDERS for part in p.parts[:-1])}
+    inside = {path: p for path, p in left.items() if is_inside(p, SOURCE_FOLDERS)}
     # Gold and outputs are outside, else the folder is not one of sources.
     if len(left) > len(inside) + 1:
         roles |= {path: "input" for path, p in inside.items() if not in_systems(p)}

@@ -140,8 +140,8 @@ class Correction:
 
     def __post_init__(self) -> None:
         DomainRule(self.domain_rule)
-        if self.submissions and self.submissions not in SUBMISSIONS:
-            raise ChoiceError.unknown("choice of submissions", self.submissions, SUBMISSIONS)
+        if self.submissions:
+            check_named("choice of submissions", self.submissions, SUBMISSIONS)
 
     def check_files(self, paths: Collection[str]) -> None:
         """Raise ChoiceError if it names a file that does not exist."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.base.errors import ChoiceError, check_types
+from nlpsig_core.base.errors import ChoiceError, check_named, check_types
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.loading import FormatKnown, accept, files_at, task_of
@@ -22,7 +22,7 @@ from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.counting import FileProgress, count_each, count_test_set
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.significance.stats.selected import SelectedTestSet
-from nlpsig_core.significance.stats.weights import EQUAL, checked
+from nlpsig_core.significance.stats.weights import EQUAL, WEIGHTS
 
 Count = Callable[[SharedTask, TestSet, Metric], Counts]
 Choose = Callable[[TestSet], Metric]
@@ -138,7 +138,7 @@ def select(
     the domain are left out, and so are those that lack the metric, if others have it. Those without the domain
     that "all but" excepts take part whole.
     """
-    weights = checked(weights)
+    check_named("weights", weights, WEIGHTS)
     if test_set != MACRO:
         only = task.test_set(test_set)
         domains, weights = {only.name: domain}, EQUAL

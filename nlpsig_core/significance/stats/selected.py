@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import check_named
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers.base import DOCUMENT
@@ -48,8 +48,8 @@ class SelectedTestSet:
         possible = self.test_set.resampling_units
         if self.unit == DOCUMENT:
             object.__setattr__(self, "unit", possible[-1] if len(possible) > 1 else DOCUMENT)
-        if self.unit and self.unit not in possible:
-            raise ChoiceError.unknown("unit to resample", self.unit, possible)
+        if self.unit:
+            check_named("unit to resample", self.unit, possible)
 
     @cached_property
     def stats(self) -> Stats:

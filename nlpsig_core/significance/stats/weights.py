@@ -50,19 +50,14 @@ LANGUAGES = {
 FAMILIES = {code: family for family, codes in LANGUAGES.items() for code in codes.split()}
 
 
-def checked(way: str) -> str:
-    """Return a way to weigh test sets; ChoiceError if there is no such way."""
-    check_named("weights", way, WEIGHTS)
-    return way
-
-
 def weights_of(way: str, n_units: Mapping[str, int]) -> tuple[float, ...]:
     """Return the weights of test sets, by name with their numbers of units; ChoiceError if there is no such way.
 
     By language family, a test set weighs 1 / (number of test sets of its family). A test set whose language is not
     known from its name is a family of its own.
     """
-    if checked(way) == BY_SIZE:
+    check_named("weights", way, WEIGHTS)
+    if way == BY_SIZE:
         return tuple(map(float, n_units.values()))
     if way == BY_FAMILY:
         families = families_of(n_units)

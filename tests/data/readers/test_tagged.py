@@ -168,3 +168,7 @@ def test_single_letters_are_labels():
         json.dumps({"id": f"q{number}", "labels": ["O", "B"][: 1 + number % 2]}) + "\n" for number in range(9)
     )
     assert task({"gold.jsonl": sets, "systems/A.jsonl": sets}).reader.name == "Label sets"
+
+
+def test_a_line_of_a_return_alone_is_no_row_of_commas():
+    assert not looks_like_tagged("token,tag\n\r\na,b\n")

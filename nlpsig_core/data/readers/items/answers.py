@@ -62,20 +62,13 @@ class Kind(NamedTuple):
     answer: str = "an answer"
 
 
-def sorted_classes(labels: Iterable[str]) -> tuple[str, ...]:
-    """Return labels in order: by number if all are numbers, else by the alphabet."""
-    labels = set(labels)
-    if all(map(is_number, labels)):
-        return tuple(sorted(labels, key=lambda label: (float(label), label)))
-    return tuple(sorted(labels))
-
-
 def _classes(column: Column, labels: Iterable[str]) -> tuple[str, ...]:
-    classes = sorted_classes(labels)
+    """Return labels in order: by number if all are numbers, else by the alphabet; FileError for too many."""
+    classes = sorted(set(labels))
     if len(classes) > MOST_CLASSES:
         reason = f"{len(classes):,} different labels, more than the {MOST_CLASSES:,} that a task may have"
         raise FileError(column.name, None, f"{reason}; is another column the answer, or are these numbers or strings?")
-    return classes
+    return tuple(sorted(classes, key=float) if all(map(is_number, classes)) else classes)
 
 
 def _gold_labels(column: Column) -> tuple[np.ndarray, tuple[str, ...]]:

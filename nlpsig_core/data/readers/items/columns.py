@@ -8,7 +8,7 @@ from typing import NamedTuple
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 from nlpsig_core.data.readers.items.rows import NUMBERED, Rows
-from nlpsig_core.data.readers.items.separated import IDENTIFIER, JUDGED
+from nlpsig_core.data.readers.items.separated import IDENTIFIER, JUDGED, PREDICTION
 from nlpsig_core.data.readers.items.sets import are_piped
 from nlpsig_core.data.readers.tables.scores import is_like_number, is_missing
 
@@ -18,7 +18,7 @@ MOST_CLASSES, ITEMS_PER_CLASS = 1000, 2
 WORDS_OF_A_TEXT = 4
 NEARLY_ALL, MOSTLY = 0.95, 0.75
 # Names of the answers of a system where the gold's stand beside them.
-PREDICTED = frozenset(("prediction", "predictions", "predicted", "pred", "y_pred"))
+PREDICTED = frozenset((*PREDICTION, "y_pred"))
 
 
 class Columns(NamedTuple):

@@ -19,17 +19,13 @@ def _number(key: str) -> str:
     return str(int(Decimal(key))) if number.is_integer() and abs(number) < LARGEST_ID else f"{number:.15g}"
 
 
-def _file_name(key: str) -> str:
-    return PurePosixPath(key.strip().replace("\\", "/")).stem
-
-
 # The forms in which ids are compared, and how a note names them.
 AS_WRITTEN = "as written"
 FORMS: dict[str, Callable[[str], str]] = {
     AS_WRITTEN: str.strip,
     "without regard to case": lambda key: key.strip().casefold(),
     "as numbers": _number,
-    "as names of files, without folders and endings": _file_name,
+    "as names of files, without folders and endings": lambda key: PurePosixPath(key.strip().replace("\\", "/")).stem,
 }
 # Those of single ids where others are as written.
 OTHER_FORMS = ("without regard to case", "as numbers")

@@ -10,7 +10,7 @@ from itertools import chain
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Likeness
-from nlpsig_core.data.readers.items.columns import PREDICTED, gold_columns, suits
+from nlpsig_core.data.readers.items.columns import NEARLY_ALL, PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
@@ -25,8 +25,8 @@ from nlpsig_core.data.readers.transcripts import (
     share_ids,
 )
 
-# The least number of rows to judge, and the least share of them that must be alike.
-FEWEST_LINES, NEARLY_ALL = 4, 0.95
+# The least number of rows to judge.
+FEWEST_LINES = 4
 LIKE_TRANSCRIPTS = Likeness(TRANSCRIPTS, "transcripts")
 # A word and its tag, and how many columns tokens may have; what to do with them.
 TOKEN_AND_TAG, COLUMNS_OF_TOKENS = re.compile(r"\S+[/_][^\W_]+\S*"), range(2, 15)
@@ -42,13 +42,11 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
 
     Outputs may have any words in place of labels, but few of them.
     """
-    rows, others = _rows(*gold), [_beginning(*output) for output in outputs]
-    if has_segments(gold[1]):
+    rows, others = first_rows(*gold), [_beginning(*output) for output in outputs]
+    if has_segments(gold[1]) or (rows is not None and are_of_speech(rows)):
         return LIKE_TRANSCRIPTS
     if rows is None:
         return Likeness()
-    if are_of_speech(rows):
-        return LIKE_TRANSCRIPTS
     kind = kind_of_texts(*gold, list(filter(None, others))) if any(map(are_texts, rows.columns)) else ""
     found = Likeness(kind, kind.lower())
     if not kind and rows.n_units >= FEWEST_LINES:
@@ -60,27 +58,19 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
 
 def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
     known = [other for other in others if other is not None]
-    alike = sum(_is_short(other) for other in known) + len(others) - len(known)
-    return _likeness(rows, known, alike=2 * alike > len(others))
-
-
-def _likeness(rows: Rows, outputs: Sequence[Rows], *, alike: bool) -> Likeness:
+    short = sum(len(other.columns) > 1 or _are_short(other.columns[0]) for other in known)
+    alike = 2 * (short + len(others) - len(known)) > len(others)
     kind = next((kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind)), "")
-    if kind == "Labels" and _are_answered_by_fractions(rows, outputs):
+    if kind == "Labels" and _are_answered_by_fractions(rows, known):
         kind = "Numbers"
     if kind and alike:
         return Likeness(kind, kind.lower())
-    answers = rows.columns[gold_columns(rows, "Strings").answer]
-    if len(rows.columns) > 1 and alike and _are_short(answers):
-        return Likeness("Strings", "strings")
-    return _named(rows)
-
-
-def _named(rows: Rows) -> Likeness:
-    """Return what rows are if they are texts with an identifier each."""
     if len(rows.columns) == 1:
         return LIKE_TRANSCRIPTS if all_named(rows.columns[0]) else Likeness()
-    if not gold_columns(rows, "Strings").key:
+    columns = gold_columns(rows, "Strings")
+    if alike and _are_short(rows.columns[columns.answer]):
+        return Likeness("Strings", "strings")
+    if not columns.key:
         return Likeness()
     return LIKE_TRANSCRIPTS if len(rows.columns) == 2 else Likeness("", "texts with identifiers, in several columns")
 
@@ -116,7 +106,7 @@ def _with_ids(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Like
     wanted = ids_of(gold[1])
     if _are_short([line for _, line in wanted]):
         return Likeness()
-    alike = [path for path, text in outputs if share_ids(wanted, ids_of(_whole_lines(text)))]
+    alike = [path for path, text in outputs if share_ids(wanted, ids_of(whole_lines(text)))]
     if 2 * len(alike) <= len(outputs):
         return Likeness()
     # In brackets at the end they show by themselves.
@@ -124,7 +114,8 @@ def _with_ids(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Like
     return LIKE_TRANSCRIPTS._replace(read_as=read_as)
 
 
-def _rows(path: str, text: str) -> Rows | None:
+def first_rows(path: str, text: str) -> Rows | None:
+    """Return the rows of a file, of which the last one may be cut off; None for damaged ones."""
     try:
         return read_rows(io.StringIO(text), path, cut=True)
     except FileError:
@@ -133,13 +124,13 @@ def _rows(path: str, text: str) -> Rows | None:
 
 def _beginning(path: str, text: str) -> Rows | None:
     """Return the rows of the beginning of a file: of its whole lines; of JSON also of all of it, or of whole values."""
-    cut = [_whole_lines(text)]
+    cut = [whole_lines(text)]
     if looks_like_json(text):
         cut += [text, f"{text[: text.rfind('},') + 1]}]", *(text[: text.rfind(",")] + end for end in "]}")]
-    return next((rows for each in cut if (rows := _rows(path, each)) is not None), None)
+    return next((rows for each in cut if (rows := first_rows(path, each)) is not None), None)
 
 
-def _whole_lines(text: str) -> str:
+def whole_lines(text: str) -> str:
     """Return a beginning of a file without the line that may be cut off."""
     return text[: text.rfind("\n") + 1] or text
 
@@ -166,7 +157,7 @@ def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
         return False
     fractions = [
         _nearly_all(other.columns[-1], is_number)
-        and _has_fractions(other.columns[-1])
+        and len({cell for cell in other.columns[-1] if "." in cell or "e-" in cell}) > 2
         and not cells.issuperset(map(str.strip, other.columns[-1]))
         and (
             other.name_of(len(other.columns) - 1) in PREDICTED
@@ -175,15 +166,6 @@ def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
         for other in outputs
     ]
     return 2 * sum(fractions) > len(fractions)
-
-
-def _has_fractions(cells: Sequence[str]) -> bool:
-    return len({cell for cell in cells if "." in cell or "e-" in cell}) > 2
-
-
-def _is_short(rows: Rows) -> bool:
-    """Return whether the rows of an output have several cells, or few words."""
-    return len(rows.columns) > 1 or _are_short(rows.columns[0])
 
 
 def _are_short(cells: Sequence[str]) -> bool:

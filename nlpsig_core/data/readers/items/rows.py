@@ -60,14 +60,7 @@ def read_rows(stream: TextIO, name: str, answer: int | None = None, *, cut: bool
     cells = json_cells(text, name) if looks_like_json(text) else separated_cells(text, name, cut=cut, header=header)
     if answer is not None and answer >= len(cells.columns):
         raise FileError(name, None, f"there is no column {answer + 1}; it has {len(cells.columns)}")
-    return Rows(
-        name=name,
-        columns=cells.columns,
-        lines=cells.lines,
-        header=cells.header,
-        answer=answer,
-        notes=cells.notes,
-    )
+    return Rows(name=name, answer=answer, **cells._asdict())
 
 
 # So many columns can be chosen by their numbers.

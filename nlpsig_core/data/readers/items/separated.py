@@ -32,15 +32,16 @@ SEPARATORS: dict[str, Callable[[str], list[str]]] = {
     "  ": lambda line: SPACES.split(line.strip(" ")),
     " ": lambda line: line.strip(" ").split(" ", 1),
 }
+# What most tables call the answers of a system, the clearest name first.
+PREDICTION = ("prediction", "predictions", "predicted", "pred")
 # Names of columns, as tables have them, by what the column holds; compared in lower case, with _ for spaces.
 NAMES = {
     what: tuple(names.split())
     for what, names in {
         "key": "id unit uid guid qid item item_id index idx segment seg sentence_id question_id instance_id example_id "
         "tweet_id text_id comment_id sample_id pair_id segment_id seg_id sent_id",
-        "answer": "label labels gold gold_label gold_labels answer answers class target y prediction predictions "
-        "predicted pred tag tags stance sentiment emotion emotions score value rating output similarity form correct "
-        "y_true y_pred",
+        "answer": f"label labels gold gold_label gold_labels answer answers class target y {' '.join(PREDICTION)} "
+        "tag tags stance sentiment emotion emotions score value rating output similarity form correct y_true y_pred",
         "text": "text sentence tweet question comment premise hypothesis source content title",
         "document": "document doc docid doc_id document_id cluster",
         "domain": "domain genre category subset language lang",

@@ -68,11 +68,11 @@ class _Zip(zipfile.ZipFile):
     """A zip in memory, which can be pickled."""
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
-        super().__init__(io.BytesIO(data))
+        self._stream = io.BytesIO(data)
+        super().__init__(self._stream)
 
     def __reduce__(self) -> tuple[type[_Zip], tuple[bytes]]:
-        return _Zip, (self._data,)
+        return _Zip, (self._stream.getvalue(),)
 
 
 def _opened(data: bytes) -> zipfile.ZipFile:
