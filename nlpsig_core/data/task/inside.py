@@ -216,6 +216,8 @@ def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
     gold, system = (_first(sheet, names) for names in (GOLD, SYSTEMS))
     if not gold or any(map(TYPED.fullmatch, sheet[gold])):
         return None
+    if plain_name(gold) in {*REFERENCE} - {"gold"} and all(map(is_number, sheet[gold])):
+        return None  # scores of references, as those of systems
     predicted = _predicted(sheet, gold)
     names, everything = _of_items(sheet, gold, predicted), range(len(sheet[gold]))
     # The column and the rows of each system.

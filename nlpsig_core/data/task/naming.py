@@ -154,9 +154,12 @@ def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str,
 
 
 def _alone(paths: Paths, outside: Paths) -> str:
-    """Return the only file outside a folder of several systems' outputs that ends as they do; "" if there is none."""
+    """Return the only file outside a folder of several systems' outputs that ends as they do; "" if there is none.
+
+    Files to train on are not looked at.
+    """
     inside = [p.suffix.lower() for path, p in paths.items() if path not in outside]
-    beside = list(_ending_in(inside, outside))
+    beside = [path for path, p in _ending_in(inside, outside).items() if "train" not in p.stem.lower()]
     return beside[0] if len(inside) > 1 and len(beside) == 1 else ""
 
 

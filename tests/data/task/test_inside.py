@@ -131,8 +131,10 @@ def test_another_gold_in_another_file_is_refused():
 
 
 def test_numbers_beside_a_gold_may_be_scores():
-    """A table with a column called gold is still one of scores if all columns have numbers."""
+    """A table with a column called gold is still one of scores if others have fractions, and one called ref always."""
     assert task({"all.csv": csv("id,gold,X,Y", IDS, [1] * 5, [0.5] * 5, [0.25] * 5)}).reader.name == "Score table"
+    whole = [0, 1, 1, 0, 1]
+    assert task({"all.csv": csv("id,ref,X,Y", IDS, whole, whole[::-1], [1] * 5)}).reader.name == "Score table"
 
 
 @pytest.mark.parametrize("labels", [("0", "1"), ("-1", "1")])
@@ -143,10 +145,10 @@ def test_whole_numbers_beside_a_gold_of_the_same_are_labels(labels):
 
 
 def test_a_table_is_one_of_scores_if_this_format_is_chosen():
-    whole = {"all.csv": csv("id,ref,X,Y", IDS, [1, 2, 3, 4, 5], [1, 2, 2, 2, 1], [3, 3, 3, 4, 5])}
+    whole = {"all.csv": csv("id,gold,X,Y", IDS, [1, 2, 3, 4, 5], [1, 2, 2, 2, 1], [3, 3, 3, 4, 5])}
     assert task(whole).reader.name != "Score table"
     found = task(whole, Correction(format="Score table"))
-    assert (found.reader.name, set(found.systems["system"])) == ("Score table", {"ref", "X", "Y"})
+    assert (found.reader.name, set(found.systems["system"])) == ("Score table", {"gold", "X", "Y"})
 
 
 def test_a_file_that_cannot_be_read_does_not_stop_the_others():

@@ -246,6 +246,8 @@ def test_the_only_file_beside_several_systems_is_the_gold():
     assert any("en-test.txt is read as the gold: it alone is beside the systems" in note for note in found.problems)
     with pytest.raises(TaskError, match="no file is named as gold"):
         task(files, Correction(roles={"en-test.txt": "not used"}))
+    with pytest.raises(TaskError, match="no file is named as gold"):
+        task({path.replace("en-test", "en-train"): text for path, text in files.items()})
     del files["systems/B.txt"]
     with pytest.raises(TaskError, match="no file is named as gold"):
         task(files)
