@@ -157,6 +157,9 @@ def _rows_of_json(text: str, name: str) -> Rows:
 
 def _sentences_of_lines(lines: Sequence[str]) -> Rows:
     """Return the tokens of lines with a sentence each: of tags, not as many in each line, or of word/TAG; else none."""
+    first = next((line.split() for line in lines if line.strip()), [])
+    if not any(all(map(pattern.fullmatch, first)) for pattern in (TAG_ALONE, WITH_TAG)):
+        return []
     cells = [line.split() for line in lines]
     filled = [line for line in cells if line]
     pattern = TAG_ALONE if len(set(map(len, filled))) > 1 and TAG.fullmatch(filled[0][0]) else WITH_TAG
@@ -175,18 +178,19 @@ def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
 
     Of named columns, only those from the token on are kept, and one of sentences ends them.
     """
-    rows, starts, split = Rows(), True, _cells
+    rows, starts, begun, split = Rows(), True, False, _cells
     names: list[str] = []
     sentence = ""
     for number, line in enumerate(lines, 1):
         if _is_break(line):
-            rows.append((number, [DOCUMENT] * line.startswith(DOCUMENT)))
-            starts = True
+            ends = line.startswith(DOCUMENT)
+            rows.append((number, [DOCUMENT] * ends))
+            starts, begun = True, begun or ends
             continue
         row = split(line)
         if starts and row[0].startswith("#") and not TAG.fullmatch(row[_tag_column(row)]):
             continue
-        if not rows or not (names or any(own for _, own in rows)):
+        if not rows or not (names or begun):
             if not TAG.fullmatch(row[_tag_column(row)]) and "\t" not in line and "," in line:
                 split = _by_commas
                 row = split(line)
@@ -201,6 +205,7 @@ def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
                 sentence = here
             row = row[next((place for place, name in enumerate(names) if name in OF_TOKENS), 0) :]
         rows.append((number, row))
+        begun = begun or bool(row)
     return rows, bool(names)
 
 

@@ -27,7 +27,8 @@ from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, named_c
 
 # The columns that mean either references or outputs, and those that mean one of them, the clearest name first. Of two
 # that mean either, a target is the reference, and a text is what was translated.
-EITHER = ("translation", "summary", "target", "tgt", "trg", "answer", "text")
+WRITTEN, TARGET, TEXT = ("translation", "summary"), ("target", "tgt", "trg", "answer"), ("text",)
+EITHER = (*WRITTEN, *TARGET, *TEXT)
 REFERENCE = (
     *("reference", "ref", "references", "refs", "gold", "reference_translation", "reference_summary"),
     *("gold_summary", "highlights", "abstract"),
@@ -174,9 +175,9 @@ def _columns(rows: Rows) -> tuple[int, int, int]:
         return next((place for place in places if place not in taken), -1)
 
     numbered = (place for place, name in enumerate(names) if NUMBERED.fullmatch(name))
-    reference = next(numbered, first((*REFERENCE, *EITHER[2:-1], *EITHER[:2], EITHER[-1])))
+    reference = next(numbered, first((*REFERENCE, *TARGET, *WRITTEN, *TEXT)))
     unclear = reference >= 0 and names[reference] in EITHER
-    hypothesis = first((*HYPOTHESIS, *(EITHER[:-1] if unclear else EITHER)), reference)
+    hypothesis = first((*HYPOTHESIS, *WRITTEN, *TARGET, *(() if unclear else TEXT)), reference)
     no_texts = [place for place, cells in enumerate(rows.columns) if not are_texts(cells)]
     return reference, hypothesis, first(SOURCES, reference, hypothesis, *no_texts)
 
@@ -201,7 +202,8 @@ def kind_of_texts(path: str, text: str, outputs: Sequence[Rows]) -> str:
     unclear = reference < 0 or rows.name_of(reference) in EITHER
     if not are_texts(wanted) or (others and unclear) or not others.isdisjoint(NAMES["answer"]):
         return ""
-    if 2 * sum(_has_texts(own, frozenset(wanted)) for own in outputs) < len(outputs):
+    of_gold = frozenset(wanted)
+    if 2 * sum(_has_texts(own, of_gold) for own in outputs) < len(outputs):
         return ""
     names |= {plain_name(name) for own in outputs for name in own.header}
     if names.isdisjoint(OF_TEXTS) and written_as(wanted) != AS_WRITTEN:

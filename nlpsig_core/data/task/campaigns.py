@@ -25,8 +25,9 @@ def as_one_campaign(paths: Paths, aside: Collection[str]) -> Paths:
     gold = {path: f for path, p in paths.items() if (f := _task_of(p, GOLD_FOLDERS, p.stem.lower() == "gold")).name}
     named = {path: _task_of(p, REFERENCE_FOLDERS, called_reference(p)) for path, p in paths.items()}
     outputs = {path: p.parent.parent for path, p in paths.items() if p.parent.name.lower() in SYSTEMS_FOLDERS}
-    ends = {(f, paths[path].suffix) for path, f in (*named.items(), *gold.items()) if f.name}
-    beside_gold = ends - {(folder, suffix) for folder in outputs.values() for _, suffix in ends}
+    with_outputs = set(outputs.values())
+    of_gold = ((f, paths[path].suffix) for path, f in (*named.items(), *gold.items()) if f.name)
+    beside_gold = {end for end in of_gold if end[0] not in with_outputs}
     for path, p in paths.items():
         if (p.parent, p.suffix) in beside_gold and path not in aside and not (path in gold or named[path].name):
             outputs[path] = p.parent

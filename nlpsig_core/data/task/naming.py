@@ -79,12 +79,13 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
     ``chosen`` are the submissions among them.
     """
     named = {path: PurePosixPath(path) for path in sorted(paths)} | dict(chosen.paths)
-    parsed = with_metrics(with_runs(as_one_campaign(named, roles_aside(named)), ENDINGS))
+    by_name = roles_aside(named)
+    parsed = with_metrics(with_runs(as_one_campaign(named, by_name), ENDINGS))
     given = {path: role for path, role in given.items() if path in parsed}
     for role in given.values():
         check_named("role", role, ROLES)
     decided = {*chosen.paths, *(path for path, p in parsed.items() if p.suffix == RUN_ENDING)}
-    aside = {path: role for path, role in roles_aside(parsed).items() if path not in decided}
+    aside = {path: role for path, role in by_name.items() if path not in decided}
     aside |= dict.fromkeys(sorted(chosen.unused), "not used") | ({chosen.listing: "table"} if chosen.listing else {})
     gold, fault, alone = _gold_among({path: p for path, p in parsed.items() if path not in aside}, given)
     roles = aside | given | dict.fromkeys(gold, "gold")
@@ -109,16 +110,15 @@ def roles_of_format(reader: Reader | None) -> tuple[str, ...]:
 
 def roles_aside(paths: Iterable[str]) -> dict[str, str]:
     """Return the roles of the files that are neither gold nor output, by their names."""
-    roles = {}
-    for path in sorted(paths):
-        p = PurePosixPath(path)
+    roles, named = {}, {path: PurePosixPath(path) for path in sorted(paths)}
+    for path, p in named.items():
         if p.name.lower() in SIDE_TABLES:
             roles[path] = "table"
         elif p.stem.lower() in ABOUT:
             roles[path] = "not used"
         elif role := _companion_role(p):
             roles[path] = role
-    left = {path: PurePosixPath(path) for path in paths if path not in roles}
+    left = {path: p for path, p in named.items() if path not in roles}
     inside = {path: p for path, p in left.items() if is_inside(p, SOURCE_FOLDERS)}
     # Gold and outputs are outside, else the folder is not one of sources.
     if len(left) > len(inside) + 1:
