@@ -29,7 +29,8 @@ def centred_ranks(weights: np.ndarray, units: np.ndarray, ends: np.ndarray, rank
         group += weights[units[place]]
         if ends[place]:
             for member in range(start, place + 1):
-                ranks[units[member]] = 2 * before + group - size
+                for row in range(rows):
+                    ranks[units[member], row] = 2 * before[row] + group[row] - size[row]
             before += group
             group[:] = 0
             start = place + 1

@@ -103,7 +103,8 @@ def _walk(gold: _Side, system: _Side, match: np.ndarray, stretches: np.ndarray) 
                 for word in range(gold_end - g):
                     match[s + word] = g + word
             else:
-                stretches[n_stretches] = g, gold_end, s, system_end
+                stretch = stretches[n_stretches]
+                stretch[0], stretch[1], stretch[2], stretch[3] = g, gold_end, s, system_end
                 n_stretches += 1
             g, s = gold_end, system_end
         elif gold.start[g] == system.start[s] and gold.end[g] == system.end[s]:

@@ -39,7 +39,8 @@ def find_cells(
         elif text[at] == HASH and not inside:
             while at < len(text) and text[at] != LINE_FEED:
                 at += 1
-            comments[n_comments] = begin, at, sentences
+            comment = comments[n_comments]
+            comment[0], comment[1], comment[2] = begin, at, sentences
             n_comments += 1
         else:
             sentences += not inside
@@ -169,7 +170,8 @@ def find_codes(column: int, known: Distinct, values: Distinct, codes: np.ndarray
     """
     text, starts, rows, hashes = values
     n_known = distinct = len(known.rows)
-    rows[:n_known], hashes[:n_known] = known.rows, known.hashes
+    for code in range(n_known):
+        rows[code], hashes[code] = known.rows[code], known.hashes[code]
     table = _hash_table(hashes[:n_known])
     for row in range(len(starts)):
         begin, end = starts[row, column], starts[row, column + 1] - 1
