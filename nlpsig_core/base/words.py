@@ -7,7 +7,7 @@ import operator
 import re
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, Context
-from functools import partial
+from functools import lru_cache, partial
 
 # Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
@@ -116,6 +116,7 @@ def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: fl
     return f"< {text.replace('.0e', 'e') if 'e' in text else text.rstrip('0').rstrip('.')}"
 
 
+@lru_cache(2**16)
 def _in_digits(p: float, digits: int, *, up: bool) -> str:
     """Return p with this number of significant digits, rounded up if asked for, in decimals down to a millionth."""
     if up:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -58,7 +59,7 @@ def all_metrics(
         if not own and count is None:
             continue
         counts = selection.first.counts if own or count is None else count(metric)
-        stats = replace(selection.first, metric=metric, counts=counts).stats
+        stats = replace(selection.first, metric=metric, counts=counts, unit=selection.first.resampled).stats
         components = {name: stats.over_runs(score(stats.totals)) for name, score in metric.components.items()}
         rows.append(pd.DataFrame({"system": stats.names, "metric": label, "score": stats.scores} | components))
     return pd.concat(rows).sort_values("system", kind="stable", ignore_index=True)
@@ -98,9 +99,13 @@ NO_BASELINE = "none"
 def guessed_baseline(systems: pd.DataFrame) -> str:
     """Return the system that its name or group calls the baseline; "" if none does, or if several do equally."""
     for pattern in NAMED_BASELINE:
-        named = systems[systems["system"].str.contains(pattern) | systems["group"].str.contains(pattern)]
-        if len(names := named["system"].unique()) == 1:
-            return str(names[0])
+        named = {
+            system
+            for system, group in zip(systems["system"], systems["group"], strict=True)
+            if re.search(pattern, system) or re.search(pattern, group)
+        }
+        if len(named) == 1:
+            return str(named.pop())
     return ""
 
 
