@@ -41,7 +41,7 @@ def draw(gold: Tagged, outputs: Mapping[str, Tagged | None], unit: int, metric: 
     tokens = gold.tokens_of(unit)
     numbers = [str(i + 1) for i in range(tokens.stop - tokens.start)]
     forms = numbers if gold.tokens is None else gold.tokens[tokens]
-    if "tags" in metric.columns:
+    if gold.classes or "tags" in metric.columns:
         return _draw_tags(forms, gold, outputs, tokens)
     wanted = chunks_of(gold, tokens)
     by_system = {name: None if output is None else chunks_of(output, tokens) for name, output in outputs.items()}

@@ -12,6 +12,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.items import label_sets, labels, numbers
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.means import ANSWERS, family_metric, log_metrics
+from nlpsig_core.data.metrics.structures import tags
 from nlpsig_core.data.metrics.table import METRICS
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.task.test_set import Packed, TestSet
@@ -51,6 +52,7 @@ def _ranked(test_set: TestSet) -> dict[str, Metric]:
 OWN = {
     "Labels": _of_classes(labels.own_metrics, labels.own_metric),
     "Label sets": _of_classes(label_sets.own_metrics, label_sets.own_metric),
+    "Tagged tokens": _of_classes(tags.own_metrics, tags.own_metric),
     "Numbers": _of_classes(lambda classes: {}, numbers.own_metric),
     "Rankings": Own(_ranked, lambda of, name, edition: rankings.own_metric(name, edition)),
     "Evaluation logs": Own(_logged, lambda of, name, edition: _logged(of).get(name)),

@@ -17,11 +17,12 @@ from nlpsig_core.data.metrics.base import (
     recall,
     share,
 )
-from nlpsig_core.data.metrics.items.table import ITEM_ENTRIES
+from nlpsig_core.data.metrics.items import by_class
+from nlpsig_core.data.metrics.items.table import AVERAGES, BY_CLASS, ITEM_ENTRIES
 from nlpsig_core.data.metrics.means import ANSWERS, SCORES
 from nlpsig_core.data.metrics.people import MEASURES
 from nlpsig_core.data.metrics.rankings import RANKING_ENTRIES
-from nlpsig_core.data.metrics.structures import alignment, conllx, constituency, dependency, tagging
+from nlpsig_core.data.metrics.structures import alignment, conllx, constituency, dependency, tagging, tags
 from nlpsig_core.data.metrics.texts import summarization, translation
 from nlpsig_core.data.metrics.texts.transcripts import TRANSCRIPT_ENTRIES
 
@@ -69,8 +70,15 @@ def _attachment(edition: str, tokens: str, suffix: str) -> tuple[Metric, ...]:
 
 def _chunks(label: str, what: str, score: Score, **more: Any) -> Metric:
     family, name = tagging.FAMILY, f"{label}-entities"
+    parts: dict[str, Any] = {"components": F1_COMPONENTS, "fits": tags.are_none, **more}
+    return Metric(name=name, label=label, what=what, family=family, columns=CHUNKS, score=score, **parts)
+
+
+def _tags(label: str, what: str, score: Score, **more: Any) -> Metric:
+    """Return a score by tag that no single sentence has."""
+    more = {"expand": tags.of_classes, "fits": tags.are_there, **BY_CLASS} | more
     return Metric(
-        name=name, label=label, what=what, family=family, columns=CHUNKS, score=score, components=F1_COMPONENTS, **more
+        name=f"{label}-tags", label=label, what=what, family=tags.FAMILY, columns=tags.COLUMNS, score=score, **more
     )
 
 
@@ -187,6 +195,11 @@ ENTRIES: tuple[Metric, ...] = (
         columns=("tags", "tokens"),
         score=share,
     ),
+    *(
+        _tags(f"{average}-F1", f"F1 of each tag of the gold, {how}", partial(of, f1), components=by_class.averages(of))
+        for average, of, how in AVERAGES
+    ),
+    _tags("MCC", "Matthews' correlation of tags", by_class.mcc, expand=None, scale=""),
     *_brackets("EVALB", "", BRACKETS, "labelled brackets, as EVALB counts them", "brackets"),
     *_brackets("labelled", "-labelled", LABELLED, "the same of brackets with a label", "brackets with a label"),
     _tree(

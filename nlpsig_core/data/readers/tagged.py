@@ -1,10 +1,11 @@
-"""Tokens with tags of chunks or entities, one per line: text stream -> Tagged."""
+"""Tokens with tags, of chunks and entities or any others, one per line: text stream -> Tagged."""
 
 from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -22,13 +23,21 @@ OUTSIDE = "O"
 TAG = re.compile(r"O|[BIMELSU\[\]](?:-.*)?")
 VALID = "tags are O, or B, I, E, L, M, S or U with a type, such as B-PER"
 TYPED = re.compile(r"[BIMELSU]-.+")
+NAMED_IN_JSON = re.compile(r'"(?:tags|pos|pos_tags|upos|xpos)"\s*:\s*\[\s*"')
 TYPED_IN_JSON, OUTSIDE_IN_JSON = re.compile(r'[\[,]\s*"[BIMELSU]-\w'), re.compile(r'[\[,]\s*"O"')
-# A word and its tag, as in Maria/B-PER.
+TYPED_CELL = re.compile(r'(?:^|[\s,/_"])[BIMELSU]-[^\s\d]', re.MULTILINE)
+# A word and its tag, as in Maria/B-PER; other tags, as in sings/VERB, and those that are known without a word.
 WITH_TAG, TAG_ALONE = re.compile(r"(\S+)[/_](O|[BIMELSU]-\S+)"), re.compile(f"({TAG.pattern})")
+WITH_ANY = re.compile(r"(\S+)[/_]([^\sa-z/_]+)")
+KNOWN_ALONE = re.compile("(ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|OK|BAD)")
+# Other tags: the most of them, and the fewest tokens to tell them by; the lines that tell whether tags mark chunks. How
+# many columns their tokens may have.
+MOST_TAGS, FEWEST_TOKENS, SAMPLE = 60, 8, 200
+COLUMNS = range(2, 6)
 # Names of columns, compared in lower case with _ for spaces.
 OF_TOKENS = frozenset(("token", "tokens", "word", "words", "form"))
 OF_TAGS = frozenset(
-    ("tag", "tags", "ner", "ner_tag", "ner_tags", "label", "labels", "bio", "iob", "entity", "prediction")
+    "tag tags ner ner_tag ner_tags label labels bio iob entity prediction pos pos_tag pos_tags upos xpos".split()
 )
 OF_SENTENCES = frozenset(("sentence", "sentence_", "sentence_id", "sent_id", "sent", "sentence_idx"))
 SPACES = re.compile("[ \t]+")
@@ -43,11 +52,13 @@ class Tagged(Sentences):
     """The tagged sentences of one file; lists and arrays cover the tokens of the whole file.
 
     ``tokens`` is None if the file contains only tags. ``documents`` has one name per sentence, or none at all.
-    ``confidences`` are the cells of a column after the tags, unchanged, or empty if the file has none.
+    ``confidences`` are the cells of a column after the tags, unchanged, or empty if the file has none. ``classes`` are
+    the distinct tags if they mark no chunks, else none.
     """
 
     tokens: list[str] | None
     tags: list[str]
+    classes: tuple[str, ...] = ()
     confidences: tuple[str, ...] = ()
     documents: tuple[str, ...] = ()
 
@@ -56,18 +67,37 @@ def looks_like_tagged(head: str) -> bool:
     """Return whether the first lines of a file are rows with the same number of columns, the last of which is a tag.
 
     If a confidence follows the tag in the first row, the last column but one has the tags. Where names of columns,
-    commas, JSON, or lines of sentences make them less plain, one tag needs a type.
+    commas, JSON, or lines of sentences make them less plain, one tag needs a type. Tags that mark no chunks are few,
+    and blank lines part sentences of tokens that recur.
     """
     if looks_like_json(head):
-        return bool(TYPED_IN_JSON.search(head) and OUTSIDE_IN_JSON.search(head))
+        chunks = TYPED_IN_JSON.search(head) and OUTSIDE_IN_JSON.search(head)
+        return bool(chunks or (NAMED_IN_JSON.search(head) and '"tokens"' in head))
     lines = head.split("\n")[:-1] or [head]
     if sentences := _sentences_of_lines(lines):
-        return any(TYPED.fullmatch(row[-1]) for _, row in sentences if row)
+        tags = [row[-1] for _, row in sentences if row]
+        return any(map(TYPED.fullmatch, tags)) or all(map(KNOWN_ALONE.fullmatch, tags)) or _are_tags(tags)
     rows, names = _rows_of_lines(lines)
     filled = [row for _, row in rows if row and not row[0].startswith(DOCUMENT)]
-    plain = not names and "," not in lines[0]
-    alike = all(len(row) == len(filled[0]) and TAG.fullmatch(row[_tag_column(filled[0])]) for row in filled)
-    return bool(filled) and alike and (plain or any(TYPED.fullmatch(row[_tag_column(row)]) for row in filled))
+    if not filled or any(len(row) != len(filled[0]) for row in filled):
+        return False
+    tags = [row[_tag_column(filled[0])] for row in filled]
+    if all(map(TAG.fullmatch, tags)):
+        return (not names and "," not in lines[0]) or any(map(TYPED.fullmatch, tags))
+    # Parses have more columns, and identifiers would not recur; a blank line may follow the last row.
+    recur = len(filled[0]) in COLUMNS and len({row[0] for row in filled}) < len(filled)
+    return recur and any(not row for _, row in rows[:-1]) and _are_tags(tags)
+
+
+def _are_tags(tags: Sequence[str]) -> bool:
+    """Return whether these may be tags that mark no chunks."""
+    few = 1 < len(set(tags)) <= min(MOST_TAGS, len(tags) // 2)
+    return (
+        few
+        and len(tags) >= FEWEST_TOKENS
+        and not any(map(is_number, set(tags)))
+        and not any(map(TYPED.fullmatch, tags))
+    )
 
 
 def gold_beside_tags(text: str) -> list[str]:
@@ -93,8 +123,8 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     are separated by tabs, by spaces if a row has no tab, or by commas. Blank lines end sentences, and so do lines that
     start with -DOCSTART-, which also start a document, and a column named as the sentence. A comment (``# id ...``)
     before a sentence is skipped. A line may also be a sentence of tags or of word/TAG; JSON has a list of tags for each
-    sentence, perhaps beside one of tokens. Raises FileError for rows with different numbers of columns and for invalid
-    tags.
+    sentence, perhaps beside one of tokens. Raises FileError for rows with different numbers of columns, and for other
+    tags among those of chunks.
     """
     text = stream.read()
     rows: list[list[str]] = []
@@ -121,10 +151,12 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     column = _tag_column(rows[0])
     numbers = np.arange(len(rows)) - np.repeat(first_token, np.diff([*first_token, len(rows)])) + 1
     numbered = len(rows[0]) + column > 1 and all(row[0] == str(n) for row, n in zip(rows, numbers, strict=True))
+    tags = _tags(name, rows, lines)
     return Tagged(
         name=name,
         tokens=[row[numbered] for row in rows] if len(rows[0]) + column > 0 else None,
-        tags=_tags(name, rows, lines),
+        tags=tags,
+        classes=() if all(map(TAG.fullmatch, set(tags))) else tuple(sorted(set(tags))),
         first_token=np.array(first_token),
         lines=np.array(lines),
         confidences=tuple(row[-1] for row in rows) if column == BEFORE_CONFIDENCE else (),
@@ -144,9 +176,14 @@ def _rows_of_json(text: str, name: str) -> Rows:
     """Return the tokens of sentences: the last list of tags of each, and the first list of as many other strings."""
     rows: Rows = []
     cells = json_cells(text, name)
+    names = list(map(plain_name, cells.header)) or [""] * len(cells.columns)
     for number, *sentence in zip(cells.lines.tolist(), *cells.columns, strict=True):
-        lists = [cell.split(LABEL_MARK)[1:] for cell in sentence if cell.startswith(LABEL_MARK)]
-        tags = next((own for own in reversed(lists) if all(map(TAG.fullmatch, own))), None)
+        named = [
+            (of, cell.split(LABEL_MARK)[1:]) for of, cell in zip(names, sentence, strict=True) if LABEL_MARK in cell
+        ]
+        lists = [own for _, own in named]
+        others = [own for of, own in named if of in OF_TAGS]
+        tags = next((own for own in reversed(lists) if all(map(TAG.fullmatch, own))), others[-1] if others else None)
         if tags is None:
             raise FileError(name, number, f"no list of tags; {VALID}")
         tokens = next((own for own in lists if own is not tags and len(own) == len(tags)), None)
@@ -158,11 +195,14 @@ def _rows_of_json(text: str, name: str) -> Rows:
 def _sentences_of_lines(lines: Sequence[str]) -> Rows:
     """Return the tokens of lines with a sentence each: of tags, not as many in each line, or of word/TAG; else none."""
     first = next((line.split() for line in lines if line.strip()), [])
-    if not any(all(map(pattern.fullmatch, first)) for pattern in (TAG_ALONE, WITH_TAG)):
+    patterns = (TAG_ALONE, WITH_TAG, KNOWN_ALONE, WITH_ANY)
+    pattern = next((pattern for pattern in patterns if all(map(pattern.fullmatch, first))), None)
+    if pattern is None:
         return []
     cells = [line.split() for line in lines]
     filled = [line for line in cells if line]
-    pattern = TAG_ALONE if len(set(map(len, filled))) > 1 and TAG.fullmatch(filled[0][0]) else WITH_TAG
+    if pattern in (TAG_ALONE, KNOWN_ALONE) and len(set(map(len, filled))) == 1:
+        return []
     rows: Rows = []
     for number, line in enumerate(cells, 1):
         for match in map(pattern.fullmatch, line):
@@ -180,6 +220,7 @@ def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
     """
     rows, starts, begun, split = Rows(), True, False, _cells
     names: list[str] = []
+    chunks, width = _mark_chunks(lines), 0
     sentence = ""
     for number, line in enumerate(lines, 1):
         if _is_break(line):
@@ -188,7 +229,9 @@ def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
             starts, begun = True, begun or ends
             continue
         row = split(line)
-        if starts and row[0].startswith("#") and not TAG.fullmatch(row[_tag_column(row)]):
+        # Where tags mark no chunks, a token may be # or begin so.
+        comment = starts and row[0].startswith("#") and (chunks or (row[0] == "#" and len(row) != width))
+        if comment and not TAG.fullmatch(row[_tag_column(row)]):
             continue
         if not rows or not (names or begun):
             if not TAG.fullmatch(row[_tag_column(row)]) and "\t" not in line and "," in line:
@@ -205,8 +248,15 @@ def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
                 sentence = here
             row = row[next((place for place, name in enumerate(names) if name in OF_TOKENS), 0) :]
         rows.append((number, row))
-        begun = begun or bool(row)
+        begun, width = begun or bool(row), len(row)
     return rows, bool(names)
+
+
+def _mark_chunks(lines: Sequence[str]) -> bool:
+    """Return whether tags mark chunks: one has a type, or most of the first ones are tags of chunks."""
+    cells = [line.split() for line in lines[:SAMPLE] if line.strip()]
+    tags = [row[_tag_column(row)] for row in cells]
+    return any(map(TYPED_CELL.search, lines)) or 2 * sum(map(bool, map(TAG.fullmatch, tags))) > len(tags)
 
 
 def _is_break(line: str) -> bool:
@@ -215,7 +265,7 @@ def _is_break(line: str) -> bool:
 
 def _tag_column(row: list[str]) -> int:
     """Return the column of the tag, from the end: before a confidence, or the one after a number and a token."""
-    if len(row) > 1 and TAG.fullmatch(row[BEFORE_CONFIDENCE]) and is_number(row[-1]):
+    if len(row) > 1 and is_number(row[-1]) and (TAG.fullmatch(row[-2]) or (len(row) > 2 and "." in row[-1])):
         return BEFORE_CONFIDENCE
     numbered = len(row) > 2 and row[0] == "1" and TAG.fullmatch(row[2]) and not TAG.fullmatch(row[-1])
     return 2 - len(row) if numbered else -1
@@ -234,10 +284,17 @@ def _by_commas(line: str) -> list[str]:
 
 
 def _tags(name: str, rows: list[list[str]], lines: list[int]) -> list[str]:
-    """Return the tags of rows; FileError at the first invalid one."""
+    """Return the tags of rows; FileError at the first other one among those of chunks."""
     column = _tag_column(rows[0])
     tags = [row[column] for row in rows]
-    if wrong := {tag for tag in set(tags) if not TAG.fullmatch(tag)}:
-        line, tag = next((line, tag) for line, tag in zip(lines, tags, strict=True) if tag in wrong)
-        raise FileError(name, line, f"invalid tag {tag!r}; {VALID}")
+    numbers = Counter(tags)
+    others = {tag for tag in numbers if not TAG.fullmatch(tag)}
+    if others and (any(map(TYPED.fullmatch, numbers)) or 2 * sum(numbers[tag] for tag in others) <= len(tags)):
+        raise invalid_tag(name, tags, lines)
     return tags
+
+
+def invalid_tag(name: str, tags: Sequence[str], lines: Iterable[int]) -> FileError:
+    """Return the error of the first tag that marks no chunk."""
+    line, tag = next((line, tag) for line, tag in zip(lines, tags, strict=True) if not TAG.fullmatch(tag))
+    return FileError(name, int(line), f"invalid tag {tag!r}; {VALID}")

@@ -142,9 +142,57 @@ def test_a_first_token_1_is_no_number(text):
     assert read(text).tokens == [line.split()[0] for line in text.splitlines() if line]
 
 
+WORDS = [["the", "#", "dog"], ["she", "and", "the", "dog", "sing"]]
+PARTS = [["DET", "SYM", "NOUN"], ["PRON", "CCONJ", "DET", "NOUN", "VERB"]]
+PAIRS = [list(zip(*both, strict=True)) for both in zip(WORDS, PARTS, strict=True)]
+OTHER_TAGS = {
+    "tabs": "\n".join("".join(f"{word}\t{tag}\n" for word, tag in pairs) for pairs in PAIRS),
+    "spaces and comments": "\n".join(
+        f"# id {number}\n" + "".join(f"{word} {tag}\n" for word, tag in pairs) for number, pairs in enumerate(PAIRS)
+    ),
+    "numbers and confidences": "\n".join(
+        "".join(f"{n}\t{word}\t{tag}\t0.5\n" for n, (word, tag) in enumerate(pairs, 1)) for pairs in PAIRS
+    ),
+    "commas and names": "word,pos\n" + "\n".join("".join(f"{word},{tag}\n" for word, tag in pairs) for pairs in PAIRS),
+    "word/TAG": "".join(" ".join(f"{word}/{tag}" for word, tag in pairs) + "\n" for pairs in PAIRS),
+    "tags alone": "".join(" ".join(tags) + "\n" for tags in PARTS),
+    "JSON": "".join(
+        json.dumps({"tokens": words, "upos": tags}) + "\n" for words, tags in zip(WORDS, PARTS, strict=True)
+    ),
+}
+
+
+@pytest.mark.parametrize("text", OTHER_TAGS.values(), ids=OTHER_TAGS)
+def test_tags_that_mark_no_chunks(text):
+    """Such as parts of speech: sentences are units, tokens may be #, and the distinct tags are classes."""
+    result = read(text)
+    assert (result.tags, result.first_token.tolist()) == ([*PARTS[0], *PARTS[1]], [0, 3])
+    assert result.tokens in (None, [*WORDS[0], *WORDS[1]])
+    assert result.classes == ("CCONJ", "DET", "NOUN", "PRON", "SYM", "VERB")
+    assert set(result.confidences) <= {"0.5"}
+    ending = "jsonl" if text.startswith("{") else "txt"
+    assert (
+        task({f"gold.{ending}": 3 * f"{text}\n", f"systems/A.{ending}": 3 * f"{text}\n"}).reader.name == "Tagged tokens"
+    )
+
+
+def test_labels_of_items_and_texts_are_no_tags():
+    """Blank lines between items, and lines of words with slashes."""
+    items = "".join(f"q{number}\t{'yes no'.split()[number % 2]}\n{(number % 4 == 0) * chr(10)}" for number in range(20))
+    assert task({"gold.txt": items, "systems/A.txt": items}).reader.name == "Labels"
+    texts = "and/or 1/2\nhe/she 3/4\n" * 5
+    assert task({"gold.txt": texts, "systems/A.txt": texts}).reader.name == "Labels"
+
+
+def test_another_tag_among_those_of_chunks_is_refused():
+    for wrong in ("a B-X\nb NN\n", "a O\nb O\nc NN\n"):
+        with pytest.raises(FileError, match="invalid tag 'NN'; tags are O, or B, I, E"):
+            read(wrong)
+
+
 def test_a_list_without_tags_is_refused():
     with pytest.raises(FileError, match=r"^x.bio, line 2: no list of tags; tags are O, or B, I, E"):
-        read('{"tags": ["O", "B-X"]}\n{"tags": ["NN", "O"]}\n')
+        read('{"ner": ["O", "B-X"]}\n{"found": ["NN", "O"]}\n')
 
 
 @pytest.mark.parametrize(
@@ -156,7 +204,7 @@ def test_a_list_without_tags_is_refused():
     ],
 )
 def test_tokens_with_other_tags_are_neither_texts_nor_sets(text):
-    with pytest.raises(TaskError, match=r"these look like tokens with tags .*put a tab before others to score them"):
+    with pytest.raises(TaskError, match=r"these look like tokens with tags .*--kind \"Tagged tokens\""):
         task({"gold.txt": text, "systems/A.txt": text})
 
 

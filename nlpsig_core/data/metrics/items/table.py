@@ -25,7 +25,7 @@ BY_CLASS: dict[str, Any] = {"by_unit": False, "caution": by_class.rare_class}
 # Averages of scores of each class.
 AVERAGES = (
     ("macro", by_class.macro, "averaged"),
-    ("weighted", by_class.weighted, "weighted by the class's number of items"),
+    ("weighted", by_class.weighted, "weighted by how often the gold has it"),
 )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpsig_core.data.metrics.base import Family, only
 from nlpsig_core.data.metrics.structures.conllx import check_same_tokens
-from nlpsig_core.data.readers.tagged import OUTSIDE, Tagged
+from nlpsig_core.data.readers.tagged import OUTSIDE, Tagged, invalid_tag
 
 # Chunks of the gold, of the output and of both; tokens, and tokens with the right tag.
 COLUMNS = ("gold_chunks", "system_chunks", "chunks", "tokens", "tags")
@@ -26,9 +26,11 @@ def count(gold: Tagged, output: Tagged) -> np.ndarray:
     """Count the sufficient statistics of an output, (sentences, COLUMNS), integers.
 
     A chunk is right if its first token, last token and type are (conlleval 2004-01-26, of the CoNLL 2000 and 2003
-    shared tasks). Raises FileError if the sentences or tokens differ from the gold's.
+    shared tasks). Raises FileError if the sentences or tokens differ from the gold's, or tags mark no chunks.
     """
     check_same_tokens(gold, output)
+    if output.classes and not gold.classes:
+        raise invalid_tag(output.name, output.tags, output.lines)
     codes: dict[str, int] = {}
     ours, theirs = Chunks.of(gold, codes), Chunks.of(output, codes)
     _, g, s = np.intersect1d(ours.first, theirs.first, assume_unique=True, return_indices=True)
@@ -106,6 +108,8 @@ def remarks(gold: Tagged, output: Tagged) -> list[str]:
     notes = list(output.notes)
     if output.tokens is None and gold.tokens is not None:
         notes.append("the file has no tokens: only the lengths of its sentences could be compared with the gold's")
+    if gold.classes:
+        return notes
     ours, theirs = _Scheme.of(gold), _Scheme.of(output)
     if theirs.repaired.any():
         notes.append(_repairs(output, theirs))

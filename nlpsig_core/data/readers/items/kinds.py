@@ -28,9 +28,9 @@ from nlpsig_core.data.readers.transcripts import (
 # The least number of rows to judge.
 FEWEST_LINES = 4
 LIKE_TRANSCRIPTS = Likeness(TRANSCRIPTS, "transcripts")
-# A word and its tag, and how many columns tokens may have; what to do with them.
+# A word and its tag, and how many columns tokens may have; what to do with those that are too few to be sure of.
 TOKEN_AND_TAG, COLUMNS_OF_TOKENS = re.compile(r"\S+[/_][^\W_]+\S*"), range(2, 15)
-TOKENS = "tokens with tags (those of chunks are O, B-PER, I-PER; put a tab before others to score them as labels)"
+TOKENS = 'tokens with tags (choose the format Tagged tokens, --kind "Tagged tokens")'
 # Two brackets of a tree.
 TREE = re.compile(r"\([^\s()]+ \([^\s()]+ ")
 # The most words of a label or a short string.
