@@ -53,6 +53,24 @@ def test_an_upload_says_which_files_are_not_used_and_why():
     )
 
 
+def test_a_second_gold_is_asked_about_at_once():
+    """gold2 is a reference of the translations, or none; as a system it would win with 100."""
+    texts_of = {"gold.txt": "the cat sat on the mat\n", "gold2.txt": "the cat sat on a mat\n"}
+    texts_of |= {"A.txt": "a cat sat on the mat\n", "B.txt": "the cat sits on a mat\n"}
+    test = upload(app(), texts_of)
+    assert test.warning[0].value == "By name or content, not a system but a gold: **gold2**."
+    click(test, "like_gold_gold")
+    assert (metric(test, "Systems"), "not a system" in texts(test)) == ("2", False)
+    read = next(each.label for each in test.main.expander if each.label.startswith("Read"))
+    assert "scored against gold.txt, gold2.txt" in read.replace("\\", "")
+    test = upload(app(), texts_of)
+    click(test, "like_gold_not used")
+    assert (metric(test, "Systems"), "not a system" in texts(test)) == ("2", False)
+    test = upload(app(), texts_of)
+    click(test, "like_gold_output")
+    assert (metric(test, "Systems"), "not a system" in texts(test)) == ("3", False)
+
+
 def test_a_wrong_file_does_not_leave_the_old_task_as_the_answer():
     """Neither its numbers nor its systems are on the page until the user goes back to it; other pages say so."""
     test = drop_files(app(), {"notes.txt": "nothing"})

@@ -11,13 +11,13 @@ import streamlit as st
 
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import NlpsigError
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import count, first_few
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.items.answers import KINDS
 from nlpsig_core.data.task.bundles import SUBMISSIONS
 from nlpsig_core.data.task.domain_rule import DomainRule
 from nlpsig_core.data.task.naming import roles_of_format
-from nlpsig_core.data.task.shared_task import Correction, SharedTask
+from nlpsig_core.data.task.shared_task import Correction, SharedTask, like_gold
 from nlpsig_core.data.task.test_set import TestSet
 from ui.app import components
 from ui.app.text import plain
@@ -63,6 +63,24 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
         _editor(editor, task.roles, task.reader.name, before, task.submissions, _read_again, key.name)
         if kept.of(key.name).correction is not None:
             st.button("Undo corrections", key="as_recognised", on_click=_undo, args=(key.name,), icon=":material/undo:")
+
+
+def ask_if_gold(key: TaskKey, task: SharedTask) -> None:
+    """Warn of systems that may be golds, and offer to leave them out, to use them as references, or to keep them."""
+    before = correction_of(key)
+    found = remember_as(("like_gold", key), lambda: like_gold(task))
+    found = {name: paths for name, paths in found.items() if not before.roles.keys() & set(paths)}
+    if not found:
+        return
+    names = plain(first_few(task.labels[name] for name in found))
+    st.warning(f"By name or content, not a system but a gold: **{names}**.", icon=":material/content_copy:")
+    roles = {"Leave out": "not used"} | ({"Use as a reference": "gold"} if task.reader.several_gold else {})
+    roles["Keep as a system"] = "output"
+    paths = [path for of_system in found.values() for path in of_system]
+    with st.container(horizontal=True):
+        for label, role in roles.items():
+            corrected = replace(before, roles={**before.roles, **dict.fromkeys(paths, role)})
+            st.button(label, key=f"like_gold_{role}", on_click=_take, args=(key.name, corrected))
 
 
 def _first_items(test_set: TestSet) -> None:
@@ -212,8 +230,12 @@ def _corrected(key: str, table: pd.DataFrame, format: str, before: Correction) -
 
 
 def _read_again(key: str, table: pd.DataFrame, format: str, before: Correction, name: str) -> None:
+    _take(name, _corrected(key, table, format, before))
+
+
+def _take(name: str, correction: Correction) -> None:
     st.session_state[REPLACED] = name, kept.of(name).correction
-    _correct(name, _corrected(key, table, format, before))
+    _correct(name, correction)
 
 
 def _correct(name: str, correction: Correction | None) -> None:

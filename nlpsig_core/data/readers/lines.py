@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -20,6 +21,12 @@ SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=Fal
 SCRIPTS = {"HIRAGANA": "kana", "KATAKANA": "kana", "HANGUL": "hangul", "CJK": "han"}
 # Least shares of East Asian letters in Chinese, Japanese and Korean texts, and of kana among those in Japanese.
 EAST_ASIAN_SHARE, KANA_SHARE = 0.3, 0.2
+# The beginning of n-best lists of Moses and fairseq, and what to do with such lists.
+LISTS = re.compile(r"\d+ \|\|\| |(S-\d+\t.*\n)?(T-\d+\t.*\n)?H-\d+\t-?\d+\.\d+\t")
+ABOUT_LISTS = (
+    "an n-best list, but a system has one candidate for each unit; keep the best one, or choose with `nlpsig rerank`, "
+    "as on the page Reranking"
+)
 
 
 @dataclass(frozen=True)

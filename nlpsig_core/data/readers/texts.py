@@ -22,7 +22,15 @@ from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.items.separated import NAMES, PREDICTION, are_identifiers, plain_name
-from nlpsig_core.data.readers.lines import Lines, References, notes_on_references, read_lines, trimmed
+from nlpsig_core.data.readers.lines import (
+    ABOUT_LISTS,
+    LISTS,
+    Lines,
+    References,
+    notes_on_references,
+    read_lines,
+    trimmed,
+)
 from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, named_cells, written_as
 
 # The columns that mean either references or outputs, and those that mean one of them, the clearest name first. Of two
@@ -60,10 +68,12 @@ PART_NAME = re.compile(r"""\b(?:system|translator)=["']([^"']*)""", re.IGNORECAS
 def read_texts(stream: TextIO, name: str) -> Lines | Rows:
     """Return the texts of a stream: one a line, or rows of a table, of JSON or of XML, with columns named as in NAMES.
 
-    Without names of columns, only a table whose first column has identifiers is one. FileError for an empty file, and
-    if no column has texts.
+    Without names of columns, only a table whose first column has identifiers is one. FileError for an empty file, for
+    n-best lists, and if no column has texts.
     """
     text = stream.read()
+    if LISTS.match(text):
+        raise FileError(name, 1, ABOUT_LISTS)
     rows = _rows(text, name)
     return read_lines(StringIO(text, newline="\n"), name) if rows is None else named_rows(rows)
 

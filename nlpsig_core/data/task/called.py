@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from pathlib import PurePosixPath
 
 from nlpsig_core.data.readers import GOLD_ENDINGS
+from nlpsig_core.data.readers.lines import ABOUT_LISTS
 
 # The folder into which gold is put that was supplied separately; it replaces any other gold.
 GOLD_SUPPLIED = "gold supplied separately"
@@ -24,6 +25,8 @@ CALLED_GOLD = re.compile(r"(^|[-_.])gold$|(^|\.)(ref|reference)s?$")
 NUMBERED_GOLD = re.compile(r"(gold|ref|reference)[-_. ]?\d+")
 # What distinguishes the gold from the outputs for the same test set.
 GOLD_MARK = re.compile(r"[-_.](gold|(ref|reference)[-_.]?[a-z0-9]?)$", re.IGNORECASE)
+# n-best lists: news.nbest, news.50best.gz, news.k-best.conllu.
+LISTS = re.compile(r"\.([nk]|[2-9]|\d{2,})-?best(\.|$)", re.IGNORECASE)
 
 Paths = Mapping[str, PurePosixPath]
 
@@ -56,8 +59,13 @@ def is_gold(path: str) -> bool:
 
 
 def may_be_gold(path: str) -> bool:
-    """Return whether a file is called like one more gold: gold2, ref-1."""
-    return bool(NUMBERED_GOLD.fullmatch(PurePosixPath(path).stem.lower()))
+    """Return whether an output is called like one more gold: gold2, ref-1, reference."""
+    return is_gold(path) or bool(NUMBERED_GOLD.fullmatch(PurePosixPath(path).stem.lower()))
+
+
+def why_lists(path: str) -> str:
+    """Return why a file that is called as n-best lists are is not used, and what is; "" for any other file."""
+    return f"is {ABOUT_LISTS}" if LISTS.search(PurePosixPath(path).name) else ""
 
 
 def possible_names(path: PurePosixPath) -> list[str]:

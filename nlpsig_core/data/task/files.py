@@ -18,7 +18,7 @@ from nlpsig_core.data.readers.base import Utf8
 from nlpsig_core.data.readers.unpacking import unzipped
 from nlpsig_core.data.task.bundles.archive import check_size, entries_of, path_of
 from nlpsig_core.data.task.bundles.patterns import called_submission
-from nlpsig_core.data.task.called import ABOUT, FOLDERS, is_gold
+from nlpsig_core.data.task.called import ABOUT, FOLDERS, is_gold, why_lists
 from nlpsig_core.data.task.folders import Found, examined, is_file, is_folder, shown, walk
 from nlpsig_core.data.task.limits import MAX_FILES, SETTING, largest_file, memory, too_large, too_many_lines
 
@@ -108,7 +108,8 @@ def open_files(path: Path, advice: str = "") -> Files:
     inside = path.with_suffix("").suffix.lower() if ending == GZIP_ENDING else ending
     if is_file(status) and inside in (*BUNDLE_ENDINGS, *LOG_ENDINGS):
         return _once([file_at(path)], "the task")
-    raise TaskError(f"{shown(path)} is neither a folder, a zip, a pack nor a score table; give a task's folder")
+    neither = "is neither a folder, a zip, a pack nor a score table; give a task's folder"
+    raise TaskError(f"{shown(path)} {why_lists(path.name) or neither}")
 
 
 def file_at(path: Path) -> File:

@@ -22,10 +22,10 @@ from nlpsig_core.data.readers.people.names import why_not_used
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
-from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold
+from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold, why_lists
 from nlpsig_core.data.task.documents import as_documents
 from nlpsig_core.data.task.domain_rule import DomainRule
-from nlpsig_core.data.task.files import GZIP_ENDING, Files, file_at, open_files, upload_files
+from nlpsig_core.data.task.files import GZIP_ENDING, File, Files, file_at, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.inside import with_gold_inside
 from nlpsig_core.data.task.judged import judged_by, people_beside
@@ -140,7 +140,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     """
     if is_pack(files):
         return read_pack(files, name, correction)
-    not_read = {path: why_beside(path) or file.not_read for path, file in files.items() if file.not_read}
+    not_read = {path: why for path, file in files.items() if (why := _why_not_read(file, correction.roles))}
     odd = [(path, why) for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
     reader, of_gold = READERS.get(correction.format or ""), list[str]()
@@ -172,10 +172,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as, judged.scores)
     unused = _unused(layout, named, tables) | dict(chosen.unused) | judged.unused
     odd += [(path, f"is not used: {reason}") for path, reason in unused.items()]
-    as_outputs = (path for path, role in layout.roles.items() if role == "output" and may_be_gold(path))
-    odd += [
-        (path, "is called like a gold, but is read as an output; if it is one, choose its role") for path in as_outputs
-    ]
+    odd += _called_like_gold(layout.roles, correction.roles)
     if named.alone:
         odd.append((named.alone, "is read as the gold: it alone is beside the systems; if it is none, choose its role"))
     of_files = [*of_gold, *notes_on_files(odd)]
@@ -191,6 +188,20 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         roles=layout.roles,
         submissions=chosen.choice,
     )
+
+
+def _why_not_read(file: File, given: Mapping[str, str]) -> str:
+    """Return why a file is not read; "" if it is, as n-best lists are whose role is ``given``."""
+    if file.not_read:
+        return why_beside(file.path) or file.not_read
+    return "" if file.path in given else why_lists(file.path)
+
+
+def _called_like_gold(roles: Mapping[str, str], given: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the remark on each output that is called like a gold, except on those whose role is ``given``."""
+    outputs = [path for path, role in roles.items() if role == "output" and path not in given]
+    remark = "is called like a gold, but is read as an output; if it is one, choose its role"
+    return [(path, remark) for path in outputs if may_be_gold(path)]
 
 
 def recognise(named: NamedRoles, head: Head, format: str | None = None) -> tuple[Layout, Shape]:

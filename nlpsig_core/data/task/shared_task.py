@@ -9,12 +9,14 @@ from typing import Self
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, TaskError, check_named, check_types, entry_named
+from nlpsig_core.base.errors import ChoiceError, FileError, TaskError, check_named, check_types, entry_named
 from nlpsig_core.base.words import count, first_few
 from nlpsig_core.data.readers import Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
 from nlpsig_core.data.task.bundles import SUBMISSIONS
+from nlpsig_core.data.task.called import may_be_gold
 from nlpsig_core.data.task.domain_rule import DomainRule
+from nlpsig_core.data.task.files import File
 from nlpsig_core.data.task.layout import Layout
 from nlpsig_core.data.task.tables import SideTables
 from nlpsig_core.data.task.test_set import TestSet
@@ -161,6 +163,23 @@ class Correction:
             if not reader.read_as:
                 raise ChoiceError(f"{path} cannot be read as {way!r}: {reader.name} has only one way to read a file")
             check_named("way to read a file", way, reader.read_as)
+
+
+def like_gold(task: SharedTask) -> dict[str, list[str]]:
+    """Return the files of outputs that are the same as the gold, or called like one, by the name of the output."""
+    found: dict[str, list[str]] = {}
+    for test_set in task.test_sets.values():
+        for name, file in test_set.outputs.items():
+            if may_be_gold(file.path) or any(_are_same(file, gold) for gold in test_set.gold_files):
+                found.setdefault(name, []).append(file.path)
+    return found
+
+
+def _are_same(file: File, other: File) -> bool:
+    try:
+        return file.size == other.size and file.load() == other.load()
+    except FileError:
+        return False
 
 
 def files_on(systems: pd.DataFrame, reader: Reader, outputs: Collection[str]) -> list[str]:

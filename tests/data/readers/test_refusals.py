@@ -112,7 +112,11 @@ REFUSALS = {
         "other letter": ("1 1 1 Q\n", 1, "cannot read '1 1 1 Q'"),
         "sentence 0": ("1 1 1\n000 1 1\n", 2, "sentence 0; sentences are numbered from 1"),
     },
-    "Translations": {"nothing": ("", None, "the file is empty; it should have one segment per line")},
+    "Translations": {
+        "nothing": ("", None, "the file is empty; it should have one segment per line"),
+        "n-best list of Moses": ("0 ||| a b ||| LM= -1 ||| -2.5\n", 1, "an n-best list, .* with `nlpsig rerank`"),
+        "n-best list of fairseq": ("S-0\ta\nT-0\tb\nH-0\t-0.5\tc\n", 1, "an n-best list, .* with `nlpsig rerank`"),
+    },
 }
 CASES = {f"{format}: {name}": (format, *case) for format, cases in REFUSALS.items() for name, case in cases.items()}
 

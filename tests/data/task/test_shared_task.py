@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import re
+
 import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError, TaskError
+from nlpsig_core.data.task.files import open_files
 from nlpsig_core.data.task.samples import sample_names, sample_path
-from nlpsig_core.data.task.shared_task import RESERVED, Correction
+from nlpsig_core.data.task.shared_task import RESERVED, Correction, like_gold
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import conllu, task, write
 
@@ -226,8 +230,33 @@ def test_an_output_that_is_called_like_a_gold_is_noted():
     assert task(loose).problems == (
         "gold2.conllu is called like a gold, but is read as an output; if it is one, choose its role",
     )
-    unused = task(loose, Correction(roles={"gold2.conllu": "not used"})).problems
-    assert not any("called like a gold" in problem for problem in unused)
+    for role in ("not used", "output"):
+        chosen = task(loose, Correction(roles={"gold2.conllu": role})).problems
+        assert not any("called like a gold" in problem for problem in chosen)
+
+
+def test_outputs_like_the_gold_have_its_name_or_its_content():
+    """A system called as references are is one inside the folder of systems."""
+    other = conllu("a/2/obj b/0/root", "c/0/root")
+    loose = {"gold.conllu": GOLD, "copy.conllu": GOLD, "A.conllu": other}
+    loose |= {"gold2.conllu": other, "reference.conllu": other}
+    names = {"gold2": ["gold2.conllu"], "reference": ["reference.conllu"], "copy": ["copy.conllu"]}
+    assert like_gold(task(loose)) == names
+    assert like_gold(task({"gold.conllu": GOLD, "systems/ref.conllu": other, "systems/B.conllu": other})) == {}
+
+
+@pytest.mark.parametrize("name", ["a.nbest", "a.50best.gz", "a.k-best.conllu", "systems/a.n-best.txt"])
+def test_n_best_lists_lead_to_the_reranker(name, tmp_path):
+    """Beside systems they are noted; alone they are refused. The best ones of a list are a system."""
+    advice = f".*{name.removesuffix('.gz')}(.gz)? is an n-best list, .* `nlpsig rerank`, as on the page Reranking"
+    content = gzip.compress(b"x") if name.endswith(".gz") else "x"
+    assert any(re.fullmatch(advice, note) for note in task(SMALL | {name: content}).problems)
+    with pytest.raises(TaskError, match=advice):
+        task({"gold.conllu": GOLD, name: content})
+    if "/" not in name:
+        with pytest.raises(TaskError, match=advice):
+            open_files(write(tmp_path, {name: content}) / name)
+    assert list(task({"gold.conllu": GOLD, "a.1best.conllu": GOLD}).systems["system"]) == ["a.1best"]
 
 
 def test_domains_that_do_not_fit_the_gold_are_noted():
