@@ -95,7 +95,9 @@ def test_a_link_that_names_what_is_not_here_says_so_once():
     assert "metric BLEU, domain wiki" in test.warning[0].value
     of_page = app("pages/sizes.py", metric="BLEU", pair="nobody over noone", power_gain=1_000_000)
     assert "metric BLEU, pair nobody over noone, power gain 1000000" in of_page.warning[0].value
-    for later in (test.run(), of_page.run(), app(metric="UAS")):
+    of_weights = app("pages/scores.py", task=SEVERAL, weights="zz")
+    assert "weights zz" in of_weights.warning[0].value
+    for later in (test.run(), of_page.run(), of_weights.run(), app(metric="UAS")):
         assert not any("The link contains" in warning.value for warning in later.warning)
 
 

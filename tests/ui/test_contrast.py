@@ -4,11 +4,16 @@ import re
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from nlpsig_core.data.drawings import DRAWINGS
 from nlpsig_core.data.drawings.markup import STYLE
+from nlpsig_core.data.drawings.words import STEPS
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES
 from tests.browsing import CONTRAST, appears, opens
+from tests.builders import treebank
 from ui.app import contrast
 
 CONFIG = tomllib.loads(Path(".streamlit/config.toml").read_text(encoding="utf-8"))["theme"]
@@ -60,6 +65,20 @@ def test_coloured_words_of_drawings_can_be_read(name, theme):
     assert set(re.findall(r"(?<![-\w])color:([^;}]+)", STYLE)) == {"inherit", "var(--wrong)", "var(--alone)"}
     text, page = theme["textColor"], theme["backgroundColor"]
     assert ratio(mixed(colour, int(percent) / 100, text), rgb(page)) >= 4.5
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_relations_can_be_read_in_the_colours_of_confidence(theme):
+    """Their arcs are lines, for which 3:1 suffices."""
+    tree = treebank("a/0/root b/1/obj c/1/obl d/1/obl")
+    shares = {"A": np.array([0.1, 0.3, 0.6, 0.9])}
+    drawn = DRAWINGS["raw-text dependencies"].draw(tree, {"A": tree}, 0, METRICS["UAS"], shares)
+    colours = re.findall(r";color:color-mix\(in srgb,(#\w{6}) (\d+)%,currentColor\);border-color:\1", drawn)
+    assert {colour for colour, _ in colours} == {colour for _, colour in STEPS}
+    text, page = theme["textColor"], rgb(theme["backgroundColor"])
+    for colour, percent in colours:
+        assert ratio(mixed(colour, int(percent) / 100, text), page) >= 4.5
+        assert ratio(rgb(colour), page) >= 3
 
 
 @pytest.mark.browser

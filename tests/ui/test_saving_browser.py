@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
+from PIL import Image
 
-from tests.browsing import appears, opens, settle
+from tests.browsing import CONTRAST, appears, opens, settle
 
 SVG = "http://www.w3.org/2000/svg"
 pytestmark = pytest.mark.browser
@@ -61,6 +64,18 @@ def test_a_page_on_paper_is_short_and_has_no_sidebar(server, tab):
     assert not page.get_by_test_id("stSidebar").is_visible()
     assert not page.locator(".pair-list").is_visible()
     assert len(re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format="A4"))) <= 3
+
+
+def test_paper_is_white_in_the_dark_theme(server, tab):
+    """Texts have the contrast of the light theme, and tables, which are pictures, are dark on light."""
+    page = tab(width=1400, color_scheme="dark")
+    opens(page, server, "/pair?b=10k")
+    appears(page.get_by_text("Without 4 sentences"))
+    page.emulate_media(media="print", color_scheme="dark")
+    texts = "h1, h2, p, label, .unit-drawing span, .annotation-text, [class*=tick] > text"
+    assert not page.get_by_test_id("stMain").evaluate(CONTRAST, texts)
+    with Image.open(BytesIO(page.get_by_test_id("stDataFrame").first.screenshot())) as picture:
+        assert np.asarray(picture.convert("L")).mean() > 200
 
 
 def is_svg(path: Path) -> None:

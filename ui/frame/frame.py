@@ -15,7 +15,6 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.resampling.bootstrap import check_pairs
-from nlpsig_core.significance.stats.weights import EQUAL, WEIGHTS
 from ui.app import answers, choice, components, contrast
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
@@ -26,7 +25,8 @@ from ui.open import gallery, managing, opening, outcome, recognition, tasks
 from ui.work.heap import freeze
 
 # Streamlit's wide margins suit text; figures need the room. Its white text on buttons is too pale in the dark theme. On
-# paper, figures keep the width of the screen: all is smaller, so that they are not cut off, without the sidebar.
+# paper, figures keep the width of the screen: all is smaller, so that they are not cut off, without the sidebar. It is
+# white in the dark theme, too, whose tables, which are pictures, become negatives there: the difference from white.
 STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }
 [data-testid=stSidebarHeader] { height: 2.4rem; }
@@ -42,7 +42,22 @@ button[kind=primary] { color: light-dark(#FFFFFF, #10161D) !important; }
 @media (max-width: 800px) { [data-testid=stMainBlockContainer] { padding-top: 4rem; } }
 @media print {
   :is([data-testid=stSidebar], [data-testid=stHeader]) { display: none !important; }
+  body, .stApp { background: white !important; }
   [data-testid=stMain] { zoom: 0.6; }
+  [data-testid=stMain] :not(svg, svg *, .unit-drawing *) {
+    color: black !important; -webkit-text-fill-color: black !important; background-color: #0000 !important;
+  }
+  :is(.js-plotly-plot, [class*=st-key-verdict-]) { color-scheme: light; }
+  :is(.js-plotly-plot .main-svg, .unit-drawing .wide) { background: none !important; }
+  .js-plotly-plot [class*=grid] { stroke: #D5DDE5 !important; }
+  .js-plotly-plot text[style*="rgb(230, 234, 241)"] { fill: black !important; }
+  [data-testid=stDataFrame] {
+    position: relative; isolation: isolate; filter: grayscale(1) contrast(1.2);
+    background-color: light-dark(white, black) !important;
+  }
+  [data-testid=stDataFrame]::after {
+    content: ""; position: absolute; inset: 0; background: light-dark(black, white); mix-blend-mode: difference;
+  }
 }
 """
 
@@ -148,7 +163,7 @@ def _choose(page: Page, of_pages: DeltaGenerator, settings: DeltaGenerator) -> V
         test_set = task.test_set(None if name == MACRO else name)
         name = MACRO if page.campaign and len(task.test_sets) > 1 else name
         metric, edition = sidebar.choose_metric((key, test_set.name), test_set)
-        weights = choice.select("Weights of the test sets", list(WEIGHTS), "weights") if name == MACRO else EQUAL
+        weights = sidebar.choose_weights(task, name)
     names = list(task.test_sets) if name == MACRO else [test_set.name]
     metrics, counts = counted(key, task, names, metric, edition, test_set)
     options = offered([task.test_sets[one] for one in names], counts.values())

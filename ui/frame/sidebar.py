@@ -32,6 +32,7 @@ from nlpsig_core.significance.paired_tests.max_t import why_not
 from nlpsig_core.significance.resampling.bootstrap import INTERVALS
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.counts import DROP_UNITS
+from nlpsig_core.significance.stats.weights import EQUAL, WEIGHTS
 from ui.app import choice
 from ui.app.terms import explained
 from ui.app.text import cut, plain
@@ -71,6 +72,16 @@ def choose_test_set(task: SharedTask) -> str:
         return choice.select("Test set", [*names, MACRO], "test_set")
     choice.useless("test_set")
     return names[0]
+
+
+def choose_weights(task: SharedTask, name: str) -> str:
+    """Choose how the macro-average weighs the test sets; nothing to choose for the name of one."""
+    if name == MACRO:
+        return choice.select("Weights of the test sets", list(WEIGHTS), "weights")
+    # Those of a link can wait for the macro-average.
+    if len(task.test_sets) == 1 or choice.current("weights") not in WEIGHTS:
+        choice.useless("weights")
+    return EQUAL
 
 
 def choose_metric(context: Hashable, test_set: TestSet) -> tuple[Metric, str | None]:

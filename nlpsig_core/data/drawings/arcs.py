@@ -228,7 +228,8 @@ def _arcs_html(layout: ArcLayout, middles: list[float], top: float) -> Iterator[
         height = LEVEL * arc.level - 2
         relation = element("relation", span("", word.relation), title=word.title, style=style)
         position = _position(left, top - height - 2, right - left, height)
-        position += f";color:{word.colour};border-color:{word.colour}" if word.colour else ""
+        if word.colour:  # as a text, mixed with that around it to be read in both themes
+            position += f";color:color-mix(in srgb,{word.colour} 75%,currentColor);border-color:{word.colour}"
         mark = "" if word.mark == "wrong-field" else word.mark
         yield element(f"arc {kind} {mark}".strip(), relation, style=position)
 
