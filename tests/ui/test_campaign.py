@@ -13,6 +13,7 @@ from nlpsig_core.studies.analyses.campaign import cells, counted, on_each, outco
 from tests.apps import MAIN, SEVERAL, app, texts
 from tests.browsing import appears, centre, insist
 from ui.studies import campaign
+from ui.studies.analyses import domains
 from ui.work import computations
 
 PAGE = "pages/campaign.py"
@@ -135,6 +136,14 @@ def test_the_agreement_of_two_test_sets_is_a_sentence_not_a_picture_of_one_cell(
     two = every.multiselect(key="test_sets").set_value(["brelda", "shumak"]).run()
     assert "Kendall's tau between the two rankings is 0.64." in texts(two)
     assert not any("Kendall" in chart.proto.spec for chart in two.get("plotly_chart"))
+
+
+def test_on_a_phone_many_pairs_of_test_sets_have_no_numbers(monkeypatch):
+    """Three test sets are three pairs."""
+    for most, hidden in ((3, False), (2, True)):
+        monkeypatch.setattr(domains, "MOST_ON_A_PHONE", most)
+        styles = [element.proto.body for element in app(PAGE, task=SEVERAL).get("html")]
+        assert any(".st-key-set_agreement .textpoint { display: none; }" in style for style in styles) == hidden
 
 
 def test_another_pair_is_drawn():

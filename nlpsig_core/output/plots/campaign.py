@@ -28,7 +28,7 @@ MARKS = {
 ROW, HIGH_ROW, MOST_IN_HIGH_ROWS, CHARACTER = 16, 26, 20, 6
 # The least height of all rows: a legend on a narrow screen takes some of it.
 LEAST = 150
-LOOK: dict[str, Any] = {"xgap": 1, "ygap": 1, "textfont": {"color": DARK}}
+LOOK: dict[str, Any] = {"ygap": 1, "textfont": {"color": DARK}}
 # In more columns numbers could not be read, on a wide screen and on a phone.
 MOST_WITH_NUMBERS, MOST_ON_A_PHONE = 40, 10
 # A scale of so few whole numbers has a tick at each.
@@ -55,6 +55,8 @@ def cells_figure(
     for mark, (symbol, name) in MARKS.items():
         marked = (cells["mark"] == mark).to_numpy()
         if marked.any():
+            # A dash along a row would cross the cells beside it where there are many.
+            symbol = "line-ns" if mark == MISSING and len(systems) > MOST_NAMES else symbol
             marker = {"symbol": symbol, "size": 7, "color": NEUTRAL, "line": {"width": 1.5, "color": NEUTRAL}}
             add_dots(figure, x[marked], y[marked], marker, None, name=name)
     hover = [_hover(row, metric, decimals) for row in cells.itertuples()]
@@ -74,7 +76,7 @@ def _numbers(cells: np.ndarray, digits: int) -> dict[str, object]:
     columns, known = cells.shape[1], cells[np.isfinite(cells)]
     whole = {"tickformat": ",d", "dtick": 1 if np.ptp(known) <= FEW else None} if digits == 0 and known.size else {}
     look: dict[str, object] = {"showscale": columns > MOST_ON_A_PHONE}
-    look |= {"colorbar": {"thickness": 10, "outlinewidth": 0} | whole}
+    look |= {"colorbar": {"thickness": 10, "outlinewidth": 0} | whole, "xgap": int(columns <= MOST_WITH_NUMBERS)}
     return look | ({"texttemplate": f"%{{z:.{digits}f}}"} if columns <= MOST_WITH_NUMBERS else {})
 
 

@@ -40,6 +40,8 @@ from nlpsig_core.output.plots.style.theme import (
 # With more domains than these, intervals or numbers do not fit into the cells, or rows are low.
 MOST_WITH_INTERVALS, MOST_WITH_NUMBERS, MOST_IN_HIGH_ROWS = 8, 20, 20
 HIGH_ROW, LOW_ROW = 34, 17
+# Below the axis of a phone.
+MOST_NAMES = 15
 # The room that upright names of domains need below an axis.
 UPRIGHT = 70
 
@@ -63,7 +65,7 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, thing: str = "d
     with_intervals = len(names) <= MOST_WITH_INTERVALS and "low" in agreement
     gap = 2 if with_numbers else 0
     look: dict[str, Any] = {"xgap": gap, "ygap": gap, "hoverongaps": False, "hovertemplate": template()}
-    look |= {"zmax": 1, "colorbar": {"title": {"text": "Kendall's<br>tau"}, "thickness": 12, "len": 0.7}}
+    look |= {"zmax": 1, "colorbar": {"title": {"text": "Kendall's tau", "side": "right"}, "thickness": 12, "len": 0.7}}
     look |= {"zmin": -1, "colorscale": CONTRADICTING + AGREEING} if below_zero else {"zmin": 0, "colorscale": AGREEING}
     figure = go.Figure().add_heatmap(z=tau.to_numpy(), x=positions, y=positions, text=hovers.tolist(), **look)
     if with_numbers:
@@ -78,7 +80,7 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, thing: str = "d
         figure.add_scatter(x=x, y=y, mode="text", text=texts, **font)
     each: dict[str, Any] = {"tickmode": "array", "showgrid": False, "zeroline": False, "automargin": True}
     # Upright names of all would overlap on a phone; those on the left have the same order.
-    apart = -(-len(names) // MOST_WITH_NUMBERS)
+    apart = -(-len(names) // MOST_NAMES)
     each |= {} if with_numbers else {"tickfont": {"size": 10}}
     row_height = 52 if len(names) <= MOST_WITH_INTERVALS else 30 if with_numbers else 15
     both = agreement["domain_a"].astype(str) + " and " + agreement["domain_b"].astype(str)

@@ -50,6 +50,9 @@ def test_many_systems_have_a_scale_of_colours_and_at_last_no_numbers(cells):
         many = pd.concat(copies).sort_values("test_set", kind="stable").reset_index(drop=True)
         figure = cells_figure(many, metric=LAS, signature="s")
         assert (bool(figure.data[0].texttemplate), figure.data[0].showscale) == (numbers, scale)
+        # In narrow cells there are no gaps, and a dash does not cross the cells beside it.
+        narrow = ("line-ns", int(numbers)) if times > 2 else ("line-ew", 1)
+        assert (figure.data[1].marker.symbol, figure.data[0].xgap) == narrow
         above = figure.layout.xaxis
         assert len(above.tickvals) == len(above.ticktext) == names
         assert above.ticktext[1] == many["system"][above.tickvals[1]]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
+from plotly.graph_objects import Figure
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
@@ -28,6 +30,8 @@ from ui.work.watching import watch
 ONE_FIGURE, PANELS = "one", "a panel each"
 # From so many domains, dots of all of them in one figure hide each other.
 MANY_DOMAINS = 4
+# On a phone, the numbers of more pairs (those of six domains) would run into each other.
+MOST_ON_A_PHONE = 15
 # Columns of the pairs of each domain.
 SHOWN = ["domain", "system_a", "system_b", "comparison", "gain", "verdict", "p", "p_bound"]
 # The choices of the fold with thresholds.
@@ -104,9 +108,16 @@ def agreement(view: View, selections: Selections) -> None:
     )
     if len(table) > 1:
         chart = plots.agreement_figure(table, signature=signature)
-        components.figure(chart, "agreement", table, about=about, heads=heads)
+        draw_agreement(chart, "agreement", table, about=about, heads=heads)
     else:
         components.table(table, "agreement", signature, about, heads=heads)
+
+
+def draw_agreement(chart: Figure, key: str, table: pd.DataFrame, **options: Any) -> None:
+    """Draw a figure of the agreement of rankings, on phones without the numbers of many pairs."""
+    if len(table) > MOST_ON_A_PHONE:
+        st.html(f"<style>@media (max-width: 800px) {{ .st-key-{key} .textpoint {{ display: none; }} }}</style>")
+    components.figure(chart, key, table, **options)
 
 
 def agreement_in_words(table: pd.DataFrame) -> str:
