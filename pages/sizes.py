@@ -7,7 +7,6 @@ from ui.studies.analyses import answers, planning, sizes
 
 view = frame("Test size")
 aim, pair = planning.answer(view)
-notes.by_document(view)
 of = f"{view.selection.stats.n_units:,} {view.selection.stats.unit}s"
 
 components.fold("How many do other pairs need?", planning.of_all_pairs, view, aim, key="needed_open")
@@ -15,4 +14,5 @@ components.fold(f"Which gains can {of} detect?", planning.detectable, view, aim,
 thresholds = "Thresholds on smaller test sets"
 components.fold(thresholds, sizes.on_smaller_test_sets, view, key="sizes_open", choices=sizes.KEYS)
 answers.more_answers(view, aim)
+notes.by_document(view)
 foot(view, **view.significance, pair=pair, gain=f"{aim.gain:g}", power=aim.power)

@@ -89,6 +89,11 @@ def test_a_link_opens_what_it_names():
     assert "seed:5" in texts(test)
 
 
+def test_units_are_counted_beside_the_speakers_that_are_resampled():
+    test = app(task="mirvel-transcripts")
+    assert (metric(test, "Speakers"), metric(test, "Utterances")) == ("24", "400")
+
+
 def test_a_link_that_names_what_is_not_here_says_so_once():
     test = app(metric="BLEU", domain="wiki")
     assert "The link contains choices that do not exist here" in test.warning[0].value

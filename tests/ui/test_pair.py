@@ -390,6 +390,7 @@ def test_utterances_and_speakers_are_listed_by_name():
     speakers = frame_with(test, "pull")["name"]
     assert len(set(speakers)) == len(speakers) < len(names)
     assert all(name.startswith(tuple(speakers)) for name in names)
+    assert "words of a speaker" in json.dumps(charts(test)[BY_PART]["layout"])
     assert f"utterances of speaker {speakers.iloc[0]}:" in texts(test)
     assert "Which speakers matter most?" in [header.value for header in test.header]
 

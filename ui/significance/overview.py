@@ -73,6 +73,7 @@ def what_was_read(view: View) -> None:
     """Draw the numbers of systems, groups, test sets, domains and units, and problems with the files."""
     task, selection = view.task, view.selection
     test_set = view.first.test_set
+    own = test_set.reader.unit
     domains, documents = (len(set(labels.tolist())) for labels in (test_set.domains, test_set.documents))
     components.facts(
         ("Systems", task.systems["system"].nunique()),
@@ -86,6 +87,7 @@ def what_was_read(view: View) -> None:
             else []
         ),
         (f"{selection.stats.unit.capitalize()}s", f"{selection.stats.n_units:,}"),
+        *([] if view.first.by_own_unit else [(f"{own.capitalize()}s", f"{sum(map(len, view.first.own_units)):,}")]),
         ("Pairs", f"{selection.stats.n_pairs:,}"),
     )
     _problems(view)

@@ -130,7 +130,8 @@ def unit_gains_figure(
     figure.update_yaxes(visible=False, fixedrange=True, row=1, col=1)
     title = metric.gain_axis if metric.by_unit else f"contribution to the {metric.gain_axis}"
     figure.update_xaxes(axis(f"{title},<br>of each {unit}"), row=2, col=1)
-    figure.update_yaxes(axis(f"{unit}s"), row=2, col=1)
+    few = bool(bins.loc[bins["outcome"] != TIES, "units"].max() < WHOLE_TICKS)
+    figure.update_yaxes(axis(f"{unit}s", dtick=1 if few else None), row=2, col=1)
     return figure.update_layout(margin={"t": BUTTONS, "b": figure.layout.margin.b + LINE})
 
 

@@ -73,6 +73,8 @@ def test_every_unit_is_in_the_bar_and_the_histogram(stats):
     assert max(losing.x) < 0 < min(winning.x)
     assert sum(winning.y[winning.x > 30]) == (gains > 30).sum()
     assert figure.layout.barmode == "stack"
+    few = unit_gains_figure(histogram(unit_gains(stats)).assign(units=9), **NAMES, **COMMON)
+    assert (figure.layout.yaxis2.dtick, few.layout.yaxis2.dtick) == (None, 1), "no half units"
 
 
 def test_counts_stand_on_their_side_with_their_system(stats):

@@ -70,7 +70,9 @@ def by_part(view: View, stats: Stats) -> None:
     recipe = Resampling(min(view.recipe.n_resamples, evidence.QUICK.n_resamples), view.recipe.seed)
     signature = view.selection.signature(recipe, pair=" over ".join(stats.names))
     kind = choice.segments("By", kinds, "part_by") if len(kinds) > 1 else kinds[0]
-    title = DOMAIN if kind == DOMAIN else f"length of {stats.unit} ({drawing.length_of})"
+    words = drawing.length_of
+    of_unit = f"length of {stats.unit} ({words})" if first.by_own_unit else f"{words} of a {stats.unit}"
+    title = DOMAIN if kind == DOMAIN else of_unit
     table = remember(_by_domain if kind == DOMAIN else _by_length, first, stats, recipe)
     chart = remember(
         plots.by_part_figure,
