@@ -51,6 +51,12 @@ def test_texts_of_axes_can_be_read():
     assert ratio(rgb(dark), rgb(PAGES[1])) >= 4.5
 
 
+def test_legends_are_on_the_colour_of_the_page():
+    """On a phone, lines of thresholds cross the names of classes; behind them they are pale."""
+    assert re.findall("#[0-9A-F]{6}", contrast.BEHIND) == PAGES
+    assert contrast.BEHIND in contrast.STYLE
+
+
 @pytest.mark.parametrize("colour", [colour for colour, _ in STYLES.values()])
 def test_names_of_thresholds_can_be_read_in_the_colours_of_their_classes(colour):
     assert ratio(mixed(colour, contrast.ON_LIGHT / 100, "#000000"), rgb(PAGES[0])) >= 4.5

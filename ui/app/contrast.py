@@ -24,8 +24,11 @@ def _readable(colour: str) -> str:
     return f"light-dark({light}, {dark})"
 
 
+# Behind the names of a legend, lines and dots of the data are pale.
+BEHIND = ".js-plotly-plot .legend .bg { fill: light-dark(#FFFFFF, #10161D) !important; fill-opacity: 0.8 !important; }"
+
 STYLE = (
-    f"{AXES} {{ fill: {TEXT} !important; }}\n"
+    f"{AXES} {{ fill: {TEXT} !important; }}\n{BEHIND}\n"
     + _of_note(NEUTRAL, TEXT)
     + _of_note(STREAMLIT, TEXT)
     + "".join(_of_note(colour, _readable(colour)) for colour, _ in STYLES.values())
