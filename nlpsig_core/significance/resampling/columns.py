@@ -54,7 +54,7 @@ class DistinctColumns:
             scores = np.empty((self.index.shape[1], totals.shape[1]))
             ratios(totals, self.index, float(self.score.scale), float(self.score.offset), scores)
             return self.over_runs(scores)
-        of_outputs = totals[self.index].astype(np.float64)
+        of_outputs = totals[self.index].astype(np.float64, copy=False)
         return self.over_runs(self.score(np.moveaxis(of_outputs, 0, -1)))
 
 

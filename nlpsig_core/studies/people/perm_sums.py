@@ -78,7 +78,7 @@ def of_soft_accuracy(values: np.ndarray, pairs: np.ndarray, measure: Metric) -> 
     places = list(zip(*np.triu_indices(people.shape[1], 1), strict=True))
 
     def statistics_of(signs: np.ndarray) -> np.ndarray:
-        statistics = np.empty((2, signs.shape[1], len(pairs), 5, len(places)))
+        statistics = np.empty((5, len(places), 2, signs.shape[1], len(pairs)))
         for place, (i, j) in enumerate(places):
             both = (known[:, i] * known[:, j])[:, None]
             theirs, centre = (people[:, i] - people[:, j])[:, None] * both, (middle[:, i] - middle[:, j]) * both
@@ -89,11 +89,11 @@ def of_soft_accuracy(values: np.ndarray, pairs: np.ndarray, measure: Metric) -> 
             product = (signs[i] * signs[j]) @ (ours * others)
             squares = (centre**2 + ours**2 + others**2).sum(axis=0) - 2 * product
             for output, sign in enumerate((1, -1)):
-                statistics[output, ..., 1, place] = centre.sum(axis=0) + sign * apart
-                statistics[output, ..., 3, place] = squares + 2 * sign * crossed
-            statistics[..., 0, place], statistics[..., 2, place] = theirs.sum(), (theirs**2).sum()
-            statistics[..., 4, place] = both.sum()
-        return statistics.reshape(*statistics.shape[:3], -1)
+                statistics[1, place, output] = centre.sum(axis=0) + sign * apart
+                statistics[3, place, output] = squares + 2 * sign * crossed
+            statistics[0, place], statistics[2, place] = theirs.sum(), (theirs**2).sum()
+            statistics[4, place] = both.sum()
+        return np.moveaxis(statistics.reshape(-1, *statistics.shape[2:]), 0, -1)
 
     def gains(swaps: np.ndarray) -> np.ndarray:
         signs = np.ascontiguousarray(1.0 - 2 * swaps.reshape(len(swaps), *people.shape).transpose(2, 0, 1))

@@ -176,6 +176,15 @@ def test_a_system_without_scores_takes_no_part(measure):
     assert value(measure.name, people, metric) == pytest.approx(value(measure.name, *without), abs=1e-9)
 
 
+@pytest.mark.parametrize("measure", OVER_SYSTEMS, ids=lambda measure: measure.name)
+def test_a_metric_has_its_score_beside_others_that_lack_other_scores(measure):
+    """The second shares people's scores with the first, the third lacks some of them."""
+    people, metric = odd_scores(3)
+    full = np.where(np.isnan(people), 0, people**2)
+    together = stats_of(measure.name, people, full, -full, metric, full).scores
+    assert together == pytest.approx([value(measure.name, people, of) for of in (full, -full, metric, full)], abs=1e-12)
+
+
 @pytest.mark.parametrize("row", [np.full(7, -0.333333), np.full(7, 1e6 / 3), 0.1 + np.zeros(7)])
 def test_a_row_that_is_constant_but_for_rounding_has_no_correlation(row):
     """Its segment is left out; the mean over segments is that of the other one."""

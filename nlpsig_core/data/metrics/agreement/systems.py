@@ -71,24 +71,36 @@ def soft_accuracy(totals: np.ndarray, drawn: np.ndarray | None = None) -> np.nda
     p is the one-sided p of a paired randomization test of each pair of systems, by the normal approximation of the sum
     of its differences with random signs, so that no draw is needed.
     """
-    statistics = np.ascontiguousarray(totals, dtype=np.float64).reshape(*totals.shape[:-1], 5, -1)
-    agreement = np.empty((*totals.shape[:-1], statistics.shape[-1]))
-    _agreements(statistics.reshape(-1, *statistics.shape[-2:]), agreement.reshape(-1, agreement.shape[-1]))
-    weights = (statistics[..., 4, :] > 0) * 1.0
+    *shape, columns = totals.shape
+    by_output = totals.reshape(*(shape[:1] or [1]), math.prod(shape[1:]), 5, columns // 5)
+    statistics = np.ascontiguousarray(np.moveaxis(by_output, (2, 3), (0, 1)))  # no copy of resamples
+    agreement = np.empty((*shape, columns // 5))
+    _agreements(statistics, agreement.reshape(*by_output.shape[:2], columns // 5))
+    weights = np.ascontiguousarray(by_output[:, :, 4] > 0).reshape(agreement.shape) * 1.0
     if drawn is not None:
         first, second = np.triu_indices(drawn.shape[-1], 1)
         weights = weights * drawn[..., first] * drawn[..., second]
     return ratio((agreement * weights).sum(axis=-1), weights.sum(axis=-1))
 
 
+@compiled(inline="always")
+def _p(total: float, squares: float) -> float:
+    """Return the p of a sum of differences with random signs: one half without a difference in any segment."""
+    return math.erfc(total / math.sqrt(2 * squares) if squares > ROUNDING else 0.0) / 2
+
+
 @compiled()
 def _agreements(statistics: np.ndarray, agreement: np.ndarray) -> None:
-    """Write 1 - |p of people - p of the metric| of each pair, (rows, pairs), for statistics (rows, 5, pairs)."""
-    for row in range(len(statistics)):
-        for pair in range(statistics.shape[2]):
-            p = 0.0
-            for whose, sign in ((0, 1.0), (1, -1.0)):
-                total, squares = statistics[row, whose, pair], statistics[row, whose + 2, pair]
-                # Without a difference in any segment, p is one half.
-                p += sign * math.erfc(total / math.sqrt(2 * squares) if squares > ROUNDING else 0.0) / 2
-            agreement[row, pair] = 1 - abs(p)
+    """Write 1 - |p of people - p of the metric| of each pair, (outputs, rows, pairs).
+
+    ``statistics`` are (5, pairs, outputs, rows). Outputs without gaps have the same p of people, computed once.
+    """
+    theirs = np.empty(statistics.shape[3])
+    for pair in range(statistics.shape[1]):
+        for output in range(statistics.shape[2]):
+            people, metric = statistics[0:4:2, pair, output], statistics[1:4:2, pair, output]
+            if output == 0 or np.any(people != statistics[0:4:2, pair, output - 1]):
+                for row in range(len(theirs)):
+                    theirs[row] = _p(people[0, row], people[1, row])
+            for row in range(len(theirs)):
+                agreement[output, row, pair] = 1 - abs(theirs[row] - _p(metric[0, row], metric[1, row]))
