@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError
+from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, like
 from nlpsig_core.base.runtime import over_progress
 from nlpsig_core.base.words import count, first_few, printable, size
 from nlpsig_core.data.task.files import PACK_ENDING
@@ -44,22 +44,23 @@ def site(options: argparse.Namespace) -> None:
 
     made = Site(Path(options.output), options.title)
     made.check()
-    baselines = {"", NO_BASELINE}
-    for task in options.tasks:
-        choices = Choices.from_options(argparse.Namespace(**vars(options) | {"task": task}))
-        before = len(made.entries)
-        with _going_on(made, task):
-            baselines.add(_add(made, choices if task == options.tasks[0] else choices.of_task(task)))
-        if len(made.entries) == before:
+    read = [(task, _read(made, task, options)) for task in options.tasks]
+    known = {name for _, of in read if of for name in of[0].stats.names}
+    if not made.failed and options.baseline not in (None, "", NO_BASELINE, *known):
+        near = f"; {near}" if (near := like(options.baseline, known)) else ""
+        raise ChoiceError(f"No task has a system called {options.baseline!r}{near}")
+    for task, of in read:
+        if of is None:
             # Its address stays its own: no other task of that name takes the place of an earlier page.
             made.stem(task_name(task))
+            continue
+        with _going_on(made, task):
+            _add(made, *of)
     made.finish()
     note(f"{made.folder}: {count(made.pages, 'page')}, {size(made.size)}; open {made.folder / FRONT}")
     if made.failed:
         kept = f"nothing of an earlier site was removed from {made.folder}"
         raise TaskError(f"No page of {first_few(made.failed)}; {kept}")
-    if (options.baseline or "") not in baselines:
-        raise ChoiceError(f"No task has a system called {options.baseline!r}")
 
 
 @contextmanager
@@ -73,9 +74,18 @@ def _going_on(made: Site, what: str) -> Iterator[None]:
         print(f"{over_progress()}nlpsig: {what}: {error}", file=sys.stderr)
 
 
-def _add(made: Site, choices: Choices) -> str:
-    """Add the pages of a task: of the chosen test set, or of the mean over all and of each. Returns its baseline."""
-    selection = comparison_of(choices) if choices.test_set else campaign_of(choices)
+def _read(made: Site, task: str, options: argparse.Namespace) -> tuple[Selection, Choices] | None:
+    """Return the selection of a task, of the chosen test set or of all, and its choices; None if it cannot be read."""
+    choices = Choices.from_options(argparse.Namespace(**vars(options) | {"task": task}))
+    if task != options.tasks[0]:
+        choices = choices.of_task(task)
+    with _going_on(made, task):
+        return (comparison_of if choices.test_set else campaign_of)(choices), choices
+    return None
+
+
+def _add(made: Site, selection: Selection, choices: Choices) -> None:
+    """Add the pages of a task: of the chosen test set, or of the mean over all and of each."""
     parts = selection.each if selection.several and choices.test_set != MACRO else {}
     name = selection.task.name
     entry = made.add(name, selection.first.test_set.about.get("campaign", ""))
@@ -90,7 +100,6 @@ def _add(made: Site, choices: Choices) -> str:
             chosen.check(systems=1)
             results = results_of(chosen, choices, " ".join(filter(None, (name, part))))
             made.add_page(entry, results, _reading(chosen, choices, part, baseline, pack), part)
-    return baseline
 
 
 def _reading(selection: Selection, choices: Choices, part: str, baseline: str, pack: str) -> Reading:

@@ -223,14 +223,18 @@ def test_notes_name_the_task(tmp_path, capsys):
 
 
 def test_a_baseline_that_a_task_lacks_is_noted_and_one_that_all_lack_is_an_error(tmp_path, capsys):
+    """The error comes before any page is written."""
     words = ["site", str(campaign(tmp_path)), "hansards-alignment", "--resamples", "200"]
     words += ["-o", str(tmp_path / "public")]
     assert main([*words, "--baseline", "C"]) == 0
     assert "note: hansards-alignment: no baseline: No system called 'C'" in capsys.readouterr().err
     for page, beaten in (("Two-sets", True), ("hansards-alignment", False)):
         assert ("Baseline." in parsed(tmp_path / "public" / f"{page}.html").texts["strong"]) == beaten
-    assert main([*words, "--baseline", "D"]) == 2
-    assert capsys.readouterr().err.endswith("nlpsig: No task has a system called 'D'\n")
+    for file in (tmp_path / "public").rglob("*.html"):
+        file.unlink()
+    assert main([*words, "--baseline", "hansards-D"]) == 2
+    assert capsys.readouterr().err.endswith("nlpsig: No task has a system called 'hansards-D'\n")
+    assert not list((tmp_path / "public").rglob("*.html"))
 
 
 def test_the_address_of_a_task_that_cannot_be_read_stays_its_own(tmp_path):
