@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from itertools import combinations
 
 import pytest
 
@@ -77,6 +78,23 @@ def test_the_address_of_a_pair_opens_it(visit, task):
         assert body.locator("dd").all_text_contents() == [text for text in packed["numbers"][place - 200] if text]
     page.keyboard.press("Escape")
     until(page, "!document.getElementById('pair').open && location.hash === ''")
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+def test_the_marks_of_a_small_gain_are_named_apart(visit, task, width):
+    data = pairs_data(task)
+    gains = data["columns"]["gain"]
+    smallest = min((place for place, gain in enumerate(gains) if gain > 0), key=gains.__getitem__)
+    page = visit(address(task, *(data["names"][data[side][smallest]] for side in "ab")), width=width)
+    page.locator("#pair-body[data-shown]").wait_for()
+    boxes = [text.bounding_box() for text in page.locator(".histogram text").all()]
+    assert len(boxes) == 3
+    for one, other in combinations(boxes, 2):
+        assert any(
+            first[at] + first[size] <= second[at] + 1
+            for at, size in (("x", "width"), ("y", "height"))
+            for first, second in ((one, other), (other, one))
+        )
 
 
 def test_an_address_of_no_pair_says_so(visit, task):

@@ -29,8 +29,8 @@ function svg(tag, attributes, text = "") {
   return node;
 }
 
-// The histogram of resampled gains with 0, the gain and twice the gain.
-const [HIGH, TOP, BOTTOM] = [240, 34, 24];
+// The histogram of resampled gains with 0, the gain and twice the gain, each named in a row of its own.
+const [HIGH, TOP, BOTTOM] = [240, 48, 4];
 function histogram(gain, low, width, bars) {
   const WIDE = Math.min(byId("pair-body").clientWidth, 640) || 640;
   const ends = [low, low + width * bars.length, 0, 2 * gain];
@@ -44,12 +44,11 @@ function histogram(gain, low, width, bars) {
     picture.append(svg("rect", { x: x(left), y: floor - high, width: Math.max(x(left + width) - x(left) - 0.6, 0.5), height: high, class: kind }));
   });
   picture.append(svg("path", { d: `M0 ${floor}H${WIDE}`, class: "floor" }));
-  const marks = gain > 0 ? [[0, "0"], [gain, "gain"], [2 * gain, "twice the gain"]] : [[0, "0"]];
+  const marks = gain > 0 ? [[0, ""], [gain, "gain "], [2 * gain, "twice the gain "]] : [[0, ""]];
   marks.forEach(([value, name], at) => {
-    const anchor = x(value) < 60 ? "start" : x(value) > WIDE - 60 ? "end" : "middle";
+    const anchor = x(value) < 80 ? "start" : x(value) > WIDE - 80 ? "end" : "middle";
     picture.append(svg("path", { d: `M${x(value)} ${TOP - 4}V${floor}`, class: "mark" }),
-      svg("text", { x: x(value), y: at === 1 ? 12 : 26, "text-anchor": anchor }, name),
-      svg("text", { x: x(value), y: HIGH - 6, "text-anchor": anchor }, value.toFixed(decimals)));
+      svg("text", { x: x(value), y: 12 + 14 * at, "text-anchor": anchor }, name + value.toFixed(decimals)));
   });
   return picture;
 }
