@@ -89,6 +89,7 @@ class SharedTask:
 
     def on(self, test_sets: Collection[str]) -> Self:
         """Return the task on some of its test sets, with the systems that have an output there; ChoiceError if none."""
+        check_types(test_sets=(test_sets, Collection))
         if not test_sets:
             raise ChoiceError(f"No test set is chosen. Available: {', '.join(self.test_sets)}")
         for name in test_sets:

@@ -79,6 +79,10 @@ def power_options(parser: argparse.ArgumentParser) -> None:
 def power(options: argparse.Namespace) -> None:
     """Print the number of units needed to find a gain significant, by comparison class or for one pair."""
     choices = Choices.from_options(options)
+    if options.gain is None and not options.pair:
+        raise ChoiceError("No gain to find; give --gain, or --pair with two systems")
+    # Refuses a gain or a power that is out of range before anything is tested.
+    Aim(1.0 if options.gain is None else options.gain, level=choices.notion.level, power=options.power)
     selection, notion = selection_of(choices), choices.notion
     results, unit = bootstrap_of(selection, choices), selection.stats.unit
     pairs = with_freedom(results.pairs(notion), selection.first.stats)
@@ -90,8 +94,6 @@ def power(options: argparse.Namespace) -> None:
         write(table, choices.format)
         return
     sign_with(selection, choices, **signed, groups=classes_digest(selection.systems))
-    if options.gain is None:
-        raise ChoiceError("No gain to find; give --gain, or --pair with two systems")
     aim = Aim(gain=options.gain, level=cutoff(pairs, notion), power=options.power, sides=notion.sides)
     if notion.scope == CORRECTED:
         note(f"p < {aim.level:.2g} of a pair on its own is {notion.words(len(pairs))}")

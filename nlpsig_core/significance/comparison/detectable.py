@@ -8,10 +8,12 @@ from statistics import NormalDist
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_numbers
 from nlpsig_core.significance.comparison.notion import Notion
 
 FEWEST_UNITS = 2
+# The number of units that a smaller gain needs is beyond all numbers; below it is rounding.
+SMALLEST_GAIN = 1e-12
 
 
 def detectable_gain(
@@ -81,6 +83,9 @@ class Aim:
     sides: str = "two"
 
     def __post_init__(self) -> None:
+        check_numbers(gain=self.gain, level=self.level, power=self.power)
+        if 0 < self.gain < SMALLEST_GAIN:
+            raise ChoiceError(f"A gain of {self.gain:g} is too small to be found; choose one from {SMALLEST_GAIN:g} on")
         if not 0 < self.gain < np.inf:
             raise ChoiceError(f"A gain of {self.gain:g} cannot be found by any number of units; choose one above 0")
         if not 0 < self.level < self.power < 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from statistics import NormalDist
 
 import numpy as np
@@ -31,7 +31,7 @@ CORRECTIONS = {HOLM: "Holm", MAX_T: "max-t", BH: "Benjamini-Hochberg", BY: "Benj
 BOOTSTRAP = "bootstrap"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Notion:
     """What counts as significant. Rankings rest on the corrected p, unless the scope is "alone".
 
@@ -60,6 +60,7 @@ class Notion:
     """
 
     level: float = LEVEL
+    _: KW_ONLY
     sides: str = "two"
     scope: str = BOTH
     adjust: str = HOLM

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -54,7 +54,7 @@ FEWEST_UNITS = 20
 FEWEST_NEAR = 10
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Rule:
     """How thresholds are estimated.
 
@@ -80,6 +80,7 @@ class Rule:
     """
 
     level: float = 0.05
+    _: KW_ONLY
     window: tuple[float, float] | None = None
     percentile: float = 95.0
     fewest: int = 20

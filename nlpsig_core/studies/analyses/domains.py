@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, TaskError
+from nlpsig_core.base.errors import ChoiceError, TaskError, check_types, whole
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import classes_digest, comparisons, groups_of
 from nlpsig_core.significance.comparison.notion import Notion
@@ -84,7 +84,7 @@ def of_size(
     with a seed, units are drawn without replacement, and a smaller size is a subset of a larger one.
     """
     sizes = {name: selection.stats.n_units for name, selection in given(selections).items()}
-    wanted = usual_size(selections) if size is None else size
+    wanted = usual_size(selections) if size is None else whole("size", size)
     if not FEWEST_UNITS <= wanted <= max(sizes.values()):
         each = count(wanted, unit_of_all(selections))
         raise ChoiceError(f"{each} of each; choose between {FEWEST_UNITS} and {max(sizes.values()):,}")
@@ -138,6 +138,9 @@ def rows_of(selection: Selection, systems: list[str] | tuple[str, ...]) -> pd.Da
 
 def given(selections: Selections) -> Selections:
     """Return the selections; TaskError if there are none."""
+    check_types(selections=(selections, Mapping))
+    for selection in selections.values():
+        check_types(selection=(selection, Selection))
     if not selections:
         raise TaskError("There is no domain or test set to analyse")
     return selections
@@ -156,6 +159,7 @@ def pairs_by_domain(
     ``size`` and ``seed`` choose the units as in ``of_size``. p is corrected for the pairs of one selection.
     ``progress(done, of)`` counts the resamples of all selections together and may raise to cancel.
     """
+    check_types(recipe=(recipe, Resampling), notion=(notion, Notion))
     chosen, _ = of_size(selections, size, seed)
     tables = []
     for index, (name, stats) in enumerate(common_stats(chosen).items()):
@@ -215,6 +219,7 @@ def agreement(
     taus are mirrored at tau (the basic bootstrap interval), and the interval is widened to include tau. It is still
     too narrow (see the page on validation).
     """
+    check_types(recipe=(recipe, Resampling))
     stats = list(common_stats(selections).values())
     tau, low, high = tau_intervals(stats, recipe, progress)
     names, rows = list(selections), []

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError, TaskError, check_named
+from nlpsig_core.base.errors import ChoiceError, TaskError, check_named, check_types
 from nlpsig_core.base.words import capital, count, p_text
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.notion import ALONE, Notion
@@ -113,7 +113,13 @@ def gate(
     other way round. Those that count and those beside them are corrected apart. The scope and the correction of a
     notion do not matter. Errors as in ``check_pair``.
     """
-    for selection in selections:
+    check_types(selections=(selections, Sequence), notions=(notions, Sequence), recipe=(recipe, Resampling))
+    if not selections or len(selections) != len(notions):
+        raise ChoiceError(
+            f"{count(len(notions), 'notion')} for {count(len(selections), 'selection')}; give one for each"
+        )
+    for selection, notion in zip(selections, notions, strict=True):
+        check_types(selection=(selection, Selection), notion=(notion, Notion))
         check_pair(selection, baseline, candidate)
     whole = list(zip(selections, notions, strict=True))
     several = [(selection, notion) for selection, notion in whole if selection.several]

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_types, whole
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import comparisons
 from nlpsig_core.significance.comparison.selection import Selection
@@ -29,6 +29,8 @@ from nlpsig_core.studies.analyses.domains import common_stats, rows_of
 TIMES = 10
 # On fewer units no exact two-sided test reaches 0.05, since 2 / 2^5 is larger.
 FEWEST_DRAWN = 6
+# Each test set is a bootstrap of all pairs.
+MOST_DRAWN = 1_000
 
 
 class Cost(NamedTuple):
@@ -40,6 +42,8 @@ class Cost(NamedTuple):
 
 def cost(selection: Selection, size: int, draws: int, recipe: Resampling) -> Cost:
     """Return the cost of ``population_tests`` with these choices; ChoiceError if they are out of range."""
+    check_types(selection=(selection, Selection), recipe=(recipe, Resampling))
+    size, draws = whole("size", size), whole("draws", draws)
     most, stats = largest_size(selection), _valid(selection)
     if size < FEWEST_DRAWN:
         raise ChoiceError(f"Test sets of {count(size, stats.unit)}; choose {FEWEST_DRAWN} or more")
@@ -48,6 +52,8 @@ def cost(selection: Selection, size: int, draws: int, recipe: Resampling) -> Cos
         raise ChoiceError(f"{wrong}; choose {most:,} or fewer, a tenth of the population")
     if draws < 1:
         raise ChoiceError(f"{draws} test sets; choose 1 or more")
+    if draws > MOST_DRAWN:
+        raise ChoiceError(f"{draws:,} test sets; choose {MOST_DRAWN:,} or fewer")
     return Cost(draws * stats.n_pairs, draws * recipe.n_resamples)
 
 
@@ -88,9 +94,9 @@ def population_tests(
     and on r; Dask's ``workers`` test one each. ``progress(done, of)`` counts the resamples of all test sets together
     and may raise to cancel.
     """
-    stats = _valid(selection)
     # Refuses choices that are out of range.
     cost(selection, size, draws, recipe)
+    stats = _valid(selection)
     order = np.stack(np.triu_indices(stats.n_systems, 1), axis=1)
     classes = comparisons(rows_of(selection, stats.names), order)
     drawn, tested = _Draws(stats, size, recipe), []

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, check_named
+from nlpsig_core.base.errors import ChoiceError, check_named, check_numbers, check_types, whole
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from nlpsig_core.significance.comparison.notion import Notion
@@ -31,6 +31,8 @@ FIRST_SIZES = (100, 25)
 FEWEST_SIZES = 3
 # A link can ask for any number of sizes, each of which is a bootstrap of all pairs.
 MOST_SIZES = 100
+# Of each size, as many random subsets; each of them is a bootstrap, too.
+MOST_DRAWS = 1_000
 # The two estimates of ``threshold_table`` and the prefixes of their columns.
 ESTIMATES = {"window": "", "model": "model_"}
 
@@ -49,12 +51,13 @@ def usual_sizes(n_units: int) -> tuple[int, ...]:
 
 def check_sizes(sizes: Iterable[float], n_units: int, unit: str = "unit") -> tuple[int, ...]:
     """Return the distinct sizes, rising; ChoiceError for too many, or for one that is not whole or out of range."""
-    chosen = list(sizes)
+    chosen = list(sizes) if isinstance(sizes, Iterable) else [sizes]
     if not chosen:
         raise ChoiceError(f"No size is chosen; choose whole numbers from 2 to {n_units:,}")
     if len(chosen) > MOST_SIZES:
         raise ChoiceError(f"{len(chosen):,} sizes are chosen; choose at most {MOST_SIZES}")
     for size in chosen:
+        check_numbers(size=size)
         if not float(size).is_integer() or not 2 <= size <= n_units:
             number = f"{int(size):,}" if float(size).is_integer() and abs(size) < 1e15 else f"{size:g}"
             raise ChoiceError(
@@ -72,14 +75,16 @@ def subsets(
     A random subset depends only on seed, size and draw, not on the other sizes.
     """
     check_named("way to take units", how, WAYS)
-    if draws < 1:
+    if whole("draws", draws) < 1:
         raise ChoiceError(f"{draws} draws of each size; choose 1 or more")
+    if draws > MOST_DRAWS:
+        raise ChoiceError(f"{draws:,} draws of each size; choose {MOST_DRAWS:,} or fewer")
     chosen = []
     for size in check_sizes(sizes, n_units, unit):
         if how == "initial" or size == n_units:
             chosen.append((size, 1, np.arange(size)))
         else:
-            for draw in range(1, draws + 1):
+            for draw in range(1, int(draws) + 1):
                 rng = generator(seed, Purpose.SUBSET, size, draw)
                 chosen.append((size, draw, np.sort(rng.choice(n_units, size, replace=False))))
     return chosen
@@ -102,6 +107,7 @@ def pairs_by_size(
     resamples of all subsets together and may raise to cancel. ``whole`` is the bootstrap of all units by the same
     recipe, where it is known.
     """
+    check_types(selection=(selection, Selection), recipe=(recipe, Resampling), notion=(notion, Notion))
     selection.check()
     stats, notion = selection.stats, replace(notion, test=notion.test_on(selection.stats))
     chosen = usual_sizes(stats.n_units) if sizes is None else sizes

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.significance.comparison.detectable import Aim
+from nlpsig_core.significance.comparison.detectable import SMALLEST_GAIN, Aim
 from nlpsig_core.significance.comparison.notion import ALONE, Notion, holm
 from nlpsig_core.significance.comparison.pair_table import POWER, corrected_bound
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, UNDECIDED, WORSE
@@ -155,6 +155,6 @@ def units_to_decide(one: Compared, n_units: int, of: int = 1) -> float:
     if notion.within is not None:
         sought = [(-gain, notion.sides), (notion.within + min(gain, 0.0), "one")]
     level = notion.level / of
-    aims = [Aim(found, level=level, power=POWER, sides=sides) for found, sides in sought if found > 0]
+    aims = [Aim(found, level=level, power=POWER, sides=sides) for found, sides in sought if found >= SMALLEST_GAIN]
     needed = min((float(aim.needed(n_units, error)) for aim in aims), default=np.nan)
     return needed if needed > n_units else np.nan

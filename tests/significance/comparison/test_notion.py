@@ -18,6 +18,7 @@ from nlpsig_core.significance.comparison.notion import (
     fewest_resamples,
     holm,
 )
+from nlpsig_core.significance.comparison.thresholds import Rule
 
 P = arrays(np.float64, st.integers(0, 30), elements=st.floats(0, 1))
 
@@ -78,6 +79,10 @@ def test_where_the_line_of_a_notion_is():
 def test_a_notion_that_makes_no_sense_is_refused(wrong, message):
     with pytest.raises(ChoiceError, match=message):
         Notion(**wrong)
+
+
+def test_the_level_needs_no_name():
+    assert (Notion(0.01), Rule(0.01)) == (Notion(level=0.01), Rule(level=0.01))
 
 
 def test_fewest_resamples():

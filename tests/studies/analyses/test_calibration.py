@@ -294,6 +294,9 @@ def test_cost_is_known_before():
         (5, 5, "Test sets of 5 units; choose 6 or more"),
         (1, 5, "Test sets of 1 unit; choose 6 or more"),
         (6, 0, "0 test sets; choose 1"),
+        (6, 10**11, "100,000,000,000 test sets; choose 1,000 or fewer"),
+        ("6", 5, "size is '6'; choose a whole number"),
+        (6, None, "draws is None; choose a whole number"),
         (7, 5, "Test sets of 7 units are no small samples of 69; choose 6 or fewer, a tenth of the population"),
     ],
 )

@@ -173,6 +173,19 @@ def test_names_that_do_not_fit_are_refused(baseline, candidate, message):
         gated(candidate, baseline)
 
 
+@pytest.mark.parametrize(
+    ("selections", "notions", "message"),
+    [
+        ([], [Notion()], "1 notion for 0 selections; give one for each"),
+        (Notion(), [Notion()], "selections is Notion.*; it has to be a Sequence"),
+        (["LAS"], [Notion()], "selection is 'LAS'; it has to be a Selection"),
+    ],
+)
+def test_arguments_of_another_kind_are_refused(selections, notions, message):
+    with pytest.raises(ChoiceError, match=message):
+        gate(selections, "old", "new", RECIPE, notions)
+
+
 @pytest.mark.parametrize("invalid", ["", "score as 0", "leave out"])
 @pytest.mark.parametrize(("old", "new"), [("right", "broken"), ("broken", "right"), ("broken", "broken")])
 def test_an_invalid_output_never_passes(old, new, invalid):

@@ -140,6 +140,8 @@ def test_few_pairs_give_a_reason_and_no_number():
     [
         ({"gain": 0.0}, "A gain of 0 cannot be found by any number of units; choose one above 0"),
         ({"gain": -1.0}, "A gain of -1 cannot be found"),
+        ({"gain": 1e-300}, "A gain of 1e-300 is too small to be found; choose one from 1e-12 on"),
+        ({"gain": "x"}, "gain is 'x'; choose a number"),
         ({"gain": math.nan}, "A gain of nan cannot be found"),
         ({"gain": math.inf}, "A gain of inf cannot be found"),
         ({"power": 1.0}, r"A power of 1 at the level 0\.05; choose a level above 0 and a power between it and 1"),

@@ -99,6 +99,12 @@ def test_ways_and_draws_that_cannot_be():
         subsets(10, [5], "last")
     with pytest.raises(ChoiceError, match="0 draws of each size; choose 1 or more"):
         subsets(10, [5], "random", 0)
+    with pytest.raises(ChoiceError, match="100,000,000,000 draws of each size; choose 1,000 or fewer"):
+        subsets(10, [5], "random", 10**11)
+    with pytest.raises(ChoiceError, match="draws is 'x'; choose a whole number"):
+        subsets(10, [5], "random", "x")
+    with pytest.raises(ChoiceError, match="size is 'x'; choose a number"):
+        subsets(10, ["x"])
 
 
 def test_initial_segments_by_pencil():
