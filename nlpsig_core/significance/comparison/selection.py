@@ -198,7 +198,6 @@ class Selection:
 
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of a pair table that was made by the notion from these statistics."""
-        check_types(notion=(notion, Notion))
         made = partial(Verdict, row=row, notion=notion, stats=self.stats, n_pairs=self.stats.n_pairs)
         return made(decimals=self.decimals, carried=carried, test=notion.test_on(self.stats))
 
