@@ -154,7 +154,7 @@ def test_options_that_are_not_understood_are_not_left_out(runner):
 def test_other_actions_are_pinned_by_commit_and_the_package_by_version():
     used = [step["uses"] for step in [*ACTION["runs"]["steps"], *STEPS] if "uses" in step]
     assert all(re.fullmatch(r"[\w./-]+@[0-9a-f]{40}", name) for name in used if name != OWN)
-    for text in (text_of(ROOT / "action.yml"), PAGES["gate.md"]):
+    for text in (text_of(ROOT / "action.yml"), text_of(ROOT / "deploy" / "pages.yml"), PAGES["gate.md"]):
         assert all(
             re.search(r"@[0-9a-f]{40} # v\d+\.\d+\.\d+$", line)
             for line in text.splitlines()
