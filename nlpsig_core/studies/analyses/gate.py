@@ -164,7 +164,8 @@ def check_pair(selection: Selection, baseline: str, candidate: str) -> None:
                 role = "candidate" if system == candidate else "baseline"
                 where = f" on {name}" if name else ""
                 other = ", or choose other test sets" if len(selection.task.test_sets) > 1 else ""
-                invalid = f"The {role} {system} has no valid output{where}, so nothing is decided; complete it{other}"
+                named = role if system == role else f"{role} {system}"
+                invalid = f"The {named} has no valid output{where}, so nothing is decided; complete it{other}"
                 raise TaskError(f"{invalid}: {reason}")
     selection.check()
 
