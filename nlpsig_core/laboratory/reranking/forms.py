@@ -15,9 +15,11 @@ from nlpsig_core.base.runtime import without_collection
 from nlpsig_core.data.readers.texts import read_references
 from nlpsig_core.data.task.files import decode
 from nlpsig_core.data.task.limits import SETTING, memory
-from nlpsig_core.laboratory.reranking.lists import Lists, NBestList, constituency, dependency, records
+from nlpsig_core.data.task.loading import HEAD
+from nlpsig_core.laboratory.reranking.lists import Lists, NBestList, constituency, dependency, moses, records
 
 COMPRESSED = ".gz"
+RECORDS = "generic"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +63,7 @@ FORMS = {
         read=dependency.read_k_best,
         task=dependency.task_files,
     ),
-    "generic": Form(what="lists in JSON Lines", ending=".jsonl", read=records.read_records, task=records.task_files),
+    RECORDS: Form(what="lists in JSON Lines", ending=".jsonl", read=records.read_records, task=records.task_files),
 }
 
 
@@ -69,9 +71,9 @@ FORMS = {
 def load_lists(path: Path, scoring: Scoring | None = None) -> tuple[Lists, ...]:
     """Return the lists of a file, or of all files of a folder that hold lists, by name, such as folds.
 
-    The form follows from the ending. Raises FileError for a folder without lists or with several forms, a file of
-    another kind, a missing gold, and all that a reader refuses; ChoiceError if lists with gold parses have a
-    ``scoring``, or several files one set of references.
+    The form follows from the ending, or from the first line (lists of Moses). Raises FileError for a folder without
+    lists or with several forms, a file of another kind, a missing gold, and all that a reader refuses; ChoiceError if
+    lists with gold parses have a ``scoring``, or several files one set of references.
     """
     endings = " or ".join(f"{form.ending} or {form.ending}{COMPRESSED}" for form in FORMS.values())
     paths = [path]
@@ -95,9 +97,20 @@ def load_lists(path: Path, scoring: Scoring | None = None) -> tuple[Lists, ...]:
 
 
 def _form(path: Path) -> str:
-    """Return the form of a file by its name; "" for other files."""
+    """Return the form of a file by its name, or that of records if it begins as a list of Moses; "" for other files."""
+    if _is_of_moses(path):
+        return RECORDS
     name = path.name.removesuffix(COMPRESSED)
     return next((kind for kind, form in FORMS.items() if name.endswith(form.ending)), "")
+
+
+def _is_of_moses(path: Path) -> bool:
+    try:
+        with gzip.open(path) if path.suffix == COMPRESSED else path.open("rb") as stream:
+            start = stream.readline(HEAD)
+    except (OSError, EOFError, zlib.error):
+        return False
+    return moses.BARS.encode() in start and not start.startswith(b"{")
 
 
 def _load(path: Path, form: Form, scoring: Scoring) -> Lists:

@@ -4,6 +4,7 @@ import io
 import re
 from pathlib import Path
 
+from nlpsig_core.data.readers.lines import References
 from nlpsig_core.laboratory.reranking.lists.constituency import read_lists
 from nlpsig_core.laboratory.reranking.lists.dependency import read_k_best
 from nlpsig_core.laboratory.reranking.lists.records import read_records
@@ -28,6 +29,13 @@ def test_dependency_trees():
     gold = io.StringIO(conllu("it/2/nsubj/PRON rains/0/root/VERB"))
     lists = read_k_best(example("Dependency trees"), "page", gold, "gold")
     assert lists.statistics.tolist() == [[2, 2, 2], [0, 2, 2]]
+
+
+def test_lists_of_translators():
+    references = References(("gold",), (("she saw fog",),))
+    lists = read_records(example("Lists of translators"), "page", "chrF", references)
+    names = ["LM0", "PhraseDictionary0_1", "PhraseDictionary0_2"]
+    assert [list(candidate.parse.features) for candidate in lists.lists[0].candidates] == [names, names]
 
 
 def test_anything_else():

@@ -48,6 +48,15 @@ def test_plain_or_gzip_a_file_or_a_folder(tmp_path):
     assert both.digest not in ("", a.digest)
 
 
+@pytest.mark.parametrize("name", ["a_txt", "a_nbest", "a_out_gz"])
+def test_lists_of_moses_have_any_name(tmp_path, name):
+    text = "0 ||| a b ||| lm= -1 ||| -2\n0 ||| a ||| lm= -2 ||| -3\n"
+    folder = written(tmp_path / "lists", **{name: gzip.compress(text.encode()) if name.endswith("gz") else text})
+    references = written(tmp_path / "gold", gold_txt="a b\n") / "gold.txt"
+    (lists,) = load_lists(folder, Scoring(metric="chrF", references=(references,)))
+    assert (lists.form, lists.first.tolist()) == ("generic", [0, 2])
+
+
 @pytest.mark.parametrize(
     ("files", "opened", "problem"),
     [

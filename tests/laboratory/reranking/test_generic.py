@@ -36,6 +36,20 @@ def test_a_line_a_unit_and_a_line_a_candidate_are_the_same():
     assert units.digest != lines.digest != ""
 
 
+def test_lines_of_moses_are_candidates():
+    """Names end in "=" or ":", with one number or several, which may follow without a space; fields after the score."""
+    lines = (
+        "0 ||| the dog ||| LM0= -3.5 Tm= -1 -2 len=2 ||| -1.5 ||| 0-0 1-1",
+        "0 |||  ||| d: -1 ||| -2",
+        "1 ||| a ||| ||| 0",
+    )
+    lists = lists_of(*lines, metric="BLEU-13a", references=REFERENCES)
+    assert [nbest.name for nbest in lists.lists] == ["0", "1"]
+    (first, second), (third,) = (nbest.candidates for nbest in lists.lists)
+    assert first == (-1.5, Record({"LM0": -3.5, "Tm_1": -1.0, "Tm_2": -2.0, "len": 2.0}, "the dog"))
+    assert (second, third) == ((-2.0, Record({"d": -1.0}, "")), (0.0, Record({}, "a")))
+
+
 def test_a_lower_quality_may_be_better():
     assert lists_of({"id": 1} | ONE, metric="mean-lower").metric.sign == -1
 
@@ -58,6 +72,8 @@ def test_texts_are_compared_with_references(metric):
     ("rows", "message"),
     [
         (["{"], "line 1: no JSON"),
+        (["0 ||| a ||| -1"], "line 1: 3 fields where unit ||| text ||| features ||| score are expected"),
+        (["0 ||| a ||| lm= x ||| -1"], "line 1: lm is 'x', no number"),
         ([{"id": 1} | ONE, "[]"], "line 2: [] where an object in braces is expected"),
         ([ONE], "line 1: the id is missing; every line needs one"),
         ([{"id": True} | ONE], "line 1: the id is true"),

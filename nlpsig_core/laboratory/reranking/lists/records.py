@@ -17,7 +17,7 @@ from nlpsig_core.data.metrics.means import SCORES
 from nlpsig_core.data.metrics.table import METRICS
 from nlpsig_core.data.readers.lines import Lines, References
 from nlpsig_core.data.readers.tables.scores import LARGEST
-from nlpsig_core.laboratory.reranking.lists import SYSTEMS, Candidate, Lists, NBestList, in_lines
+from nlpsig_core.laboratory.reranking.lists import SYSTEMS, Candidate, Lists, NBestList, in_lines, moses
 
 # The formats whose metrics compare a text with references.
 TEXTS = ("Translations", "Summaries")
@@ -36,7 +36,8 @@ def read_records(stream: TextIO, name: str, metric: str = "mean", references: Re
 
     A unit is ``{"id": ..., "candidates": [...]}``. A candidate is ``{"score": number, "features": {name: number}}``,
     with a ``text`` or a ``quality`` (a number); on a line of its own it has the unit's ``id`` too. Lines of a unit
-    follow each other. All but ``id`` and what the metric needs may be left out.
+    follow each other. All but ``id`` and what the metric needs may be left out. A line of Moses is a candidate, too
+    (``moses.row_of``).
 
     ``mean`` and ``mean-lower`` score by quality; metrics of texts compare texts with ``references``, one for each unit.
     Raises ChoiceError for any other metric and where references lack, and FileError with the line for all that is
@@ -90,7 +91,9 @@ def _units(text: str, name: str) -> Iterator[tuple[str, list[tuple[int, dict[str
 
 def _rows(text: str, name: str) -> Iterator[tuple[int, dict[str, Any]]]:
     for line, row in enumerate(text.split("\n"), start=1):
-        if row.strip():
+        if moses.BARS in row and not row.startswith("{"):
+            yield line, moses.row_of(row, line, name)
+        elif row.strip():
             try:
                 value = json.loads(row)
             except (ValueError, RecursionError) as error:

@@ -46,9 +46,9 @@ def rerank_options(parser: argparse.ArgumentParser) -> None:
     forms = "; ".join(f"{form.what}: {_files(form)}" for form in FORMS.values())
     what = f"files of lists, plain or in gzip, or their folder. {forms}"
     add("lists", type=Path, nargs="+", metavar="LISTS", help=what)
-    metric = "metric of lists in JSON Lines: mean or mean-lower of the qualities (mean), or one that compares texts"
+    metric = "metric of lists in JSON Lines or of Moses: mean or mean-lower of qualities (mean), or one of texts"
     add("--metric", metavar="METRIC", help=metric)
-    texts = "references of lists in JSON Lines: text files with one line for each unit"
+    texts = "references of lists in JSON Lines or of Moses: text files with one line for each unit"
     add("--references", type=Path, nargs="+", default=[], metavar="FILE", help=texts)
     kept = "folder for the shared task of all variants, from which an interrupted run resumes (reranking)"
     add("-o", "--output", type=Path, default=Path("reranking"), metavar="DIR", help=kept)
