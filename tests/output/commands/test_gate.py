@@ -306,6 +306,9 @@ def test_an_invalid_candidate_ends_with_2_even_if_the_baseline_is_invalid_in_the
     assert (
         "nlpsig: The candidate new has no valid output, so nothing is decided; complete it: systems/new.conllu" in err
     )
+    files = [folder / "systems" / f"{name}.conllu" for name in ("same", "new")]
+    _, _, err = run(*files, "--gold", folder / "gold.conllu")
+    assert "nlpsig: The candidate has no valid output, so nothing is decided" in err
 
 
 @pytest.mark.parametrize(("candidate", "code"), [("worse", 3), ("same", 0)])
