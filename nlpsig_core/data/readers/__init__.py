@@ -66,7 +66,7 @@ def _of_items(name: str) -> Reader:
         read=read_rows,
         drawing="items",
         read_gold=partial(read_items, name),
-        version=3,
+        version=4,
         companions=BESIDE_ITEMS,
         read_as=ANSWER_COLUMNS,
     )
@@ -190,7 +190,7 @@ READERS = {
         drawing="segments",
         read_gold=read_people,
         companions=(SEGMENT_DOCUMENTS,),
-        version=2,
+        version=3,
     ),
     **{name: _of_items(name) for name in ("Labels", "Label sets", "Numbers", "Strings")},
     TRANSCRIPTS: Reader(
@@ -199,7 +199,7 @@ READERS = {
         endings=(".trn", ".stm", ".ctm", ".txt"),
         shared_endings=OF_ITEMS,
         read=read_transcripts,
-        version=2,
+        version=3,
         drawing="transcripts",
         read_gold=read_gold_transcripts,
         companions=(DOCUMENTS,),
@@ -230,7 +230,7 @@ READERS = {
         name="Score table",
         unit="unit",
         read=read_scores,
-        version=3,
+        version=4,
         drawing="score rows",
         read_gold=read_scored_units,
         editions=Editions(title="Better is", help="Is a higher or a lower score better?", usual=None),
@@ -243,7 +243,7 @@ READERS = {
         drawing="questions",
         read_gold=read_questions,
         logs={format.name: format for format in LOG_FORMATS},
-        version=3,
+        version=4,
     ),
 }
 ENDINGS = tuple(dict.fromkeys(ending for reader in READERS.values() for ending in reader.endings))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -13,8 +13,9 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.base import Sentences
+from nlpsig_core.data.readers.items.guessing import plain_name
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, json_cells, looks_like_json
-from nlpsig_core.data.readers.items.separated import plain_name
+from nlpsig_core.data.readers.separated import rows_of
 from nlpsig_core.data.readers.tables.scores import is_number
 
 DOCUMENT = "-DOCSTART-"
@@ -277,10 +278,11 @@ def _cells(line: str) -> list[str]:
 
 
 def _by_commas(line: str) -> list[str]:
-    try:
-        return [cell.strip() for cell in next(csv.reader([line]))] or [line]
-    except csv.Error:
-        return line.split(",")
+    cells = line.split(",")
+    if '"' in line:
+        with suppress(FileError, ValueError):
+            ((_, cells),) = rows_of(line, "", ",")
+    return list(map(str.strip, cells))
 
 
 def _tags(name: str, rows: list[list[str]], lines: list[int]) -> list[str]:

@@ -18,10 +18,10 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.answers import TEXTS
 from nlpsig_core.data.readers.items.columns import WORDS_OF_A_TEXT
 from nlpsig_core.data.readers.items.gold import read_items
+from nlpsig_core.data.readers.items.guessing import NAMES, PREDICTION, are_identifiers, plain_name
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
-from nlpsig_core.data.readers.items.rows import Rows, read_rows
-from nlpsig_core.data.readers.items.separated import NAMES, PREDICTION, are_identifiers, plain_name
+from nlpsig_core.data.readers.items.rows import Rows, read_named_rows, read_rows
 from nlpsig_core.data.readers.lines import (
     ABOUT_LISTS,
     LISTS,
@@ -31,7 +31,8 @@ from nlpsig_core.data.readers.lines import (
     read_lines,
     trimmed,
 )
-from nlpsig_core.data.readers.transcripts import AS_WRITTEN, SEPARATORS, named_cells, written_as
+from nlpsig_core.data.readers.separated import first_cells
+from nlpsig_core.data.readers.transcripts import AS_WRITTEN, written_as
 
 # The columns that mean either references or outputs, and those that mean one of them, the clearest name first. Of two
 # that mean either, a target is the reference, and a text is what was translated.
@@ -83,10 +84,10 @@ def _rows(text: str, name: str) -> Rows | None:
     first, ending = text.partition("\n")[0], name.lower().rpartition(".")[2]
     if segments := _rows_of_segments(text, name):
         return segments
-    names = names_in(first)
+    names = names_in(text)
     of_texts = any(each in OF_COLUMNS or NUMBERED.fullmatch(each) for each in names)
     if of_texts and (len(names) > 1 or ending in ("tsv", "csv")):
-        return Rows(name=name, **named_cells(text, name)._asdict())
+        return read_named_rows(text, name)
     in_json = looks_like_json(text)
     if not in_json and "\t" not in first and ending != "csv":
         return None
@@ -99,9 +100,9 @@ def _rows(text: str, name: str) -> Rows | None:
     return rows if in_json or (len(rows.columns) > 1 and are_identifiers(rows.columns[0])) else None
 
 
-def names_in(line: str) -> list[str]:
-    """Return the names of columns in a line, as NAMES has them; nothing if any of its cells is no name."""
-    names = list(map(plain_name, line.split(max(SEPARATORS, key=line.count))))
+def names_in(text: str) -> list[str]:
+    """Return the names of columns in the first row, as NAMES has them; nothing if any of its cells is no name."""
+    names = list(map(plain_name, first_cells(text)))
     return names if all(map(NAME.fullmatch, names)) else []
 
 
@@ -202,7 +203,7 @@ def kind_of_texts(path: str, text: str, outputs: Sequence[Rows]) -> str:
         rows = _rows(text, path)
     except FileError:
         return ""
-    if rows is None or len(rows.columns) < 2:
+    if rows is None or (len(rows.columns) < 2 and not rows.header):
         return ""
     reference, _, source = _columns(rows)
     wanted = rows.columns[reference]

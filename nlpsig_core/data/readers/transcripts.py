@@ -12,18 +12,17 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.base import Read
 from nlpsig_core.data.readers.items.beside import RECORDING, SPEAKER
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL
 from nlpsig_core.data.readers.items.gold import read_items
+from nlpsig_core.data.readers.items.guessing import IDENTIFIER, NAMES, PREDICTION, plain_name
 from nlpsig_core.data.readers.items.items import Items
-from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, Cells, json_cells, looks_like_json
-from nlpsig_core.data.readers.items.rows import Rows
-from nlpsig_core.data.readers.items.separated import IDENTIFIER, NAMES, PREDICTION, plain_name
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
+from nlpsig_core.data.readers.items.rows import Rows, read_named_rows
 from nlpsig_core.data.readers.lines import count_of
 from nlpsig_core.data.readers.nist import Line, are_segments, check_no_words, segments
-from nlpsig_core.data.readers.tables.spreadsheets import csv_rows, long_cells
+from nlpsig_core.data.readers.separated import first_cells
 
 TRANSCRIPTS = "Transcripts"
 ID_FIRST = "id first"
@@ -47,7 +46,6 @@ AUDIO_FILE = re.compile(r"\.(wav|mp3|flac|ogg|opus|m4a|sph)$", re.IGNORECASE)
 # A line of sclite's: words, and an identifier in brackets at its end.
 WITH_ID = re.compile(r"(?:(.*)\s)?\(([^\s()]+)\)\s*")
 COMMENT = ";;"
-SEPARATORS = "\t,;"
 ALTERNATIVES = re.compile(r"\{[^{}/]*\s/\s[^{}]*\}")
 # The least share of lines with identifiers where lines without one are errors.
 HALF = 0.5
@@ -138,8 +136,7 @@ def _filled(text: str) -> list[Line]:
 
 def _has_names(text: str) -> bool:
     """Return whether the first line of a table names the columns of a manifest."""
-    first = text.partition("\n")[0]
-    names = {plain_name(name) for mark in SEPARATORS if mark in first for name in first.split(mark)}
+    names = set(map(plain_name, first_cells(text)))
     return not names.isdisjoint((*IDS, *AUDIO)) and not names.isdisjoint((*WORDS, *PREDICTED))
 
 
@@ -179,7 +176,7 @@ def _lines(text: str, name: str) -> Rows:
 
 
 def _manifest(text: str, name: str) -> Rows:
-    cells = named_cells(text, name)
+    cells = read_named_rows(text, name)
     ids = _column(cells, IDS)
     columns = {"id": _column(cells, AUDIO), "segment": _column(cells, STARTS)} if ids is None else {"id": ids}
     named = {SPEAKER: _column(cells, SPEAKERS), RECORDING: _column(cells, RECORDINGS)}
@@ -193,28 +190,7 @@ def _manifest(text: str, name: str) -> Rows:
     return replace(_rows(name, cells.lines, **filled), cluster=cluster)
 
 
-def named_cells(text: str, name: str) -> Cells:
-    """Return the cells of JSON, or of a table with names of columns, between SEPARATORS; FileError for an odd row."""
-    if looks_like_json(text):
-        return json_cells(text, name)
-    # Of a single column, the ending tells whether cells have quotes.
-    marks = SEPARATORS[::-1] if name.lower().endswith(".csv") else SEPARATORS
-    mark = max(marks, key=text.partition("\n")[0].count)
-    tabs = mark == "\t"
-    fault = "not rows of a table ({}); close each quote"
-    with long_cells():
-        found = list(csv_rows(text, name, mark, fault, quoted=not tabs, strict=not tabs))
-    if len(found) < 2:
-        raise FileError(name, None, "no utterance; there are only names of columns")
-    lines, (header, *below) = [line for line, _ in found], [row for _, row in found]
-    for number, row in zip(lines[1:], below, strict=True):
-        if len(row) != len(header):
-            reason = f"{count(len(row), 'cell')}, but the first line names {count(len(header), 'column')}"
-            raise FileError(name, number, f"{reason}; put quotes around words that contain the separator")
-    return Cells(np.array(lines[1:]), tuple(map(list, zip(*below, strict=True))), tuple(header))
-
-
-def _column(cells: Cells, names: Sequence[str]) -> list[str] | None:
+def _column(cells: Rows, names: Sequence[str]) -> list[str] | None:
     """Return the cells of the first of these columns that there is; lists of words become texts."""
     header = [plain_name(each) for each in cells.header]
     place = next((header.index(each) for each in names if each in header), None)

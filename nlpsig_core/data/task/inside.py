@@ -14,9 +14,11 @@ from typing import NamedTuple
 
 from nlpsig_core.base.errors import NlpsigError, TaskError
 from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.readers.items.guessing import NAMES, plain_name
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
 from nlpsig_core.data.readers.items.kinds import first_rows, whole_lines
-from nlpsig_core.data.readers.items.separated import NAMES, plain_name
+from nlpsig_core.data.readers.items.rows import read_named_rows
+from nlpsig_core.data.readers.tables.score_tables import NAMELESS
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.tagged import TYPED, gold_beside_tags
 from nlpsig_core.data.readers.texts import (
@@ -29,7 +31,7 @@ from nlpsig_core.data.readers.texts import (
     names_in,
     parts_of_xml,
 )
-from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, are_of_speech, named_cells, read_transcripts
+from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, are_of_speech, read_transcripts
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head
 from nlpsig_core.data.task.logs.joining import layout_of_logs
@@ -178,13 +180,13 @@ def _may_be_sheet(beginning: str) -> bool:
     """Return whether a file begins with names of columns that may be the gold's: in JSON, or in the first line."""
     if looks_like_json(beginning):
         return any(f'"{name}"' in beginning.lower() for name in (*GOLD, *PREDICTED))
-    names = names_in(beginning.partition("\n")[0])
+    names = names_in(beginning)
     return len(names) > 2 and not {*GOLD, *PREDICTED}.isdisjoint(names)
 
 
 def _sheet(file: File) -> Sheet:
     """Return the columns of a file; none if it has no names of columns."""
-    cells = named_cells(file.text(), file.path)
+    cells = read_named_rows(file.text(), file.path)
     return dict(zip(cells.header, cells.columns, strict=True)) if cells.header else {}
 
 
@@ -228,7 +230,7 @@ def _of_one_sheet(files: Files, path: str) -> tuple[Files, list[str]] | None:
             rows_of.setdefault(name, []).append(row)
         own = {name: (predicted, rows) for name, rows in rows_of.items()}
     else:
-        left = [name for name in sheet if name and name not in names and name != gold]
+        left = [name for name in sheet if plain_name(name) not in NAMELESS and name not in names and name != gold]
         own = {name: (name, everything) for name in left if _are_alike(sheet[gold], sheet[name])}
     if len(own) < 2:
         return None

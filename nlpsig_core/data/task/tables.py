@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,6 +14,7 @@ from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError, TaskErr
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers import ENDINGS, READERS
 from nlpsig_core.data.readers.base import COLUMN_MARK, BundleContents
+from nlpsig_core.data.readers.separated import NO_ROWS, first_cells, rows_of, separator_of, uneven
 from nlpsig_core.data.task.called import is_gold
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout
@@ -163,7 +163,7 @@ def _paths(named: NamedRoles, head: Head) -> dict[str, str]:
 
 
 def _by_columns(path: str, head: str) -> str:
-    columns = [column.strip().lower() for column in head.partition("\n")[0].split("\t")]
+    columns = [column.strip().lower() for column in first_cells(head)]
     if {"system", "group"} <= set(columns):
         return "groups.tsv"
     if {"domain", "doc", "document"} & set(columns):
@@ -176,25 +176,22 @@ def _by_columns(path: str, head: str) -> str:
 
 
 def read_rows(file: File, *columns: str) -> Rows:
-    """Return line, and cells by column name, of each row of a TSV with a header.
+    """Return line, and cells by column name, of each row of a table with a header.
 
     FileError if there is no row, one of the columns is missing, or a row has surplus columns.
     """
-    reader = csv.reader(file.stream(), delimiter="\t", quoting=csv.QUOTE_NONE)
+    text = file.text()
+    separator = separator_of(text, file.path)
+    records = rows_of(text, file.path, separator)
+    header = [cell.strip().lower() for cell in next(records, (1, []))[1]]
     rows: Rows = []
-    try:
-        header = [cell.strip().lower() for cell in next(reader, [])]
-        for row in reader:
-            if not any(cell.strip() for cell in row):
-                continue
-            if len(row) > len(header):
-                raise FileError(file.path, reader.line_num, f"{len(row)} columns, but the header has {len(header)}")
-            cells = [cell.strip() for cell in row] + [""] * (len(header) - len(row))
-            rows.append((reader.line_num, dict(zip(header, cells, strict=True))))
-    except csv.Error as error:
-        raise FileError(file.path, None, f"not a table of tab-separated columns ({error})") from None
+    for line, row in records:
+        if len(row) > len(header):
+            raise uneven(file.path, line, row, header, quoted=separator != "\t")
+        cells = [cell.strip() for cell in row] + [""] * (len(header) - len(row))
+        rows.append((line, dict(zip(header, cells, strict=True))))
     if not rows:
-        raise FileError(file.path, None, "no rows")
+        raise FileError(file.path, None, NO_ROWS)
     for column in columns:
         _require(file, rows, column)
     return rows

@@ -220,3 +220,7 @@ def test_single_letters_are_labels():
 
 def test_a_line_of_a_return_alone_is_no_row_of_commas():
     assert not looks_like_tagged("token,tag\n\r\na,b\n")
+
+
+def test_a_quotation_mark_between_commas_is_a_token():
+    assert read('token,tag\n",O\nMaria,B-PER\n",",O\n",O\n').tokens == ['"', "Maria", ",", '"']

@@ -263,6 +263,11 @@ def test_a_spreadsheet_may_say_its_separator():
         assert one.first.counts.problems == {"B": "no score for unit 1 (line 3)"}
 
 
+def test_cells_of_any_length_between_commas_are_read_in_a_tsv():
+    one = selection({"t.tsv": f"unit,A,B,,\n{'x' * 140_000},1,2,,\ny,3,4,,\n"})
+    assert dict(zip(one.stats.names, one.stats.scores, strict=True)) == {"A": 2, "B": 3}
+
+
 def test_a_quoted_cell_may_have_line_breaks():
     one = selection({"t.csv": 'unit,text,A\n1,"a\nb",1\n2,"c ""d""",\n'})
     assert one.first.counts.problems == {"A": "no score for unit 2 (line 4)"}

@@ -24,15 +24,25 @@ def test_header_in_any_case_blank_lines_spaces_short_rows_and_quotes():
     assert table.to_dict("list") == {"system": ['"A"', "B"], "group": ["x", "y"], "kind": ["", "z"]}
 
 
+def test_commas_and_semicolons_separate_the_cells_of_side_tables():
+    wanted = {"system": ["A", "B"], "group": ["North, East", "South"]}
+    for text in ('system,group\nA,"North, East"\nB,South\n', "sep=;\nsystem;group\nA;North, East\nB;South\n"):
+        assert read_groups(tsv(text)).to_dict("list") == wanted
+
+
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "^t.tsv: no rows$"),
-        ("system\tgroup\n", "^t.tsv: no rows$"),
+        ("", "^t.tsv: no rows; the first line must name the columns, and each further line is a row$"),
+        ("system\tgroup\n", "^t.tsv: no rows; the first line must name"),
         ("system\tteam\nA\tx\n", "^t.tsv, line 1: no column called 'group'; it has: system, team$"),
         ("A\tx\nB\ty\n", "no column called 'system'; it has: a, x"),
         ("system\tgroup\nA\tx\n\nA\ty\n", "^t.tsv, line 4: 'A' is already on line 2$"),
-        ("system\tgroup\nA\tx\ty\n", "^t.tsv, line 2: 3 columns, but the header has 2$"),
+        (
+            "system\tgroup\nA\tx\ty\n",
+            "^t.tsv, line 2: 3 columns, but the header has 2; .* a cell cannot contain a tab$",
+        ),
+        ('system,group\nA,"x,y"\nB,"z\n', "^t.tsv, line 3: unbalanced quotes .*; close each quote"),
     ],
 )
 def test_groups_that_cannot_be_used(text, reason):
@@ -69,7 +79,7 @@ def test_rows_with_names_need_no_numbers():
         ("domain\tunit\nblog\t1\n", "^t.tsv, line 2: the first column is 'blog', not the number of a unit$"),
         (f"unit\tdomain\n{'9' * 5_000}\tblog\n", "^t.tsv, line 2: the first column is '9{40}', not the number of a"),
         ("unit\tdomain\n1\tblog\n-2\tnews\n", "^t.tsv, line 3: the first column is '-2', not the number of a unit$"),
-        ("unit\tdomain\n", "^t.tsv: no rows$"),
+        ("unit\tdomain\n", "^t.tsv: no rows; the first line must name"),
     ],
 )
 def test_domains_that_cannot_be_used(text, reason):

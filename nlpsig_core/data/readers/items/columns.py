@@ -6,9 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from nlpsig_core.base.words import whole_number
+from nlpsig_core.data.readers.items.guessing import IDENTIFIER, JUDGED, PREDICTION
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 from nlpsig_core.data.readers.items.rows import NUMBERED, Rows
-from nlpsig_core.data.readers.items.separated import IDENTIFIER, JUDGED, PREDICTION
 from nlpsig_core.data.readers.items.sets import are_piped
 from nlpsig_core.data.readers.tables.scores import is_like_number, is_missing
 

@@ -10,8 +10,9 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.base import DOCUMENT, Read
+from nlpsig_core.data.readers.items.guessing import NAMES, guessed_cells, plain_name
 from nlpsig_core.data.readers.items.json_rows import json_cells, looks_like_json
-from nlpsig_core.data.readers.items.separated import NAMES, plain_name, separated_cells
+from nlpsig_core.data.readers.separated import read_table
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -57,10 +58,20 @@ def read_rows(stream: TextIO, name: str, answer: int | None = None, *, cut: bool
     text = stream.read()
     if not text.strip():
         raise FileError(name, None, "the file is empty; it should have one answer per line")
-    cells = json_cells(text, name) if looks_like_json(text) else separated_cells(text, name, cut=cut, header=header)
+    cells = json_cells(text, name) if looks_like_json(text) else guessed_cells(text, name, cut=cut, header=header)
     if answer is not None and answer >= len(cells.columns):
         raise FileError(name, None, f"there is no column {answer + 1}; it has {len(cells.columns)}")
     return Rows(name=name, answer=answer, **cells._asdict())
+
+
+def read_named_rows(text: str, name: str) -> Rows:
+    """Return the rows of JSON, or of a table whose first row names the columns; FileError as in ``read_table``."""
+    if looks_like_json(text):
+        return Rows(name=name, **json_cells(text, name)._asdict())
+    # Of a single column, the ending tells whether cells have quotes.
+    table = read_table(text, name, otherwise=";" if name.lower().endswith(".csv") else "\t")
+    header, columns = zip(*table.columns.items(), strict=True)
+    return Rows(name=name, columns=columns, lines=np.array(table.lines), header=header)
 
 
 # So many columns can be chosen by their numbers.

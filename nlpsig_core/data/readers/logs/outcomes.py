@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import islice, starmap
+from itertools import starmap
 from typing import Any, NamedTuple
 
 from nlpsig_core.base.errors import FileError
@@ -27,8 +25,8 @@ from nlpsig_core.data.readers.logs.evaluations import (
 )
 from nlpsig_core.data.readers.logs.json_values import mapping, objects_of_lines, parsed
 from nlpsig_core.data.readers.logs.names import TASK, is_plain, lower_is_better, task_and_model
+from nlpsig_core.data.readers.separated import Table, read_spreadsheet
 from nlpsig_core.data.readers.tables.scores import is_missing, is_number, with_plain_numbers
-from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet
 
 # Names of columns by what they hold, the most likely ones first; compared in lower case, with _ for other signs.
 NAMES = {
@@ -119,20 +117,14 @@ def _first_object(start: str) -> Mapping[str, Any]:
 
 
 def _first_cells(start: str) -> Mapping[str, Any]:
-    header = start.partition("\n")[0]
-    separator = "\t" if "\t" in header else max(",;", key=header.count)
     try:
-        rows = list(islice(csv.reader(io.StringIO(start), delimiter=separator), 2))
-    except csv.Error:
+        sheet = _with_points(read_spreadsheet(start, "", most=1))
+    except FileError:
         return {}
-    if len(rows) < 2:
-        return {}
-    columns = {name: [cell] for name, cell in zip(*rows, strict=False)}
-    sheet = _with_points(Spreadsheet("", separator, 1, [2], columns))
     return {name: cell for name, (cell,) in sheet.columns.items()}
 
 
-def _with_points(sheet: Spreadsheet) -> Spreadsheet:
+def _with_points(sheet: Table) -> Table:
     """Return a spreadsheet without commas in the numbers of outcomes and metrics."""
     if not (columns := columns_of(sheet.columns)):
         return sheet
@@ -215,7 +207,7 @@ def _rows(data: bytes, path: str, faults: list[tuple[int, str]]) -> Iterator[Row
     elif start == b"{":
         yield from starmap(Row, objects_of_lines(data, lambda line, reason: faults.append((line, reason))))
     else:
-        text = io.StringIO(data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n"))
+        text = data.decode("utf-8-sig", errors="replace").replace("\r\n", "\n").replace("\r", "\n")
         sheet = _with_points(read_spreadsheet(text, path))
         for line, *cells in zip(sheet.lines, *sheet.columns.values(), strict=True):
             yield Row(line, dict(zip(sheet.columns, cells, strict=True)))

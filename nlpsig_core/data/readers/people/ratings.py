@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -13,8 +11,8 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
+from nlpsig_core.data.readers.separated import first_cells, read_spreadsheet, rows_of, separator_of
 from nlpsig_core.data.readers.tables.scores import is_missing, is_number, read_number
-from nlpsig_core.data.readers.tables.spreadsheets import UNBALANCED, csv_rows, read_spreadsheet
 
 # Names of the columns of tables, the most likely ones first; compared in lower case, with _ for spaces.
 COLUMNS = {
@@ -142,9 +140,8 @@ def _columns(text: str) -> dict[str, str]:
 
 def _first_row(text: str) -> dict[str, str]:
     """Return the cells of a table's first row by column name; {} if the text does not begin like a table."""
-    lines = text[: text.find("\n", text.find("\n") + 1) + 1 or None].split("\n")
     try:
-        sheet = read_spreadsheet(io.StringIO("\n".join(lines[:2])), "", quoted="\t" not in lines[0])
+        sheet = read_spreadsheet(text, "", tabs_quoted=False, most=1)
     except FileError:
         return {}
     return {name: cells[0] for name, cells in sheet.columns.items()}
@@ -154,7 +151,7 @@ def _of_table(text: str, name: str, columns: Mapping[str, str]) -> Ratings:
     """Return ratings from a table; a segment without a name of its own is its document."""
     errors = "severity" in columns
     # Tools for annotation separate cells by tabs and quote none.
-    sheet = read_spreadsheet(io.StringIO(text), name, quoted=not (errors and "\t" in text.partition("\n")[0]))
+    sheet = read_spreadsheet(text, name, tabs_quoted=not errors)
     cells = {what: sheet.columns[column] for what, column in columns.items()}
     segments, documents = _segments(cells)
     # Where raters have no names, each score is another rater's, and all errors are one rater's.
@@ -228,10 +225,7 @@ def _left_out(checks: int) -> tuple[str, ...]:
 
 def _is_appraise(text: str) -> bool:
     """Return whether the first line is one of an export of Appraise."""
-    try:
-        cells = next(csv.reader([text.partition("\n")[0]]), [])
-    except csv.Error:
-        return False
+    cells = first_cells(text)
     return len(cells) >= 7 and cells[3] in (OF_SYSTEM, *OF_CHECKS) and is_number(cells[6])
 
 
@@ -240,7 +234,7 @@ def _of_appraise(text: str, name: str) -> Ratings:
     judged: list[Rating] = []
     documents: dict[str, str] = {}
     checks = 0
-    for line, row in csv_rows(text, name, ",", UNBALANCED, strict=True):
+    for line, row in rows_of(text, name, separator_of(text)):
         if len(row) < APPRAISE.index("score") + 1:
             raise FileError(name, line, f"{len(row)} columns; Appraise writes {', '.join(APPRAISE)}")
         cells = dict(zip(APPRAISE, map(str.strip, row), strict=False))

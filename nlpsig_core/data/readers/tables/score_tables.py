@@ -11,8 +11,8 @@ from typing import TextIO
 from nlpsig_core.base.errors import ChoiceError, FileError, check_named
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import COLUMN_MARK, Bundle, BundleContents
+from nlpsig_core.data.readers.separated import Table, read_spreadsheet
 from nlpsig_core.data.readers.tables.scores import advice, is_missing, is_number, with_plain_numbers
-from nlpsig_core.data.readers.tables.spreadsheets import Spreadsheet, read_spreadsheet
 
 # Names of columns that are not systems; a column of any other name is a system.
 NAMES = {
@@ -53,7 +53,7 @@ def split_score_table(stream: TextIO, name: str, roles: Mapping[str, str]) -> Bu
     score. ``roles`` overrides the roles that follow from the names of columns. Raises FileError for rows of different
     lengths, repeated scores, and a table without numbers; ChoiceError for unknown roles and columns.
     """
-    sheet = read_spreadsheet(stream, name)
+    sheet = read_spreadsheet(stream.read(), name)
     _check_given(sheet, roles)
     role_of, notes = _roles(sheet, roles)
     columns = {role: column for column, role in role_of.items()}
@@ -75,7 +75,7 @@ def split_score_table(stream: TextIO, name: str, roles: Mapping[str, str]) -> Bu
 ONE_FILE = Bundle(endings=(".csv", ".tsv"), roles=COLUMN_ROLES, split=split_score_table)
 
 
-def _check_given(sheet: Spreadsheet, roles: Mapping[str, str]) -> None:
+def _check_given(sheet: Table, roles: Mapping[str, str]) -> None:
     """Raise ChoiceError for unknown columns and roles, and for a role that two columns cannot share."""
     columns: dict[str, str] = {}
     for name, role in roles.items():
@@ -85,7 +85,7 @@ def _check_given(sheet: Spreadsheet, roles: Mapping[str, str]) -> None:
             raise ChoiceError(f"{sheet.name}: {columns[role]!r} and {name!r} cannot both be the {role}; choose one")
 
 
-def _roles(sheet: Spreadsheet, given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
+def _roles(sheet: Table, given: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """Return the role of each column (given, by name, or an output if it has scores), and notes on unused columns."""
     role_of, notes = dict(given), []
     for role, names in RECOGNISED:
@@ -129,7 +129,7 @@ def _count_up(cells: Sequence[str]) -> bool:
     return len(numbers) > 2 and numbers[0] is not None and numbers == [numbers[0] + row for row in range(len(numbers))]
 
 
-def _why_not_used(sheet: Spreadsheet, name: str, columns: Columns, long: bool) -> str:
+def _why_not_used(sheet: Table, name: str, columns: Columns, long: bool) -> str:
     """Return why a column is not a system's, "" if it is."""
     role = next((role for role, names in RECOGNISED if _is_called(name, role, names)), "")
     if role in columns:
@@ -145,13 +145,13 @@ def _why_not_used(sheet: Spreadsheet, name: str, columns: Columns, long: bool) -
     return next((f"{cell!r} on line {line} is not a number" for line, cell in _filled(sheet, name)), "")
 
 
-def _filled(sheet: Spreadsheet, name: str) -> list[tuple[int, str]]:
+def _filled(sheet: Table, name: str) -> list[tuple[int, str]]:
     """Return line and content of the cells of a column that are not missing."""
     rows = zip(sheet.lines, sheet.columns[name], strict=True)
     return [(line, cell) for line, cell in rows if not is_missing(cell)]
 
 
-def _check_numbers(sheet: Spreadsheet, scored: list[str], notes: list[str]) -> None:
+def _check_numbers(sheet: Table, scored: list[str], notes: list[str]) -> None:
     """Raise FileError, with an example, if no column of scores contains a number."""
     if any(is_number(cell) for name in scored for cell in sheet.columns[name]):
         return
@@ -164,14 +164,14 @@ def _check_numbers(sheet: Spreadsheet, scored: list[str], notes: list[str]) -> N
     raise FileError(sheet.name, None, "; ".join(["no column contains numbers; " + NEEDED, *reasons]))
 
 
-def _check_named(sheet: Spreadsheet, scored: list[str]) -> None:
+def _check_named(sheet: Table, scored: list[str]) -> None:
     """Raise FileError if the first row holds scores, not the names of columns."""
     if all(map(is_number, scored)) and (fraction := next((name for name in scored if whole_number(name) is None), "")):
         reason = f"{fraction!r} is a number; the first line must name the columns"
         raise FileError(sheet.name, sheet.header_line, reason)
 
 
-def _without_summary(sheet: Spreadsheet, columns: Columns, notes: list[str]) -> Spreadsheet:
+def _without_summary(sheet: Table, columns: Columns, notes: list[str]) -> Table:
     """Return the spreadsheet without a last row that sums up the others; add a note on it."""
     units = _cells(sheet, columns, "unit")
     if "system" in columns or len(units) < 3 or units[-1].lower() not in SUMMARIES:
@@ -180,7 +180,7 @@ def _without_summary(sheet: Spreadsheet, columns: Columns, notes: list[str]) -> 
     return sheet._replace(lines=sheet.lines[:-1], columns={name: cells[:-1] for name, cells in sheet.columns.items()})
 
 
-def _cells(sheet: Spreadsheet, columns: Columns, role: str) -> list[str]:
+def _cells(sheet: Table, columns: Columns, role: str) -> list[str]:
     return sheet.columns[columns[role]] if role in columns else [""] * len(sheet.lines)
 
 
@@ -188,7 +188,7 @@ def _cells(sheet: Spreadsheet, columns: Columns, role: str) -> list[str]:
 Contents = tuple[list[str], dict[str, Callable[[], list[str]]], dict[str, tuple[str, str]]]
 
 
-def _wide(sheet: Spreadsheet, columns: Columns, systems: list[str], notes: list[str]) -> Contents:
+def _wide(sheet: Table, columns: Columns, systems: list[str], notes: list[str]) -> Contents:
     """Return the contents of a table in which each row is a unit; add a note on units that are repeated."""
     documents = _cells(sheet, columns, "document")
     numbered = [unit or str(row + 1) for row, unit in enumerate(_cells(sheet, columns, "unit"))]
@@ -198,7 +198,7 @@ def _wide(sheet: Spreadsheet, columns: Columns, systems: list[str], notes: list[
     return ["\t".join(row) for row in rows], {name: partial(_lines, sheet, name) for name in systems}, {}
 
 
-def _lines(sheet: Spreadsheet, column: str) -> list[str]:
+def _lines(sheet: Table, column: str) -> list[str]:
     return [f"{cell}\t{line}" for cell, line in zip(sheet.columns[column], sheet.lines, strict=True)]
 
 
@@ -213,7 +213,7 @@ def _repeated(units: list[str], lines: list[int]) -> list[str]:
     return [f"unit {unit!r} of line {first[unit]} is repeated on line {line}{more}; each row counts as a unit"]
 
 
-def _long(sheet: Spreadsheet, columns: Columns) -> Contents:
+def _long(sheet: Table, columns: Columns) -> Contents:
     """Return the contents of a table in which each row is a score; units are in the order of their first rows."""
     if "unit" not in columns:
         raise FileError(sheet.name, sheet.header_line, f"no unit column; name it {' or '.join(NAMES['unit'][:2])}")
@@ -254,7 +254,7 @@ def output_name(system: str, run: str) -> str:
     return f"{system}{COLUMN_MARK}{run}" if run else system
 
 
-def _check_same(sheet: Spreadsheet, role: str, values: list[str], units: list[str], first: Mapping[str, int]) -> None:
+def _check_same(sheet: Table, role: str, values: list[str], units: list[str], first: Mapping[str, int]) -> None:
     """Raise FileError if two rows of a unit disagree on its document or domain."""
     for row, (unit, value) in enumerate(zip(units, values, strict=True) if any(values) else ()):
         if (earlier := values[first[unit]]) != value:
@@ -263,7 +263,7 @@ def _check_same(sheet: Spreadsheet, role: str, values: list[str], units: list[st
             raise FileError(sheet.name, sheet.lines[row], reason)
 
 
-def _repeated_score(sheet: Spreadsheet, system: str, rows: list[tuple[str, int]], in_documents: bool) -> FileError:
+def _repeated_score(sheet: Table, system: str, rows: list[tuple[str, int]], in_documents: bool) -> FileError:
     """Return the error for the first unit (rows are unit and line) for which a system has two scores."""
     lines: dict[str, int] = {}
     unit, line = next((unit, line) for unit, line in rows if lines.setdefault(unit, line) != line)

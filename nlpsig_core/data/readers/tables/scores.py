@@ -12,11 +12,12 @@ from typing import TextIO
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.tables.spreadsheets import DECIMAL_COMMA, Spreadsheet
+from nlpsig_core.data.readers.separated import Table
 
 MISSING = frozenset(("", "-", "na", "n/a", "nan", "none", "null"))
 # Beyond this, sums of scores are not exact even to whole numbers.
 LARGEST = 1e15
+DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+(?:[eE][-+]?\d+)?")
 THOUSANDS = re.compile(r"[-+]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
 # The most characters of a cell that an error shows.
 SHOWN = 40
@@ -105,7 +106,7 @@ def _have_thousands(cells: Sequence[str]) -> bool:
     return bool(commas) and all(map(THOUSANDS.fullmatch, commas)) and len(commas) < sum(map(is_like_number, cells))
 
 
-def with_plain_numbers(sheet: Spreadsheet, *numbers: Sequence[str]) -> Spreadsheet:
+def with_plain_numbers(sheet: Table, *numbers: Sequence[str]) -> Table:
     """Return the spreadsheet without commas in columns of numbers, of which each group is written in the same way.
 
     Decimal commas are read only between semicolons, as they are written where commas are decimal.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -13,6 +11,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 
 from nlpsig_core.base.errors import NlpsigError
+from nlpsig_core.data.readers.separated import first_cells, rows_of, separator_of
 from nlpsig_core.data.task.bundles.scores import number, score_columns
 from nlpsig_core.data.task.files import File, Files
 
@@ -83,16 +82,16 @@ def listing_in(
 
     ``head`` returns the beginning of a file; only one with the columns of a list is read.
     """
-    tables = (path for path in candidates if path.lower().endswith(ENDINGS) and _columns(head(path).partition("\n")[0]))
+    tables = (path for path in candidates if path.lower().endswith(ENDINGS) and _columns(head(path)))
     return next((listing for path in tables if (listing := _read(files[path])) and known(listing)), Listing())
 
 
-def _columns(header: str) -> dict[str, int]:
+def _columns(text: str) -> dict[str, int]:
     """Return the place of each of COLUMNS, -1 where it lacks one; nothing if it is not that of a list.
 
     A table with systems is one of groups or of scores.
     """
-    names = [_plain(name) for name in next(csv.reader(header.splitlines()[:1], delimiter=_delimiter(header)), [])]
+    names = list(map(_plain, first_cells(text, tabs_quoted=True)))
     columns = {key: next((names.index(name) for name in known if name in names), -1) for key, known in COLUMNS.items()}
     has = {key for key, place in columns.items() if place >= 0}
     listed = has >= {"team", "user"} or (has & {"team", "user"} and has & {"number", "file"})
@@ -102,16 +101,16 @@ def _columns(header: str) -> dict[str, int]:
 def _read(file: File) -> Listing | None:
     try:
         text = file.text()
-        header, *rows = csv.reader(io.StringIO(text), delimiter=_delimiter(text))
-    except (NlpsigError, csv.Error, ValueError):
+        header, *rows = (row for _, row in rows_of(text, file.path, separator_of(text, file.path), tabs_quoted=True))
+    except (NlpsigError, ValueError):
         return None
-    columns, further = _columns(text.partition("\n")[0]), dict[str, int]()
+    columns, further = _columns(text), dict[str, int]()
     for i, name in enumerate(header):
         if i not in columns.values():
             further.setdefault(name.strip(), i)
     scores = score_columns({name: [_cell(row, i) for row in rows] for name, i in further.items()})
     columns["score"] = further[scores[0]] if scores else -1
-    cells = [{key: _cell(row, i) for key, i in columns.items()} for row in rows if row]
+    cells = [{key: _cell(row, i) for key, i in columns.items()} for row in rows]
     dates = [_date(each["when"]) for each in cells]
     known = [date for date in dates if date]
     order = -1 if known == sorted(known, reverse=True) != sorted(known) else 1
@@ -155,11 +154,6 @@ def _of_one_file(rows: Iterable[tuple[str, Row]]) -> dict[str, Row]:
     rows = list(rows)
     once = {stem for stem, n in Counter(stem for stem, _ in rows).items() if n == 1}
     return {stem: row for stem, row in rows if stem and stem in once}
-
-
-def _delimiter(text: str) -> str:
-    header = text.partition("\n")[0]
-    return max("\t,;", key=header.count)
 
 
 def _plain(name: str) -> str:

@@ -77,6 +77,11 @@ def test_segments_are_numbered_in_documents():
     assert (scores.segments, scores.documents) == (("1 of x", "1 of y"), ("x", "y"))
 
 
+def test_commas_separate_ratings_in_a_tsv():
+    text = "system,segment,rater,score\nA,s1,r,70\nB,s1,r,90\n"
+    assert read(text, "gold.tsv").values.tolist() == [[70, 90]]
+
+
 def test_an_export_of_appraise_has_no_header():
     """Of five rows, one is a degraded text, one is a repeated document and one is a score of a whole document."""
     tail = ',"[{""start_i"": 1}]",1.0,2.0\n'
@@ -87,9 +92,11 @@ def test_an_export_of_appraise_has_no_header():
         "r2,B,0,TGT,eng,deu,90,news,False",
         "r2,B,1,TGT,eng,deu,99,news,True",
     ]
-    scores = read("".join(row + tail for row in rows), "gold.csv")
-    assert (scores.systems, scores.values.tolist(), scores.documents) == (("A", "B"), [[70, 90]], ("news",))
-    assert scores.notes == ("3 rows left out: checks of quality, or scores of whole documents",)
+    text = "".join(row + tail for row in rows)
+    for separated in (text, text.replace(",", "\t")):
+        scores = read(separated, "gold.csv")
+        assert (scores.systems, scores.values.tolist(), scores.documents) == (("A", "B"), [[70, 90]], ("news",))
+        assert scores.notes == ("3 rows left out: checks of quality, or scores of whole documents",)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Cells of lines, whatever separates them: text -> Cells."""
+"""Cells of answers whose separator, comments and names of columns are guessed: text -> Cells."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.items.json_rows import Cells
 from nlpsig_core.data.readers.items.sets import marked_lists
-from nlpsig_core.data.readers.tables.scores import is_missing, is_number
-from nlpsig_core.data.readers.tables.spreadsheets import DECIMAL_COMMA, csv_rows
+from nlpsig_core.data.readers.separated import rows_of
+from nlpsig_core.data.readers.tables.scores import DECIMAL_COMMA, is_missing, is_number
 
 # How many lines decide what separates cells, and the least share of them that must have the same number of cells.
 JUDGED, NEARLY_ALL = 1000, 0.9
@@ -55,7 +55,7 @@ def plain_name(name: str) -> str:
     return name.strip(" #\ufeff\"'").lower().replace(" ", "_").replace("-", "_")
 
 
-def separated_cells(text: str, name: str, *, cut: bool = False, header: bool = True) -> Cells:
+def guessed_cells(text: str, name: str, *, cut: bool = False, header: bool = True) -> Cells:
     """Return the cells of lines, without blank lines, comments (#), lines above the rows, and the ``header``.
 
     FileError if no row is left, for unbalanced quotes, and for a row with more cells than others, unless it is ``cut``.
@@ -158,7 +158,7 @@ def _rectangular(texts: list[str], separator: str) -> list[list[str]]:
 def _quoted(text: str, name: str) -> tuple[list[list[str]], np.ndarray] | None:
     """Return the rows of a text with quoted cells, and their lines; None if they have but one cell."""
     first = text.partition("\n")[0]
-    found = list(csv_rows(text, name, max(",;", key=first.count), "unbalanced quotes ({}); close each quote"))
+    found = list(rows_of(text, name, max(",;", key=first.count), strict=False))
     lines, rows = [line for line, _ in found], [row for _, row in found]
     width = _width(rows) if rows else 0
     # Comments are above the first row, or have another number of cells.
