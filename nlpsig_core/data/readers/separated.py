@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from io import StringIO
 from itertools import islice
@@ -19,6 +19,8 @@ DECLARED, FIRST_LINE = re.compile(r'"?sep=([,;|\t])"?\n', re.IGNORECASE), re.com
 SEVERAL_CELLS = re.compile(r"^[^\n]*[\t,;][^\n]*", re.MULTILINE)
 # The module csv has one limit for the whole process; nothing but these functions reads with it.
 LONGEST_CELL = 2**31 - 1
+# The most characters of a first row that are looked at.
+LONGEST_FIRST_ROW = 20_000
 # Rows are turned into columns in batches: small ones do not keep the garbage collector busy.
 ROWS_AT_ONCE = 256
 NO_ROWS = "no rows; the first line must name the columns, and each further line is a row"
@@ -71,16 +73,23 @@ def rows_of(
 
 def first_cells(text: str, *, tabs_quoted: bool = False) -> list[str]:
     """Return the cells of the first row of a text that may be cut off; [] if there is none."""
+    start = text[:LONGEST_FIRST_ROW]
     try:
-        return next(rows_of(text, "", separator_of(text), tabs_quoted=tabs_quoted, strict=False), (1, []))[1]
+        return next(rows_of(start, "", separator_of(start), tabs_quoted=tabs_quoted, strict=False), (1, []))[1]
     except FileError:
         return []
 
 
 def read_table(
-    text: str, name: str, *, otherwise: str = ",", tabs_quoted: bool = False, most: int | None = None
+    text: str,
+    name: str,
+    *,
+    otherwise: str = ",",
+    tabs_quoted: bool = False,
+    most: int | None = None,
+    form: Callable[[str], str] = str,
 ) -> Table:
-    """Return the table of a text whose first row names the columns; at ``most`` so many rows.
+    """Return the table of a text whose first row names the columns; at ``most`` so many rows, each cell in a ``form``.
 
     FileError for unbalanced quotes, rows of different lengths, columns of the same name, and a table without rows.
     """
@@ -100,7 +109,7 @@ def read_table(
                 raise uneven(name, line, row, header, quoted=tabs_quoted or separator != "\t")
         lines += [line for line, _ in batch]
         for column, more in zip(columns, zip(*(row for _, row in batch), strict=True), strict=True):
-            column += more
+            column += map(form, more)
     if not lines:
         raise FileError(name, None, NO_ROWS)
     # Separators at the end of every line do not make a column.
@@ -115,10 +124,9 @@ def read_spreadsheet(text: str, name: str, *, tabs_quoted: bool = True, most: in
     """Return the table of a text with single spaces for any white space in cells; FileError as in ``read_table``."""
     below = SEVERAL_CELLS.search(text)
     otherwise = separator_of(below[0]) if below else ","
-    table = read_table(text, name, otherwise=otherwise, tabs_quoted=tabs_quoted, most=most)
     # Since tables repeat most cells, it is faster to remember them.
-    single_spaced = cache(lambda cell: " ".join(cell.split()))
-    return table._replace(columns={key: list(map(single_spaced, cells)) for key, cells in table.columns.items()})
+    form = cache(lambda cell: " ".join(cell.split()))
+    return read_table(text, name, otherwise=otherwise, tabs_quoted=tabs_quoted, most=most, form=form)
 
 
 def uneven(name: str, line: int, row: Sequence[str], header: Sequence[str], *, quoted: bool) -> FileError:
