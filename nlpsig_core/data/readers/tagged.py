@@ -31,10 +31,9 @@ TYPED_CELL = re.compile(r'(?:^|[\s,/_"])[BIMELSU]-[^\s\d]', re.MULTILINE)
 WITH_TAG, TAG_ALONE = re.compile(r"(\S+)[/_](O|[BIMELSU]-\S+)"), re.compile(f"({TAG.pattern})")
 WITH_ANY = re.compile(r"(\S+)[/_]([^\sa-z/_]+)")
 KNOWN_ALONE = re.compile("(ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|OK|BAD)")
-# Other tags: the most of them, and the fewest tokens to tell them by; the lines that tell whether tags mark chunks. How
-# many columns their tokens may have.
-MOST_TAGS, FEWEST_TOKENS, SAMPLE = 60, 8, 200
-COLUMNS = range(2, 6)
+# Other tags: the most of them, the fewest tokens to tell them by, and how many columns these have. How many lines tell
+# whether tags mark chunks.
+MOST_TAGS, FEWEST_TOKENS, COLUMNS, SAMPLE = 60, 8, range(2, 6), 200
 # Names of columns, compared in lower case with _ for spaces.
 OF_TOKENS = frozenset(("token", "tokens", "word", "words", "form"))
 OF_TAGS = frozenset(
@@ -220,9 +219,8 @@ def _rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
     Of named columns, only those from the token on are kept, and one of sentences ends them.
     """
     rows, starts, begun, split = Rows(), True, False, _cells
-    names: list[str] = []
     chunks, width = _mark_chunks(lines), 0
-    sentence = ""
+    sentence, names = "", list[str]()
     for number, line in enumerate(lines, 1):
         if _is_break(line):
             ends = line.startswith(DOCUMENT)
