@@ -24,8 +24,8 @@ with overview.beside_the_picture(view):
 
 if not outcome.failed():
     outcome.show_success()
-    recognition.ask_if_gold(view.key, view.task)
     outcome.next_steps()
+    recognition.ask_if_gold(view.key, view.task)
     st.header(tasks.title(view.task), anchor=False)
     st.caption(tasks.about(view.task))
     found = st.container()

@@ -85,7 +85,7 @@ def frame_with(test: AppTest, column: str) -> pd.DataFrame:
 
 def drawings(test: AppTest) -> list[str]:
     """Return the drawings of units on the page."""
-    return [element.proto.body for element in test.get("html") if "unit-drawing" in element.proto.body]
+    return [element.proto.body for element in test.get("html") if 'class="unit-drawing"' in element.proto.body]
 
 
 def listed_pairs(test: AppTest) -> list[str]:

@@ -28,7 +28,7 @@ from ui.frame.selecting import over_all_test_sets
 from ui.frame.view import View
 from ui.significance import baseline
 from ui.significance.scores import with_ranks
-from ui.studies.analyses.domains import agreement_in_words, draw_agreement
+from ui.studies.analyses.domains import agreement_in_words, few_numbers_on_a_phone
 from ui.studies.analyses.side_by_side import choose_two
 from ui.work import computations
 from ui.work.computations import Computation, Result
@@ -129,7 +129,8 @@ def agreement(view: View) -> None:
         st.markdown(plain(agreement_in_words(table)), help=about)
         return
     chart = remember(plots.agreement_figure, table, signature=view.signed(), thing="test set")
-    draw_agreement(chart, "set_agreement", table, about=about, heads=heads)
+    few_numbers_on_a_phone("set_agreement", len(table))
+    components.figure(chart, "set_agreement", table, about=about, heads=heads)
 
 
 def headline(view: View) -> None:

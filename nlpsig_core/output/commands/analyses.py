@@ -79,11 +79,11 @@ def power_options(parser: argparse.ArgumentParser) -> None:
 def power(options: argparse.Namespace) -> None:
     """Print the number of units needed to find a gain significant, by comparison class or for one pair."""
     choices = Choices.from_options(options)
+    selection, notion = selection_of(choices), choices.notion
     if options.gain is None and not options.pair:
         raise ChoiceError("No gain to find; give --gain, or --pair with two systems")
     # Refuses a gain or a power that is out of range before anything is tested.
-    Aim(1.0 if options.gain is None else options.gain, level=choices.notion.level, power=options.power)
-    selection, notion = selection_of(choices), choices.notion
+    Aim(1.0 if options.gain is None else options.gain, level=notion.level, power=options.power)
     results, unit = bootstrap_of(selection, choices), selection.stats.unit
     pairs = with_freedom(results.pairs(notion), selection.first.stats)
     asked = {"gain": options.gain, "power": options.power if options.power != POWER else None}

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import pandas as pd
 import streamlit as st
-from plotly.graph_objects import Figure
 
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import count
@@ -108,16 +106,16 @@ def agreement(view: View, selections: Selections) -> None:
     )
     if len(table) > 1:
         chart = plots.agreement_figure(table, signature=signature)
-        draw_agreement(chart, "agreement", table, about=about, heads=heads)
+        few_numbers_on_a_phone("agreement", len(table))
+        components.figure(chart, "agreement", table, about=about, heads=heads)
     else:
         components.table(table, "agreement", signature, about, heads=heads)
 
 
-def draw_agreement(chart: Figure, key: str, table: pd.DataFrame, **options: Any) -> None:
-    """Draw a figure of the agreement of rankings, on phones without the numbers of many pairs."""
-    if len(table) > MOST_ON_A_PHONE:
+def few_numbers_on_a_phone(key: str, pairs: int) -> None:
+    """Hide the numbers of many pairs in the figure with that key where the screen is narrow."""
+    if pairs > MOST_ON_A_PHONE:
         st.html(f"<style>@media (max-width: 800px) {{ .st-key-{key} .textpoint {{ display: none; }} }}</style>")
-    components.figure(chart, key, table, **options)
 
 
 def agreement_in_words(table: pd.DataFrame) -> str:
