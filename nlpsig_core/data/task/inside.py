@@ -20,7 +20,7 @@ from nlpsig_core.data.readers.items.kinds import first_rows, whole_lines
 from nlpsig_core.data.readers.items.rows import read_named_rows
 from nlpsig_core.data.readers.tables.score_tables import NAMELESS
 from nlpsig_core.data.readers.tables.scores import is_number
-from nlpsig_core.data.readers.tagged import TYPED, gold_beside_tags
+from nlpsig_core.data.readers.tagged import gold_beside_tags
 from nlpsig_core.data.readers.texts import (
     EITHER,
     HYPOTHESIS,
@@ -31,6 +31,7 @@ from nlpsig_core.data.readers.texts import (
     names_in,
     parts_of_xml,
 )
+from nlpsig_core.data.readers.token_rows import TYPED
 from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, are_of_speech, read_transcripts
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head

@@ -184,10 +184,66 @@ def test_labels_of_items_and_texts_are_no_tags():
     assert task({"gold.txt": texts, "systems/A.txt": texts}).reader.name == "Labels"
 
 
+BLOCKS = [range(start, start + 5) for start in range(0, 60, 5)]
+ITEMS = {
+    "ids of documents": ([[f"doc{n // 5}\t{'yes no'.split()[n % 2]}" for n in block] for block in BLOCKS], "Labels"),
+    "speakers": ([[f"{'AB'[n % 2]}\t{'sd qy b'.split()[n % 3]}" for n in block] for block in BLOCKS], "Labels"),
+    "numbers": ([[f"{n % 5}\t{'ABC'[n % 3]}" for n in block] for block in BLOCKS], "Labels"),
+    "a blank line each": ([[f"q{n % 9}\t{'yes no'.split()[n % 2]}"] for n in range(60)], "Labels"),
+    "codes": ([["en_US\nen_GB\npt_BR\npt_PT"]] * 5, "Labels"),
+    "names in capitals": ([["NOT_HATE HATE_SPEECH\nOFF_LANG\nNOT_HATE A_B"]] * 5, "Labels"),
+    "JSON": (
+        [[json.dumps({"tokens": ["a", "b", "a"], "tags": ["joy", "fear"][n % 2 :]})] for n in range(9)],
+        "Label sets",
+    ),
+}
+
+
+@pytest.mark.parametrize(("blocks", "kind"), ITEMS.values(), ids=ITEMS)
+def test_items_in_blocks_and_names_of_several_words_are_no_tagged_tokens(blocks, kind):
+    text = ("\n" * (kind == "Labels" and "_" not in blocks[0][0])).join("\n".join(block) + "\n" for block in blocks)
+    ending = "jsonl" if kind == "Label sets" else "txt"
+    assert task({f"gold.{ending}": text, f"systems/A.{ending}": text}).reader.name == kind
+
+
+def test_tags_of_the_penn_treebank():
+    """Tokens and tags may be commas or #, and the first tag may be called pos, which names columns elsewhere."""
+    pairs = [("1,000", "CD"), (",", ","), ("-LRB-", "-LRB-"), ("#", "#"), ("''", "''"), ("cars", "NNS")]
+    for sentence in (pairs, pairs[3:] + pairs[:3]):
+        text = 2 * ("".join(f"{word} {tag}\n" for word, tag in sentence) + "\n")
+        assert (looks_like_tagged(text), read(text).tags) == (True, 2 * [tag for _, tag in sentence])
+    alone = 2 * (" ".join(tag for _, tag in pairs) + "\n" + "CD CD\n")
+    assert (looks_like_tagged(alone), read(alone).n_units) == (True, 4)
+    assert looks_like_tagged("OK\nBAD\nOK\n\nOK\nBAD\n\nOK\nOK\nBAD\n")
+    assert read("good\tpos\nbad\tneg\n\nfine\tpos\n").tags == ["pos", "neg", "pos"]
+
+
+def test_a_number_after_a_hash_is_a_comment_and_words_like_tags_of_chunks_do_not_matter():
+    assert read("# 1\nthe DET\n\n# 2\n# SYM\nE-mail NOUN\n").tokens == ["the", "#", "E-mail"]
+    assert read("S-Bahn\tNOUN\n\n#tag\tX\n").tokens == ["S-Bahn", "#tag"]
+
+
+def test_tokens_of_json_that_look_like_tags_of_chunks_are_none():
+    rows = [{"words": ["I"], "lemmas": ["I"], "langs": ["en"]}, {"words": ["I", "go"], "lemmas": ["I", "go"]}]
+    text = "".join(json.dumps(row | {"langs": ["en", "es"][: len(row["words"])]}) + "\n" for row in rows)
+    assert (looks_like_tagged(text), read(text).tags) == (True, ["en", "en", "es"])
+    assert read('{"tokens": [], "upos": []}\n{"tokens": ["I"], "upos": ["PRON"]}\n').tags == ["PRON"]
+
+
+def test_lower_case_tags_of_words_need_the_format():
+    text = "the/en dog/en\nel/es perro/es the/en\n" * 3
+    assert (looks_like_tagged(text), read(text).classes) == (False, ("en", "es"))
+
+
 def test_another_tag_among_those_of_chunks_is_refused():
-    for wrong in ("a B-X\nb NN\n", "a O\nb O\nc NN\n"):
+    for wrong in ("a B-X\nb NN\n", "a O\nb O\nc NN\n", "a NN\nb NN\nc O\n"):
         with pytest.raises(FileError, match="invalid tag 'NN'; tags are O, or B, I, E"):
             read(wrong)
+
+
+def test_a_damaged_row_of_other_tags_is_named():
+    with pytest.raises(FileError, match="line 3: 3 columns instead of 2: 'b c NN'"):
+        read("a n-s---\na DT\nb c NN\n")
 
 
 def test_a_list_without_tags_is_refused():
