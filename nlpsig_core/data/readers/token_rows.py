@@ -85,7 +85,9 @@ def sentences_of_lines(lines: Sequence[str]) -> Rows:
         return []
     cells = [line.split() for line in lines]
     filled = [line for line in cells if line]
-    if pattern in (TAG_ALONE, KNOWN_ALONE) and len(set(map(len, filled))) == 1:
+    # Lines of as many tags may be columns of chunks, or the tags of the gold and of an output.
+    fewest = {TAG_ALONE: len(first) + 1, KNOWN_ALONE: 3}.get(pattern, 0)
+    if len(first) < fewest and len(set(map(len, filled))) == 1:
         return []
     rows: Rows = []
     for number, line in enumerate(cells, 1):

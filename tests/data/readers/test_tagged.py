@@ -214,6 +214,7 @@ def test_tags_of_the_penn_treebank():
         assert (looks_like_tagged(text), read(text).tags) == (True, 2 * [tag for _, tag in sentence])
     alone = 2 * (" ".join(tag for _, tag in pairs) + "\n" + "CD CD\n")
     assert (looks_like_tagged(alone), read(alone).n_units) == (True, 4)
+    assert read("OK BAD OK\nBAD OK OK\n").first_token.tolist() == [0, 3]
     assert looks_like_tagged("OK\nBAD\nOK\n\nOK\nBAD\n\nOK\nOK\nBAD\n")
     assert read("good\tpos\nbad\tneg\n\nfine\tpos\n").tags == ["pos", "neg", "pos"]
 
