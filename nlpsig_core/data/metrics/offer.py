@@ -9,7 +9,7 @@ from typing import NamedTuple
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.metrics import rankings
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.metrics.items import label_sets, labels, numbers
+from nlpsig_core.data.metrics.items import by_class, label_sets, labels, numbers
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.means import ANSWERS, family_metric, log_metrics
 from nlpsig_core.data.metrics.structures import tags
@@ -29,9 +29,15 @@ class Own(NamedTuple):
 
 
 def _of_classes(
-    offered: Callable[[tuple[str, ...]], dict[str, Metric]], named: Callable[[str, tuple[str, ...]], Metric | None]
+    named: Callable[[str, tuple[str, ...]], Metric | None],
+    offered: Callable[[tuple[str, ...]], list[str]] = by_class.offered,
 ) -> Own:
-    return Own(lambda of: offered(of.classes), lambda of, name, edition: named(name, of.classes))
+    """Return the metrics of which the name and the classes of the gold tell what they are; menus have those offered."""
+
+    def all_offered(of: TestSet) -> dict[str, Metric]:
+        return {name: metric for name in offered(of.classes) if (metric := named(name, of.classes))}
+
+    return Own(all_offered, lambda of, name, edition: named(name, of.classes))
 
 
 def _logged(test_set: TestSet) -> dict[str, Metric]:
@@ -50,10 +56,10 @@ def _ranked(test_set: TestSet) -> dict[str, Metric]:
 
 # By format: metrics that follow from the classes of the gold, or are named in logs.
 OWN = {
-    "Labels": _of_classes(labels.own_metrics, labels.own_metric),
-    "Label sets": _of_classes(label_sets.own_metrics, label_sets.own_metric),
-    "Tagged tokens": _of_classes(tags.own_metrics, tags.own_metric),
-    "Numbers": _of_classes(lambda classes: {}, numbers.own_metric),
+    "Labels": _of_classes(labels.own_metric, labels.offered),
+    "Label sets": _of_classes(label_sets.own_metric),
+    "Tagged tokens": _of_classes(tags.own_metric),
+    "Numbers": _of_classes(numbers.own_metric, lambda classes: []),
     "Rankings": Own(_ranked, lambda of, name, edition: rankings.own_metric(name, edition)),
     "Evaluation logs": Own(_logged, lambda of, name, edition: _logged(of).get(name)),
 }

@@ -116,7 +116,7 @@ def rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
             starts, begun = True, begun or ends
             continue
         row = split(line)
-        comment = starts and row[0].startswith("#") and (chunks or _is_comment(line, plain, split))
+        comment = starts and row[0].startswith("#") and (chunks or _is_comment(row, line, plain, split))
         if comment and not TAG.fullmatch(row[tag_column(row)]):
             continue
         if not rows or not (names or begun):
@@ -140,9 +140,8 @@ def rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
     return rows, bool(names)
 
 
-def _is_comment(line: str, plain: str, split: Callable[[str], list[str]]) -> bool:
-    """Return whether a line is no token, although # may be one where tags mark no chunks; no such tag is a number."""
-    row = split(line)
+def _is_comment(row: list[str], line: str, plain: str, split: Callable[[str], list[str]]) -> bool:
+    """Return whether a row is no token, although # may be one where tags mark no chunks; no such tag is a number."""
     alike = len(row) == len(split(plain)) and ("\t" in line) == ("\t" in plain)
     return row[0] == "#" and (not alike or is_number(row[tag_column(row)]))
 

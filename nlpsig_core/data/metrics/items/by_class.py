@@ -131,6 +131,11 @@ def choices(classes: Sequence[str]) -> list[str]:
     return [*classes, *(ALL_BUT + name for name in classes if len(classes) > 2)]
 
 
+def offered(classes: Sequence[str]) -> list[str]:
+    """Return the names of the metrics of these classes that menus offer: F1 of each choice."""
+    return [f"F1[{choice}]" for choice in choices(classes)]
+
+
 def parsed(name: str) -> tuple[str, str]:
     """Return the score and the classes in the name of a metric of some classes, such as F1[a+b]; else two ""."""
     score, bracket, text = name.partition("[")

@@ -100,12 +100,6 @@ MEAN_SHARES = {
 COMPONENTS = {name: score for name, score in MEAN_SHARES.items() if name != "F1"}
 
 
-def own_metrics(classes: tuple[str, ...]) -> dict[str, Metric]:
-    """Return the metrics of these classes that menus offer, by name."""
-    names = [f"F1[{choice}]" for choice in by_class.choices(classes)]
-    return {name: metric for name in names if (metric := own_metric(name, classes))}
-
-
 def own_metric(name: str, classes: tuple[str, ...]) -> Metric | None:
     """Return the metric of these classes with this name, such as F1[a] or precision[a+b]; None if there is none."""
     return by_class.own_metric(name, classes, FAMILY, of_classes)

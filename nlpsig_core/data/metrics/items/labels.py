@@ -121,10 +121,9 @@ def _errors(values: np.ndarray, numbers: tuple[float, ...]) -> np.ndarray:
     return np.stack([errors, np.ones_like(errors)], axis=-1)
 
 
-def own_metrics(classes: tuple[str, ...]) -> dict[str, Metric]:
-    """Return the metrics of these classes that menus offer, by label."""
-    names = (["MAE"] if ordered(classes) else []) + [f"F1[{choice}]" for choice in by_class.choices(classes)]
-    return {name: metric for name in names if (metric := own_metric(name, classes))}
+def offered(classes: tuple[str, ...]) -> list[str]:
+    """Return the names of the metrics of these classes that menus offer."""
+    return (["MAE"] if ordered(classes) else []) + by_class.offered(classes)
 
 
 def own_metric(name: str, classes: tuple[str, ...]) -> Metric | None:

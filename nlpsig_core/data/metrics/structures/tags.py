@@ -67,12 +67,6 @@ def of_classes(values: np.ndarray, classes: tuple[int, ...] = ()) -> np.ndarray:
     return values[..., [part * labels + label for part in range(3) for label in chosen]]
 
 
-def own_metrics(classes: tuple[str, ...]) -> dict[str, Metric]:
-    """Return the metrics of these classes that menus offer, by name."""
-    names = [f"F1[{choice}]" for choice in by_class.choices(classes)]
-    return {name: metric for name in names if (metric := own_metric(name, classes))}
-
-
 def own_metric(name: str, classes: tuple[str, ...]) -> Metric | None:
     """Return the metric of these classes with this name, such as F1[BAD] or recall[NOUN+PROPN]; None if none."""
     return by_class.own_metric(name, classes, FAMILY, of_classes)
