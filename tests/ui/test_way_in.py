@@ -58,7 +58,7 @@ def test_a_second_gold_is_asked_about_at_once():
     texts_of = {"gold.txt": "the cat sat on the mat\n", "gold2.txt": "the cat sat on a mat\n"}
     texts_of |= {"A.txt": "a cat sat on the mat\n", "B.txt": "the cat sits on a mat\n"}
     test = upload(app(), texts_of)
-    assert test.warning[0].value == "By name or content, not a system but a gold: **gold2**."
+    assert test.warning[0].value == "By name or content, maybe a gold and not a system: **gold2**."
     click(test, "like_gold_gold")
     assert (metric(test, "Systems"), "not a system" in texts(test)) == ("2", False)
     read = next(each.label for each in test.main.expander if each.label.startswith("Read"))

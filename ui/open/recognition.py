@@ -73,7 +73,7 @@ def ask_if_gold(key: TaskKey, task: SharedTask) -> None:
     if not found:
         return
     names = plain(first_few(task.labels[name] for name in found))
-    st.warning(f"By name or content, not a system but a gold: **{names}**.", icon=":material/content_copy:")
+    st.warning(f"By name or content, maybe a gold and not a system: **{names}**.", icon=":material/content_copy:")
     roles = {"Leave out": "not used"} | ({"Use as a reference": "gold"} if task.reader.several_gold else {})
     roles["Keep as a system"] = "output"
     paths = [path for of_system in found.values() for path in of_system]
