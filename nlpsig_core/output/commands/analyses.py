@@ -117,7 +117,7 @@ def _units_of_pair(
     aim = Aim(gain=to_find, level=cutoff(pairs, notion), power=chance, sides=notion.sides)
     needed = needed_by_pair(stats.n_units, errors_of_pair(row["standard_error"], row["freedom"]), aim)
     verdict = results.verdict(row, notion)
-    note(f"{verdict.word}: {verdict.reason}", settles(verdict, aim, needed.middle))
+    note(f"{verdict.word}: {verdict.reason}", settles(verdict, aim, needed.middle), size_note(stats))
     names = {"system_a": row["system_a"], "system_b": row["system_b"], "gain": to_find}
     return pd.DataFrame([names | {"units": needed.middle, "units_low": needed.low, "units_high": needed.high}])
 

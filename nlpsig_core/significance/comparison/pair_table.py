@@ -17,6 +17,7 @@ from nlpsig_core.significance.paired_tests.bootstrap import equivalent, p_of_res
 from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.paired_tests.small_sample import Differences, differences, small_sample_p
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
+from nlpsig_core.significance.resampling.runs import draws_runs
 from nlpsig_core.significance.stats.array import Sample
 
 SHOWN_COLUMNS = tuple(
@@ -123,7 +124,8 @@ def pair_table(
       ``p_alone_bound``, ``p_corrected_bound``, ``p_holm_bound``, ...: what these are known to be below, where they
       depend on pairs that no resample hit; else NaN.
     - ``needed``: the number of units with which the gain of an undecided pair, or the gain that the notion names, would
-      be significant with a power of POWER; NaN where nothing is undecided, or no number would do.
+      be significant with a power of POWER; NaN where nothing is undecided, no number would do, or resamples draw runs:
+      more units do not reduce the variation between these.
     - ``p_value``: one-sided p in favour of the winner, by the bootstrap the paper's; ``p_two_sided``. Those of
       resampling tests are ``hits`` or ``hits_two_sided`` out of ``resamples`` (0: a formula). ``p_error``: the
       Monte-Carlo standard error of ``p_value``. A pair without gain has p = 1.
@@ -153,7 +155,7 @@ def pair_table(
     of_p |= bounds(decision, notion, p.hits[int(notion.two_sided)], p.n_resamples, by_max_t)
     columns = of_pairs | intervals | of_units | of_p | {"needed": np.nan}
     table = pd.DataFrame(columns)[list(PAIR_COLUMNS)]
-    return table.assign(needed=_needed(table, stats.n_units, notion))
+    return table if draws_runs(stats) else table.assign(needed=_needed(table, stats.n_units, notion))
 
 
 def _columns_of_pairs(

@@ -17,6 +17,7 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import UNDECIDED, WORSE, Verdict, shown_p, would_settle
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.runs import draws_runs
 from nlpsig_core.studies.pair.decision import OUTCOMES, Compared, Decision, combined, compared, decide, units_to_decide
 from nlpsig_core.studies.pair.flips import Flips, flips
 from nlpsig_core.studies.pair.units import or_none
@@ -216,7 +217,7 @@ class _Made(NamedTuple):
 
     @property
     def needed(self) -> float | None:
-        if self.decision.outcome != UNDECIDED:
+        if self.decision.outcome != UNDECIDED or draws_runs(self.selection.stats):
             return None
         return or_none(units_to_decide(self.test, self.selection.stats.n_units, self.of))
 

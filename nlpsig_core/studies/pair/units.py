@@ -17,11 +17,13 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.thresholds import wilson
 from nlpsig_core.significance.paired_tests.by_unit import units_won
+from nlpsig_core.significance.paired_tests.small_sample import differences
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, expanded_tail, observed_gains, ties
 from nlpsig_core.significance.resampling.columns import scored_by
 from nlpsig_core.significance.resampling.gains import FINEST, checked_pair, common_step, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.resampling.runs import draws_runs, run_variance
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 
@@ -220,7 +222,7 @@ def effect_size(stats: Stats) -> Estimate:
     A unit's gain is its influence on the gain in the corpus score, which is the mean of these, so that the effect size
     does not depend on the number of units. The interval is gain / deviation -+ t s with Student's t of n - 1 degrees of
     freedom and s^2 = (1 - skewness d + (kurtosis - 1) d^2 / 4) / n, the delta method's variance of a mean over its
-    standard deviation.
+    standard deviation. Where resamples draw runs, s^2 has their variance, too, and degrees of freedom are those of p.
     """
     from scipy.special import stdtrit
 
@@ -233,8 +235,11 @@ def effect_size(stats: Stats) -> Estimate:
         return Estimate(np.nan, np.nan, np.nan)
     size, scaled = gain / deviation, (pull - pull.mean()) / pull.std()
     skewness, kurtosis = float((scaled**3).mean()), float((scaled**4).mean())
-    variance = max(1 - skewness * size + (kurtosis - 1) * size**2 / 4, 0.0) / n
-    reach = float(stdtrit(n - 1, 0.975)) * np.sqrt(variance)
+    variance, freedom = max(1 - skewness * size + (kurtosis - 1) * size**2 / 4, 0.0) / n, n - 1.0
+    if draws_runs(stats):
+        variance += float(run_variance(stats).variance.sum()) / deviation**2
+        freedom = float(differences(stats, np.array([[0, 1]])).effective[0]) - 1
+    reach = float(stdtrit(freedom, 0.975)) * np.sqrt(variance)
     return Estimate(size, size - reach, size + reach)
 
 

@@ -780,10 +780,10 @@ def test_a_subset_of_test_sets(run, tmp_path):
 
 def test_what_counts_is_printed_without_decimals(run, tmp_path):
     """Units that pairs need, in a table with pairs that need none, and ranks beside outputs that are missing."""
-    undecided = [row for row in rows(run("pairs", "dorvel-runs", "--resamples", 1_000)[1]) if row["needed"]]
+    undecided = [row for row in rows(run("pairs", "brelda-parsing", "--resamples", 1_000)[1]) if row["needed"]]
     assert undecided
     assert all(row["needed"].isdigit() and row["verdict"] == "undecided" for row in undecided)
-    result = json.loads(run("pairs", "dorvel-runs", "--resamples", 1_000, "--format", "json")[1])
+    result = json.loads(run("pairs", "brelda-parsing", "--resamples", 1_000, "--format", "json")[1])
     needed = [row["needed"] for row in result if row["needed"] is not None]
     assert needed == [float(row["needed"]) for row in undecided]
     package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}

@@ -82,6 +82,12 @@ def test_calibration_signs_its_bins_and_where_winners_come_from(run):
     assert "|from:law|bins:0-0.1-0.5-1|" in said
 
 
+def test_power_of_a_pair_with_several_runs_says_what_more_units_do_not_do(capsys):
+    options = ["--pair", "Krestquell-base", "Krestquell-small", "--resamples", "1000"]
+    assert main(["power", "dorvel-runs", *options]) == 0
+    assert "note: More units do not reduce the variation between runs" in capsys.readouterr().err
+
+
 def test_power_follows_the_correction(run):
     """By Holm among 378 pairs the level of a pair on its own is lower, so it needs more units."""
     alone, corrected = (

@@ -6,6 +6,8 @@ from itertools import product
 
 import numpy as np
 import pytest
+from scipy.stats import kurtosis, skew
+from scipy.stats import t as student
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.metrics import METRICS
@@ -30,7 +32,7 @@ from nlpsig_core.significance.stats.array import MacroStats, Stats
 from nlpsig_core.studies.pair.citing import Finding, methods_sentence
 from nlpsig_core.studies.pair.resampled import all_tests, drawn
 from nlpsig_core.studies.pair.text_report import report, report_text
-from nlpsig_core.studies.pair.units import unit_gains, wins_losses_ties
+from nlpsig_core.studies.pair.units import effect_size, unit_gains, wins_losses_ties
 from nlpsig_core.studies.pair.without import gain_without
 from tests.builders import ACCURACY, conllu, files_of, random_stats, sample, shares, task
 
@@ -398,3 +400,39 @@ def test_the_small_sample_p_knows_how_few_runs_there_are(runs):
     small = np.minimum(2 * small_sample_p(p / 2, differences(stats, pairs).effective), 1)
     assert (small < 0.05).mean() < 0.075
     assert (p < 0.05).mean() > (small < 0.05).mean() + 0.02
+
+
+def table_of(stats: Stats):
+    result = bootstrap(stats, Resampling(2_000))
+    alone = np.array(["different groups"]), np.array(["g", "h"])
+    return pair_table(result, stats, *alone).iloc[0]
+
+
+def test_no_number_of_units_is_said_to_settle_what_runs_leave_open():
+    """Runs that are right in 9 and in 5 of 10 words of every unit: 2,000 units leave the standard error of 20."""
+    counts = np.array([[9], [5], [6], [6]])
+    few, many = (table_of(with_runs(np.repeat(counts, n, axis=1), (2, 2), of=10)) for n in (20, 2_000))
+    assert few["standard_error"] == pytest.approx(many["standard_error"], rel=1e-3)
+    assert few["standard_error"] > 0
+    assert (few["verdict"], many["verdict"]) == ("undecided", "undecided")
+    assert np.isnan([few["needed"], many["needed"]]).all()
+
+
+def test_the_interval_of_the_effect_size_has_the_variance_of_runs():
+    """With s^2 / R of both systems in units of the deviation, and the degrees of freedom of p."""
+    stats = random_runs(5, (3, 4), 50)
+    found, runs = effect_size(stats), (stats.run_scores[:3], stats.run_scores[3:])
+    one = effect_size(random_runs(5, (1, 1), 50))
+    assert found.value == pytest.approx(float(stats.scores[0] - stats.scores[1]) / deviation(stats))
+    of_runs = sum(scores.var(ddof=1) / len(scores) for scores in runs) / deviation(stats) ** 2
+    freedom = float(differences(stats, np.array([[0, 1]])).effective[0]) - 1
+    assert (found.high - found.low) / 2 > student.ppf(0.975, freedom) * of_runs**0.5
+    gains = np.subtract(*stats.influences())
+    own = 1 - skew(gains) * found.value + (kurtosis(gains, fisher=False) - 1) * found.value**2 / 4
+    reach = student.ppf(0.975, freedom) * (own / 50 + of_runs) ** 0.5
+    assert found == pytest.approx((found.value, found.value - reach, found.value + reach))
+    assert one.high - one.low < 2 * reach
+
+
+def deviation(stats: Stats) -> float:
+    return float(np.subtract(*stats.influences()).std(ddof=1))

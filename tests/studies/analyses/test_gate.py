@@ -236,3 +236,12 @@ def test_progress_counts_all_decisions_together():
     shares = [done / of for done, of in seen]
     assert shares == sorted(shares)
     assert shares[-1] == 1
+
+
+def test_no_number_of_units_is_said_to_decide_between_systems_with_several_runs():
+    """More units do not reduce the variation between runs."""
+    runs = load_task("dorvel-runs").select(metric="LAS")
+    (check,) = gate([runs], "Krestquell-base", "Yustrony-base", RECIPE, [Notion(within=0.5)]).checks
+    assert check.outcome == "undecided"
+    assert check.needed is None
+    assert "would" not in check.line
