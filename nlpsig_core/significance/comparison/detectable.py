@@ -49,12 +49,14 @@ def detectable_of_pairs(
     """Return the minimal detectable gain of each pair, (m,), by its unadjusted p.
 
     Two-sided, this is the small-sample p: Student's t with D - 1 degrees of freedom and a standard error larger by
-    sqrt(D / (D - 1)), where D (m,) is the ``effective`` number of differing units. NaN if D is below 2.
+    sqrt(D / (D - 1)), where D (m,) is the ``effective`` number of differing units. NaN if D is below 2, or if no
+    resample changes the gain: a standard error of 0 does not say what other gains could be found.
     """
+    known = np.where(np.greater(standard_error, 0), standard_error, np.nan)
     if sides == "one":
-        return np.asarray(detectable_gain(standard_error, level, sides, power))
+        return np.asarray(detectable_gain(known, level, sides, power))
     freedom = np.maximum(effective - 1, 1.0)
-    gain = detectable_gain(standard_error * np.sqrt((freedom + 1) / freedom), level, sides, power, freedom)
+    gain = detectable_gain(known * np.sqrt((freedom + 1) / freedom), level, sides, power, freedom)
     return np.where(effective < 2, np.nan, gain)
 
 

@@ -34,6 +34,12 @@ def test_two_sided_the_gain_of_a_pair_depends_on_its_differing_units():
     np.testing.assert_allclose(one_sided, norm.ppf(0.95) + norm.ppf(0.8))
 
 
+def test_a_standard_error_of_0_does_not_say_that_any_gain_could_be_found():
+    """Gains of 1 in both of 2 units: no resample changes it, and yet p = 0.26 by the small-sample p."""
+    for sides in ("two", "one"):
+        assert np.isnan(detectable_of_pairs(np.zeros(2), np.array([2.0, 30.0]), 0.05, sides)).all()
+
+
 def test_the_usual_aim_is_a_two_sided_p_below_0_05_in_four_of_five_test_sets():
     """A gain of 1 standard error of 100 units needs 100 (1.960 + 0.842)^2 = 784.9 units, so 785."""
     aim = Aim(1.0)
