@@ -9,6 +9,9 @@ import numpy as np
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.advice import cautions
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.pair_table import small_sample
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 
 # Few units are not warned of.
@@ -45,6 +48,30 @@ def test_skewed_numbers_are_warned_of_where_a_correlation_depends_on_them():
     assert cautions(far, SWAPPED)[0].startswith("Numbers are skewed (9.8): with a skewness of 6")
     even = metric.expand(np.repeat(np.linspace(-1, 1, 100), 4).reshape(100, 2, 2).swapaxes(0, 1))
     assert not cautions(replace(far, values=even), SWAPPED)
+
+
+def test_few_items_of_one_value_are_warned_of():
+    """3 of 20 items are positive, 4 are enough; without any, as in a domain, AUC is 0 for all."""
+    metric, values = METRICS["AUC"], np.zeros((2, 20, 2))
+    values[:, :3, 0] = 1
+    three = Stats(("A", "B"), metric.expand(values), metric, unit="item")
+    assert cautions(three, SWAPPED)[0].startswith("One value of the gold has 3 items: with 1, 2 and 3, 66, 23 and 10%")
+    assert "18, 9 and 5%" in cautions(replace(three, metric=METRICS["AP"]), SWAPPED)[0]
+    assert cautions(three.take(np.arange(3, 20)), SWAPPED)[0].startswith("All items of the gold have the same value")
+    values[:, 3, 0] = 1
+    assert not cautions(replace(three, values=metric.expand(values)), SWAPPED)
+
+
+def test_one_positive_item_makes_equal_systems_differ_by_auc():
+    """The 66% of the warning; a share below 0.4 in 60 worlds has a chance of 0.00003."""
+    rng, metric, alarms = np.random.default_rng(0), METRICS["AUC"], 0
+    for world in range(60):
+        gold = np.arange(100) == 0
+        base = 0.7 * rng.normal(size=100) + 1.2 * gold
+        outputs = [np.stack([gold, base + 0.7 * rng.normal(size=100)], axis=1) for _ in range(2)]
+        stats = Stats(("A", "B"), metric.expand(np.stack(outputs)), metric, unit="item")
+        alarms += small_sample(stats, bootstrap(stats, Resampling(300, world), threads=1)).two_sided[0] < 0.05
+    assert alarms / 60 > 0.4
 
 
 def test_systems_that_gain_by_skipping_topics_are_named():

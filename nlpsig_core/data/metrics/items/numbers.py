@@ -23,6 +23,8 @@ SMALLEST = float(np.finfo(np.float64).eps)
 BINS = 10
 # With a skewness above this, the app warns: promises were measured to hold at 0, and to break at 6.
 SKEWED = 3.0
+# With fewer items of one of the gold's two values, p of AUC and AP is far too small.
+FEW = 4
 
 
 def count_numbers(gold: Items, output: Answers) -> np.ndarray:
@@ -202,6 +204,19 @@ def at_threshold(values: np.ndarray, threshold: float) -> np.ndarray:
 def marked(values: np.ndarray) -> np.ndarray:
     """Return the gold as 0 and 1, and the predictions."""
     return np.stack([_positive(values), values[..., 1]], axis=-1)
+
+
+def few_of_a_value(statistics: np.ndarray, systems: Sequence[str], significant: str) -> str:
+    """Return a warning if the gold has fewer than FEW items of one of its two values, for ``marked``.
+
+    ``significant`` is the share of simulated equal systems that differed significantly with 1, 2 and 3 such items.
+    """
+    positive = statistics[..., 0].max(axis=0, initial=0)
+    rarest = int(min(positive.sum(), len(positive) - positive.sum()))
+    if not rarest:
+        return "all items of the gold have the same value: there is nothing to tell apart"
+    measured = f"with 1, 2 and 3, {significant} of simulated equal systems differed significantly"
+    return f"one value of the gold has {count(rarest, 'item')}: {measured}" if rarest < FEW else ""
 
 
 def f1_at(threshold: float) -> Metric:

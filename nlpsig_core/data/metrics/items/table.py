@@ -132,10 +132,18 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
     _sets("Jaccard", "labels in common among those of either, averaged", label_sets.overlaps, share),
     _sets("Hamming", "wrong and missing labels among all classes", label_sets.wrong, share, higher_is_better=False),
     *(
-        _numbers(name, what, expand=numbers.marked, sample=sample, fits=numbers.binary, scale="%")
-        for name, what, sample in (
-            ("AUC", "area under the ROC curve", ranks.roc_auc),
-            ("AP", "average precision over thresholds", ranks.average_precision),
+        _numbers(
+            name,
+            what,
+            expand=numbers.marked,
+            sample=sample,
+            fits=numbers.binary,
+            scale="%",
+            caution=partial(numbers.few_of_a_value, significant=significant),
+        )
+        for name, what, sample, significant in (
+            ("AUC", "area under the ROC curve", ranks.roc_auc, "66, 23 and 10%"),
+            ("AP", "average precision over thresholds", ranks.average_precision, "18, 9 and 5%"),
         )
     ),
     numbers.f1_at(0.5),
