@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pandas as pd
@@ -96,21 +96,24 @@ def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
 
 
 def shared_options() -> dict[str, argparse.Action]:
-    """The arguments of every command that works on a task."""
-    on_task = [options for command in COMMANDS if "TASK" in (options := options_of(command))]
+    """The arguments of every command that reads a task."""
+    on_task = [options for command in COMMANDS if {"TASK", "--gold"} <= (options := options_of(command)).keys()]
     first, *others = on_task
     return {name: action for name, action in first.items() if all(name in other for other in others)}
 
 
 def _table(command: str) -> str:
-    shared = shared_options()
-    if command == SHARED:
-        shown = shared
-    else:
-        own = options_of(command)
-        shown = {name: action for name, action in own.items() if "TASK" not in own or name not in shared}
-    rows = [f"| {_usage(name, action)} | {_help(action)} |" for name, action in shown.items()]
-    return "\n".join(["| argument | meaning |", "|---|---|", *rows]) if rows else "No further options."
+    own, known = (shared_options(), []) if command == SHARED else (options_of(command), _rows(shared_options()))
+    rows = [row for row in _rows(own) if row not in known]
+    table = "\n".join(["| argument | meaning |", "|---|---|", *rows]) if rows else "No further options."
+    hidden = [f"`{name}`" for name, action in own.items() if action.help == argparse.SUPPRESS]
+    return f"{table}\n\nWithout meaning here: {', '.join(hidden)}." if hidden else table
+
+
+def _rows(options: Mapping[str, argparse.Action]) -> list[str]:
+    """Return the row of each argument that the help shows."""
+    shown = {name: action for name, action in options.items() if action.help != argparse.SUPPRESS}
+    return [f"| {_usage(name, action)} | {_help(action)} |" for name, action in shown.items()]
 
 
 def _usage(name: str, action: argparse.Action) -> str:

@@ -64,6 +64,18 @@ def test_the_command_line_shows_every_option(site):
             assert f"<code>{option}" in page, f"{command} {option}"
 
 
+def test_options_that_commands_share_are_in_one_table_and_those_without_meaning_are_named():
+    """The app opens a task, but reads none; a pack is about all units, and is not resampled."""
+    page = _hooks().on_page_markdown(PAGES["command-line.md"])
+    assert page.count("| `--weights {") == page.count("| `--gold GOLD` |") == 1
+    assert page.count("| `TASK` |") == 2
+    sections = dict(section.split("\n", 1) for section in page.split("\n## ")[1:])
+    assert "Without meaning here: `--weights`." in sections["sizes"]
+    assert "| `--resamples B` | number of resamples (2000) |" in sections["confidence"]
+    assert "| `--metric METRICS ...` |" in sections["gate"]
+    assert "SUPPRESS" not in page
+
+
 def _hooks():
     spec = importlib.util.spec_from_file_location("docs_hooks", DOCS / "_hooks.py")
     assert spec is not None

@@ -47,7 +47,7 @@ USUAL_DRAWS = 20
 
 def sizes_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``sizes``."""
-    common_options(parser, "task", "rule")
+    common_options(parser, "task without average", "rule")
     add = parser.add_argument
     add("--sizes", type=int, nargs="+", metavar="N", help="sizes in units (100 200 400 ... all)")
     add("--parts", choices=WAYS, default=WAYS[0], help="use the first units, or random subsets")
@@ -70,7 +70,7 @@ def sizes(options: argparse.Namespace) -> None:
 def power_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``power``."""
     add = parser.add_argument
-    common_options(parser, "task", "notion")
+    common_options(parser, "task without average", "notion")
     add("--gain", type=float, help="true gain to find (of a pair: the one to plan it with)")
     add("--power", type=float, default=POWER, help=f"probability of p < level ({POWER:g})")
     add("--pair", nargs=2, metavar=("A", "B"), help="what would settle these two systems")
@@ -124,7 +124,7 @@ def _units_of_pair(
 
 def answers_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``answers``."""
-    common_options(parser, "task", "level")
+    common_options(parser, "task without average", "level")
     numbers = f"numbers of answers to a question ({' '.join(map(str, USUAL_ANSWERS))})"
     parser.add_argument("--answers", type=int, nargs="+", default=list(USUAL_ANSWERS), metavar="K", help=numbers)
     chance = f"chance that the detectable gain is found ({POWER:g})"

@@ -103,11 +103,12 @@ def _by_file(options: list[str]) -> dict[str, str]:
 
 def task_options(
     parser: argparse.ArgumentParser, resamples: int = RESAMPLES, several: bool = False, metrics: bool = False,
-    table: bool = True,
+    table: bool = True, refused: Sequence[str] = (),
 ) -> None:  # fmt: skip
     """Add the options for a task or ``several``, how they are read, what is selected from them, and the resampling.
 
     ``metrics`` says whether --metric takes several, a list of that name; ``table``, whether the command prints one.
+    The help does not show options that the command ``refused``; they are parsed, so that it can say why.
     """
     add = parser.add_argument
     real, samples = (", ".join(names) or "none" for names in (real_names(), sample_names()))
@@ -144,6 +145,9 @@ def task_options(
     resampling_options(parser, resamples)
     if table:
         format_option(parser)
+    for action in parser._actions:
+        if action.dest in refused:
+            action.help = argparse.SUPPRESS
 
 
 def resampling_options(
@@ -232,6 +236,7 @@ def workers_of(options: argparse.Namespace) -> Workers:
 # Options by the name under which ``common_options`` adds them.
 GROUPS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "task": task_options,
+    "task without average": partial(task_options, refused=["weights"]),
     "task without table": partial(task_options, table=False),
     "tasks without table": partial(task_options, several=True, table=False),
     "level": level_options,

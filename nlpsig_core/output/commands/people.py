@@ -26,7 +26,7 @@ from nlpsig_core.studies.people.trial import trial_of
 
 def people_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``people``."""
-    common_options(parser, "task", "notion")
+    common_options(parser, "task without average", "notion")
     scores = "metric on trial whose pairs are printed, if the outputs are metrics (that of the best SPA)"
     parser.add_argument("--scores", metavar="NAME", help=scores)
     instead = f"print every measure of every metric instead ({DRAWS:,} draws)"

@@ -12,7 +12,7 @@ from nlpsig_core.base.words import count, printable, size
 from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.data.task.samples import sample_path
-from nlpsig_core.output.commands.options import Choices, common_options
+from nlpsig_core.output.commands.options import Choices, common_options, task_options
 from nlpsig_core.output.commands.output import note, progress
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, load, sign_with
 from nlpsig_core.significance.comparison.select import load_task
@@ -20,6 +20,8 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats import packing
 
 STANDARD_OUTPUT = "-"
+# Options that select some units or outputs, of which a pack has all.
+SELECTING = ("domain", "unit", "invalid")
 # What a pack can state about its test sets.
 ABOUT = ("source", "language", "year", "campaign", "test_set")
 
@@ -117,7 +119,8 @@ def write_file(content: bytes, output: str) -> None:
 
 def pack_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``pack``."""
-    common_options(parser, "task without table")
+    # Nothing is resampled; the numbers of resamples that all commands take are accepted.
+    task_options(parser, table=False, refused=(*SELECTING, "test_set", "weights", "resamples", "seed"))
     add = parser.add_argument
     add("-o", "--output", metavar="FILE", help=f"file to write (TASK{PACK_ENDING})")
     several = "metrics whose statistics are packed (default: all of the usual edition)"
@@ -152,8 +155,7 @@ def _demand_all(choices: Choices) -> None:
     """Raise ChoiceError for options that select some units or outputs."""
     if choices.test_set:
         raise ChoiceError("--test-set is not for packs; name test sets by --test-sets")
-    selects = {"--domain": choices.domain, "--unit": choices.unit, "--invalid": choices.invalid}
-    if given := [option for option, value in selects.items() if value]:
+    if given := [f"--{name}" for name in SELECTING if getattr(choices, name)]:
         raise ChoiceError(f"A pack has all units and outputs: leave out {' and '.join(given)}")
 
 

@@ -149,7 +149,7 @@ def _selected(task: SharedTask, name: str, choices: Choices, say: bool = True) -
 
 def side_by_side_options(parser: argparse.ArgumentParser) -> None:
     """Add the options for test sets or domains side by side."""
-    common_options(parser, "task")
+    common_options(parser, "task without average")
     another = "another task of the same systems"
     parser.add_argument("--with", dest="others", action="append", default=[], metavar="TASK", help=another)
 

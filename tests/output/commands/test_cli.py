@@ -532,6 +532,29 @@ def test_options_that_would_be_ignored_are_refused(run, words, message):
     assert err.splitlines()[-1].startswith(f"nlpsig: {message}")
 
 
+NO_AVERAGE = "--weights are those of a macro-average, which is not computed here"
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "message"),
+    [
+        *((command, "weights", NO_AVERAGE) for command in "sizes answers domains calibrate people".split()),
+        ("power --gain 1", "weights", NO_AVERAGE),
+        ("confidence", "metric", "--metric has no meaning for confidences"),
+        ("pack", "domain", "A pack has all units and outputs: leave out --domain"),
+        ("pack", "test-set", "--test-set is not for packs"),
+    ],
+)
+def test_an_option_that_is_always_refused_is_not_in_the_help(run, capsys, command, option, message):
+    first, *others = command.split()
+    code, _, err = run(first, SEVERAL, *others, f"--{option}", "by size")
+    assert code == 2
+    assert err.startswith(f"nlpsig: {message}")
+    with pytest.raises(SystemExit):
+        main([first, "--help"])
+    assert not re.search(rf"^ +--{option} ", capsys.readouterr().out, re.M)
+
+
 def test_domains_of_one_of_several_test_sets(run):
     code, out, err = run("domains", SEVERAL, "--test-set", "brelda", "--resamples", 500)
     assert code == 0

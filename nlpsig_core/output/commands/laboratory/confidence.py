@@ -42,7 +42,7 @@ USUAL = {"weights": EQUAL}
 def confidence_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``confidence``."""
     add = parser.add_argument
-    task_options(parser, USUAL_RESAMPLES)
+    task_options(parser, USUAL_RESAMPLES, refused=WITHOUT_MEANING)
     what = "a treebank to parse, if TASK is a graph parser that train wrote; its edges are then given confidences"
     add("file", metavar="FILE", nargs="?", type=Path, help=what)
     tuned = "treebank on which the methods of a parser are tuned"
