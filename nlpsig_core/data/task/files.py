@@ -114,7 +114,7 @@ def open_files(path: Path, advice: str = "") -> Files:
 
 def file_at(path: Path) -> File:
     """Return the file at a path, under its name alone; TaskError if nothing is there."""
-    return _file(Found((path.name,), path, examined(path, NEEDED)))
+    return _file(Found((path.name,), path, examined(path, "give the path of a file")))
 
 
 def _file(entry: Found) -> File:

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, FileError
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import count, printable
 from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.data.task.loading import outputs_at, task_of
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.output.commands.options import Choices, level_options, task_options, test_option
-from nlpsig_core.output.commands.output import note, progress, sign, write, write_object
+from nlpsig_core.output.commands.output import note, progress, sign, worded, write, write_object
 from nlpsig_core.output.commands.reporting import STANDARD_OUTPUT, check, check_apart, write_file
 from nlpsig_core.output.commands.task import average_of, load, say_what_p_is
 from nlpsig_core.output.report.gate import junit, junit_of_error, markdown, name_of
@@ -34,6 +36,8 @@ from nlpsig_core.studies.pair.decision import NOT_WORSE
 # 1 and 2 are for failures and for what cannot be used.
 EXIT_CODES = {NOT_WORSE: 0, WORSE: 3, UNDECIDED: 4}
 BASELINE, CANDIDATE = "baseline", "candidate"
+# Two files inside the task that they become.
+INSIDE = re.compile(rf"(?<![\w/])systems/({BASELINE}|{CANDIDATE})(?:\.[\w-]+)*")
 COLUMNS = """test_set metric outcome counts score_baseline score_candidate gain gain_low gain_high above p p_corrected
 needed lost won differing units""".split()
 MAY_BE_EMPTY = ("above", "p_corrected", "needed", "lost", "won")
@@ -67,7 +71,8 @@ def gate(options: argparse.Namespace) -> int:
         if options.markdown:
             check(options.markdown, "gate.md")
         choices = Choices.from_options(options)
-        result = _decided(options, choices)
+        with worded(_by_own_paths(options)):
+            result = _decided(options, choices)
         if options.markdown:
             _append(markdown(result), options.markdown)
         if options.junit:
@@ -136,13 +141,21 @@ def _task(options: argparse.Namespace, choices: Choices) -> tuple[str, str, Shar
     if resolved(options.task) == resolved(options.output):
         raise ChoiceError(f"{options.output} against itself; name the files of two outputs")
     files = outputs_at({BASELINE: Path(options.task), CANDIDATE: options.output}, choices.gold)
-    task = task_of(files, options.output.stem, choices.correction)
+    inside, given = {_by_own_paths(options)(path): path for path in files}, choices.correction
+    roles, read_as = ({inside.get(path, path): of[path] for path in of} for of in (given.roles, given.read_as))
+    task = task_of(files, options.output.stem, replace(given, roles=roles, read_as=read_as))
     note(*task.problems)
     named = {baseline or BASELINE, candidate or CANDIDATE} <= set(task.names.values())
     if not named and not (baseline or candidate):
         known = ", ".join(dict.fromkeys(task.names.values()))
         raise ChoiceError(f"These files name their systems themselves ({known}); add --baseline and --candidate")
     return baseline or BASELINE, candidate or CANDIDATE, task
+
+
+def _by_own_paths(options: argparse.Namespace) -> Callable[[str], str]:
+    """Return a function that puts the user's paths of two files into a text in place of those inside their task."""
+    own = {BASELINE: printable(options.task), CANDIDATE: printable(str(options.output))}
+    return str if options.output is None else partial(INSIDE.sub, lambda found: own[found[1]])
 
 
 def _notions(options: argparse.Namespace, metrics: Sequence[str | None]) -> list[Notion]:

@@ -13,30 +13,34 @@ from typing import Any
 
 import pandas as pd
 
+from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.runtime import over_progress
 from nlpsig_core.base.words import one_line
 from nlpsig_core.output.report.export import without_bounds
 
 # Columns of whole numbers that are floats, since they are empty in some rows or may be huge.
 WHOLE = ("needed", "units", "units_low", "units_high", "worst_size", "lost", "won")
-# What notes begin with.
-_ABOUT = ContextVar("_ABOUT", default="")
+# How notes are worded.
+_WORDED: ContextVar[Callable[[str], str]] = ContextVar("_WORDED", default=str)
 
 
 def note(*texts: str) -> None:
     """Print each text as a note on standard error, "" as none."""
     for text in filter(None, texts):
-        print(f"{over_progress()}note: {_ABOUT.get()}{text}", file=sys.stderr)
+        print(f"{over_progress()}note: {_WORDED.get()(text)}", file=sys.stderr)
 
 
 @contextmanager
-def notes_on(name: str) -> Iterator[None]:
-    """Begin each note with the name of one of several things."""
-    token = _ABOUT.set(f"{name}: ")
+def worded(by: Callable[[str], str]) -> Iterator[None]:
+    """Print what this function makes of each note, and raise errors with what it makes of their messages."""
+    token = _WORDED.set(by)
     try:
         yield
+    except NlpsigError as error:
+        error.args = (by(str(error)),)
+        raise
     finally:
-        _ABOUT.reset(token)
+        _WORDED.reset(token)
 
 
 def sign(signature: str) -> None:

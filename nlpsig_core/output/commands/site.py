@@ -18,7 +18,7 @@ from nlpsig_core.data.task.loading import task_name
 from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
-from nlpsig_core.output.commands.output import note, notes_on
+from nlpsig_core.output.commands.output import note, worded
 from nlpsig_core.output.commands.reporting import pack_of, words_of_files
 from nlpsig_core.output.commands.task import baseline_of, campaign_of, comparison_of, results_of
 from nlpsig_core.significance.comparison.scores import NO_BASELINE
@@ -67,11 +67,11 @@ def site(options: argparse.Namespace) -> None:
 def _going_on(made: Site, what: str) -> Iterator[None]:
     """Name on standard error what notes are about, and what cannot be read or tested, and go on."""
     try:
-        with notes_on(what):
+        with worded(f"{what}: ".__add__):
             yield
     except NlpsigError as error:
         made.failed.append(what)
-        print(f"{over_progress()}nlpsig: {what}: {error}", file=sys.stderr)
+        print(f"{over_progress()}nlpsig: {error}", file=sys.stderr)
 
 
 def _read(made: Site, task: str, options: argparse.Namespace) -> tuple[Selection, Choices] | None:

@@ -157,6 +157,7 @@ def test_files_are_written_for_pipelines(run, folder, tmp_path):
     assert text.startswith("before\n### ✗ Worse: worse against old\n")
     assert "### ? Undecided: close against old\n" in text
     assert ElementTree.parse(results).getroot().attrib == {"tests": "1", "failures": "0", "errors": "0", "skipped": "1"}
+    assert results.read_bytes().endswith(b"</testsuites>\n")
 
 
 def test_several_metrics_and_margins(run, folder):
@@ -201,6 +202,23 @@ def test_two_files_and_a_gold_need_no_folder(run, folder):
     code, _, err = run(tables / "a.csv", tables / "b.tsv")
     assert code == 2
     assert "If these are answers, name one file gold.csv; on the command line, --gold gives it" in err
+
+
+def test_two_files_have_their_own_paths_in_all_messages(run, folder, tmp_path):
+    """Not those inside the task that they become; options name them as the command does."""
+    old, new = folder / "systems" / "old.conllu", tmp_path / "systems" / "baseline.conllu"
+    write(tmp_path, {"systems/baseline.conllu": "1\tx\n\n"})
+    words = (old, new, "--gold", folder / "gold.conllu", "--junit", tmp_path / "gate.xml")
+    code, _, err = run(*words)
+    assert code == 2
+    assert f"note: candidate: {new}, line 1: " in err
+    assert f"complete it: {new}, line 1: " in err
+    (suite,) = ElementTree.parse(tmp_path / "gate.xml").getroot()
+    assert f"complete it: {new}, line 1: " in suite[0].find("error").get("message")
+    assert f"Available: gold supplied separately/gold.conllu, {old}, {new}\n" in run(*words, "--role", "x=gold")[2]
+    assert f"nlpsig: {new} cannot be read as 'x': CoNLL-U has only one" in run(*words, "--read-as", f"{new}=x")[2]
+    missing = run(old, "none.conllu", "--gold", folder / "gold.conllu")[2]
+    assert missing == "nlpsig: none.conllu does not exist; give the path of a file\n"
 
 
 def test_a_file_against_itself_is_refused_as_a_system_is(run, folder):
