@@ -214,7 +214,7 @@ def write_summary(summary: Summary, folder: Path) -> None:
     for name in TABLES:
         write_whole(folder / FOLDER / f"{name}.tsv", getattr(summary, name).to_csv(sep="\t", index=False).encode())
     about = {"signature": summary.signature, "metric": summary.metric}
-    write_whole(folder / FOLDER / ABOUT, json.dumps(about).encode())
+    write_whole(folder / FOLDER / ABOUT, f"{json.dumps(about)}\n".encode())
 
 
 def read_summary(folder: Path) -> Summary:

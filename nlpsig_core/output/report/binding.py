@@ -119,4 +119,5 @@ def render(template: str, content: Mapping[str, Any], bound: OneFile, folders: S
 @cache
 def _environment(folders: tuple[Path, ...]) -> Environment:
     loader = FileSystemLoader(folders)
-    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    spaces: dict[str, Any] = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined, **spaces)

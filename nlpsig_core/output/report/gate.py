@@ -149,7 +149,7 @@ def _written(suite: ElementTree.Element, found: Counter[str]) -> bytes:
     suite.attrib |= numbers
     root.append(suite)
     ElementTree.indent(root, " ")
-    return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))
+    return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True)) + b"\n"
 
 
 def _lost(check: Check) -> str:

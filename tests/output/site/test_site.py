@@ -139,6 +139,15 @@ def test_histograms_of_pairs_are_those_of_their_own_gains(small):
         assert abs((bars * middle).sum() / bars.sum() - gain) <= 4 * step
 
 
+def test_every_text_ends_with_one_line_break(small):
+    """But the script of plotly, which is as its makers ship it; a pack is no text."""
+    files = [path for path in (small / "public").rglob("*") if path.is_file()]
+    texts = [path for path in files if path.suffix != ".nlpsig" and path.name != "plotly.min.js"]
+    assert {path.suffix for path in texts} == {".html", ".css", ".js", ".csv", ".tex", ".bib", ".txt"}
+    ends = {str(path): path.read_bytes()[-2:] for path in texts}
+    assert [path for path, end in ends.items() if end[1:] != b"\n" or end == b"\n\n"] == []
+
+
 def test_downloads_have_all_pairs(small):
     """CSV with every column below its signature, LaTeX that escapes names."""
     folder = small / "public" / "semeval-2018-arguments"
