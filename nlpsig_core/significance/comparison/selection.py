@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.engine import Workers
-from nlpsig_core.base.errors import TaskError, check_types
+from nlpsig_core.base.errors import TaskError, check_types, whole
 from nlpsig_core.base.runtime import cached_property
 from nlpsig_core.base.words import first_few
 from nlpsig_core.data.metrics.base import Metric
@@ -155,13 +155,13 @@ class Selection:
 
     def check(self, systems: int = 2) -> None:
         """Raise TaskError if fewer than two systems (or another number), two units or one valid output are left."""
-        stats, valid = self.stats, sum(len({*part.outputs} - part.invalid_files) for part in self.test_sets.values())
+        systems, stats = whole("systems", systems), self.stats
+        valid = sum(len({*part.outputs} - part.invalid_files) for part in self.test_sets.values())
         left = ((stats.n_systems, systems, "system"), (stats.fewest_units, 2, stats.unit), (valid, 1, "valid output"))
-        for number, fewest, thing in left:
-            if number < fewest:
-                invalid = [f" ({file}: {note})" for file, note in self.notes.items() if file in self.invalid_files]
-                needed = f"A comparison needs {fewest} {thing}{'s' * (fewest > 1)} at least"
-                raise TaskError(f"{needed}; here is {number}{''.join(invalid[:1])}")
+        for here, least, thing in left:
+            if here < least:
+                why = next((f" ({f}: {note})" for f, note in self.notes.items() if f in self.invalid_files), "")
+                raise TaskError(f"A comparison needs {least} {thing}{'s' * (least > 1)} at least; here is {here}{why}")
 
     @property
     def decimals(self) -> int:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_types
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison import classes
@@ -41,6 +41,7 @@ def cells(selection: Selection) -> pd.DataFrame:
     Ranks are among systems with a score, equal for equal scores. ``mark`` is "" for a score, else MISSING, INVALID or
     LEFT_OUT, with the reason as ``note``; score and rank are then NaN, also where the macro-average counts a 0.
     """
+    check_types(selection=(selection, Selection))
     of_average = pd.Series(selection.stats.scores, index=list(selection.stats.names))
     order = list(of_average.sort_values(ascending=not selection.metric.higher_is_better, kind="stable").index)
     order += [name for name in dict.fromkeys(selection.task.names.values()) if name not in order]

@@ -41,6 +41,7 @@ def by_domain(selection: Selection) -> tuple[dict[str, Selection], list[str]]:
     than two domains, the format's own unit. The largest domain comes first. Two units to resample are needed. Both are
     empty if the test set has no domains.
     """
+    check_types(selection=(selection, Selection))
     first = selection.first
     if first.subset is not None:
         raise ValueError("only a whole test set has domains; this selection takes some of its units")
@@ -174,6 +175,7 @@ def pairs_by_domain(
 
 def thresholds_by_domain(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion = Notion()) -> pd.DataFrame:
     """Return a row a domain and comparison class: domain, then the columns of ``threshold_table``."""
+    check_types(pairs=(pairs, pd.DataFrame), rule=(rule, Rule), notion=(notion, Notion))
     return thresholds_of_parts(pairs, ["domain"], rule, notion)
 
 

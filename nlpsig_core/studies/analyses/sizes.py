@@ -42,6 +42,7 @@ def usual_sizes(n_units: int) -> tuple[int, ...]:
 
     If this gives fewer than three sizes, they double from 25 on.
     """
+    n_units = whole("n_units", n_units)
     for first in FIRST_SIZES:
         sizes = (*(first * 2**power for power in range(30) if first * 2**power < n_units), n_units)
         if len(sizes) >= FEWEST_SIZES:
@@ -131,6 +132,7 @@ def thresholds_by_size(pairs: pd.DataFrame, rule: Rule = Rule(), notion: Notion 
     ``pairs`` is the result of ``pairs_by_size``. If single draws have too few pairs in the window of p,
     ``pairs.assign(draw=1)`` pools the pairs of all draws of a size for one threshold.
     """
+    check_types(pairs=(pairs, pd.DataFrame), rule=(rule, Rule), notion=(notion, Notion))
     return thresholds_of_parts(pairs.assign(units=pairs["size"]), ["size", "draw"], rule, notion)
 
 

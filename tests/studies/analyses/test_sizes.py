@@ -18,6 +18,8 @@ from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.shipped import known_or_bootstrap
+from nlpsig_core.studies.analyses.campaign import cells
+from nlpsig_core.studies.analyses.domains import by_domain, thresholds_by_domain
 from nlpsig_core.studies.analyses.sizes import (
     ESTIMATES,
     check_sizes,
@@ -292,3 +294,19 @@ def test_few_sizes_give_a_reason_and_no_number():
     assert found.loc["model", "reason"] == "thresholds at 1 size; 3 are needed"
     assert found.loc["window", ["sizes", "points"]].tolist() == [2, 4]
     assert found[["c", "exponent", "exponent_se", "worst_ratio"]].isna().all(axis=None)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: usual_sizes("x"), "n_units is 'x'; choose a whole number"),
+        (lambda: thresholds_by_size(3), "pairs is 3; it has to be a DataFrame"),
+        (lambda: thresholds_by_size(pd.DataFrame(), 95), "rule is 95; it has to be a Rule"),
+        (lambda: thresholds_by_domain(3), "pairs is 3; it has to be a DataFrame"),
+        (lambda: by_domain(3), "selection is 3; it has to be a Selection"),
+        (lambda: cells(3), "selection is 3; it has to be a Selection"),
+    ],
+)
+def test_an_argument_of_another_kind_is_refused(wrong, message):
+    with pytest.raises(ChoiceError, match=message):
+        wrong()
