@@ -124,6 +124,8 @@ def read(path: Path) -> tuple[dict[str, pd.DataFrame], dict[str, Any]]:
         raise
     except FileNotFoundError:
         raise FileError(str(path), None, "does not exist; `nlpsig atlas build` writes an atlas") from None
+    except IsADirectoryError:
+        raise FileError(str(path), None, "is a folder; name the file atlas.npz in it") from None
     except Exception as error:  # a damaged zip can raise almost anything
         why = "it holds no arrays" if "pickle" in str(error) else error
         raise FileError(str(path), None, f"is no atlas, or a damaged one ({why}); build it again") from None

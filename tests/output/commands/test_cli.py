@@ -532,6 +532,10 @@ def test_options_that_would_be_ignored_are_refused(run, words, message):
     assert err.splitlines()[-1].startswith(f"nlpsig: {message}")
 
 
+def test_a_folder_that_is_not_empty_is_named_once(run, folder):
+    assert run("synthesize", folder)[2] == f"nlpsig: {folder} exists and is not empty; name a new folder\n"
+
+
 NO_AVERAGE = "--weights are those of a macro-average, which is not computed here"
 
 

@@ -52,6 +52,11 @@ def test_a_file_of_another_kind_is_no_atlas(tmp_path):
         store.load(path)
 
 
+def test_the_folder_of_an_atlas_is_no_atlas(tmp_path):
+    with pytest.raises(FileError, match=r"is a folder; name the file atlas\.npz in it$"):
+        store.load(tmp_path)
+
+
 def test_a_newer_atlas_is_refused(tmp_path):
     stream = io.BytesIO()
     np.savez(stream, about=np.array(json.dumps({"format": store.FORMAT + 1})))

@@ -66,8 +66,8 @@ def make(options: argparse.Namespace) -> None:
     except ValueError as error:
         raise ChoiceError(str(error)) from None
     except OSError as error:
-        reason = error.strerror or str(error)
-        raise ChoiceError(f"{options.folder}: {reason}; name a new or empty folder that is writable") from None
+        reason, advice = error.strerror, "name a new or empty folder that is writable"
+        raise ChoiceError(f"{options.folder}: {reason}; {advice}" if reason else str(error)) from None
     print(folder)
 
 
