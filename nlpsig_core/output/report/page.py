@@ -268,7 +268,7 @@ class Page:
             if len(pairs) <= MOST_IN_LATEX:
                 texts = latex_text(pairs[[*COMPARED, "p_bound"]], signature, decimals)
                 files.append(("pairs.tex", "All pairs", "LaTeX", texts))
-        return [*files, ("citations.bib", "References", "BibTeX", self.bibtex)]
+        return [*files, ("citations.bib", "References", "BibTeX", f"{self.bibtex}\n")]
 
     @property
     def best_two(self) -> Verdict | None:

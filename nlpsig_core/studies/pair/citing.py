@@ -113,7 +113,7 @@ def bibtex(notion: Notion = Notion(), test: str = BOOTSTRAP) -> str:
     """Return the BibTeX entries of everything that ``methods_sentence`` cites, and of this software."""
     cites = entry_named("test", test, TESTS).cites
     corrected = [CORRECTED_BY[notion.adjust]] if notion.corrects else []
-    return "\n\n".join(source.entry for source in (*cites, *corrected, SOFTWARE)) + "\n"
+    return "\n\n".join(source.entry for source in (*cites, *corrected, SOFTWARE))
 
 
 def _gain_sentence(finding: Finding, write: Plain) -> str:
