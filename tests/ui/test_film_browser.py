@@ -329,6 +329,15 @@ def test_the_film_goes_on_with_ones_own_systems(film):
     film.locator("dialog output", has_text="20 sentences").wait_for()
 
 
+def test_the_histogram_before_the_film_is_readable_on_a_phone(poster):
+    """Its texts are at least 12 pixels high, gains below the axis among them; it was drawn small and without them."""
+    poster.set_viewport_size(PHONE)
+    histogram = poster.get_by_role("img", name="Histogram of resampled gains")
+    histogram.locator(".tick").first.wait_for()
+    assert histogram.bounding_box()["height"] > 150
+    assert min(text.bounding_box()["height"] for text in histogram.locator("text").all()) >= 12
+
+
 def test_names_of_lines_that_are_close_stand_beside_each_other(server, tab):
     """Of the pair with the smallest gain, on a phone: 0, δ and 2δ are a few pixels apart."""
     of = sample(MAIN, "LAS").stats

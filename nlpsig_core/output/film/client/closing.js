@@ -1,6 +1,6 @@
 // The closing page, and the print-out: what was learnt, the guesses beside the answers, questions with answers.
 
-const NOTICEABLE = "Significant is not noticeable";
+const NOTICEABLE = "Significant is not noticeable", HISTOGRAM = "Histogram of resampled gains";
 
 function answerOf(question) {
   const { answer, unit } = question;
@@ -56,12 +56,17 @@ const PRINT = `
   .nlpsig-handout text { font-size: 11px; text-anchor: middle; }
 }`;
 
+// All gains, with those of the two-sided p marked.
+function drawHistogram(node, figures, width, height) {
+  const { gain, gains } = figures, scale = scaleOf(figures, width);
+  baseline(node, figures, scale, width, height);
+  bars(node, scale, height, gains, { wide: figures.bar, hit: (one) => one > 2 * gain || one < 0 });
+  lines(node, scale, height, threeLines(figures));
+}
+
 function printedHistogram(figures) {
-  const { gain, gains } = figures, scale = scaleOf(figures, 700);
-  const node = svg("svg", { viewBox: "0 0 700 200", role: "img", "aria-label": "Histogram of resampled gains" });
-  baseline(node, figures, scale, 700, 200);
-  bars(node, scale, 200, gains, { wide: figures.bar, hit: (one) => one > 2 * gain || one < 0 });
-  lines(node, scale, 200, threeLines(figures));
+  const node = svg("svg", { viewBox: "0 0 700 200", role: "img", "aria-label": HISTOGRAM });
+  drawHistogram(node, figures, 700, 200);
   return node;
 }
 

@@ -167,15 +167,18 @@ function whichPair({ names }) {
 
 function poster(data, { dialog, open, state }) {
   const start = button("", open, { class: "primary" });
+  const image = picture((node, width, height) => drawHistogram(node, data.figures, width, height));
+  const figure = html("figure", { role: "img", "aria-label": HISTOGRAM }, image.node);
   const place = () => (state.at < data.scenes.length ? `scene ${state.at + 1}` : "the closing page");
   const name = () => { start.textContent = state.at ? `Go on with ${place()}` : "Start the film"; };
   name();
   dialog.addEventListener("close", () => { name(); start.focus(); });
+  image.watch();
   return html("div", { class: "poster" }, html("div", {},
     html("h2", {}, "Is the better system really better?"),
     html("p", {}, `The paired bootstrap in ${data.scenes.length} scenes, on ${whichPair(data)}. Each scene asks for a guess `
       + "before it shows the answer. The film fills the window; arrow keys turn the scenes."),
-    start), printedHistogram(data.figures));
+    start), figure);
 }
 
 // Shows the film in an element; without setTriggerValue there are no other systems to go on with.
