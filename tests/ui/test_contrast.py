@@ -11,6 +11,7 @@ from nlpsig_core.data.drawings import DRAWINGS
 from nlpsig_core.data.drawings.markup import STYLE
 from nlpsig_core.data.drawings.words import STEPS
 from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.output.plots.style.contrast import ON_DARK, ON_LIGHT, TEXT
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES
 from tests.browsing import CONTRAST, appears, opens
 from tests.builders import treebank
@@ -46,7 +47,7 @@ def test_dots_stand_out(page, colour):
 
 
 def test_texts_of_axes_can_be_read():
-    light, dark = re.findall("#[0-9A-F]{6}", contrast.TEXT)
+    light, dark = re.findall("#[0-9A-F]{6}", TEXT)
     assert ratio(rgb(light), rgb(PAGES[0])) >= 4.5
     assert ratio(rgb(dark), rgb(PAGES[1])) >= 4.5
 
@@ -59,8 +60,8 @@ def test_legends_are_on_the_colour_of_the_page():
 
 @pytest.mark.parametrize("colour", [colour for colour, _ in STYLES.values()])
 def test_names_of_thresholds_can_be_read_in_the_colours_of_their_classes(colour):
-    assert ratio(mixed(colour, contrast.ON_LIGHT / 100, "#000000"), rgb(PAGES[0])) >= 4.5
-    assert ratio(mixed(colour, contrast.ON_DARK / 100, "#FFFFFF"), rgb(PAGES[1])) >= 4.5
+    assert ratio(mixed(colour, ON_LIGHT / 100, "#000000"), rgb(PAGES[0])) >= 4.5
+    assert ratio(mixed(colour, ON_DARK / 100, "#FFFFFF"), rgb(PAGES[1])) >= 4.5
 
 
 @pytest.mark.parametrize("theme", THEMES)

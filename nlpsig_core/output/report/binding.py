@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count, plural
+from nlpsig_core.output.plots.style.contrast import NOTES
 from nlpsig_core.output.plots.style.embedded import drawing_script
 
 HERE = Path(__file__).parent
@@ -92,7 +93,7 @@ def asset(name: str) -> str:
         return drawing_script()
     if name == TASK:
         return one_script(*((CLIENT / script).read_text(encoding="utf-8") for script in SCRIPTS))
-    return (CLIENT / name).read_text(encoding="utf-8")
+    return (CLIENT / name).read_text(encoding="utf-8") + (NOTES if name == STYLE else "")
 
 
 def one_script(*texts: str) -> str:

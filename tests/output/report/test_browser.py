@@ -18,7 +18,7 @@ from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.verdict import ANSWERS
 from nlpsig_core.significance.resampling.recipe import Resampling
-from tests.browsing import WAIT, centre, insist
+from tests.browsing import CONTRAST, WAIT, centre, insist
 from tests.builders import conllu, task
 from tests.output.report.test_report import HOSTILE, RIGHT, SMALL, WRONG, N
 
@@ -223,3 +223,24 @@ def test_figures_follow_the_reader_and_the_printer(visit):
     page.emulate_media(media="print")
     until(page, f"{colour} === '#000000'")
     assert page.get_by_role("navigation").is_hidden()
+
+
+@pytest.mark.parametrize(("theme", "media"), [("light", "screen"), ("dark", "screen"), ("dark", "print")])
+def test_figures_and_tables_can_be_read_on_screen_and_on_paper(visit, theme, media):
+    """Notes have a contrast of 4.5, signatures are below the axes' titles, and nothing is wider than the paper.
+
+    A table that is wider has the browser print the whole page smaller.
+    """
+    page = visit(width=680, color_scheme=theme)
+    page.emulate_media(media=media, color_scheme=theme)
+    text = {"light": "#1b1f27", "dark": "#e8eaee"}[theme] if media == "screen" else "#000000"
+    until(page, f"document.getElementById('matrix-figure')._fullLayout.font.color === '{text}'")
+    assert page.locator("main").evaluate(CONTRAST, ".annotation-text, .gtitle") == []
+    for name in ("ranking-figure", "pairs-figure"):
+        title, signature = (page.locator(f"#{name} .{kind}").bounding_box() for kind in ("xtitle", "gtitle"))
+        assert title["y"] + title["height"] <= signature["y"] + 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 680
+    sizes = page.evaluate(
+        "['p.note', 'p.verdict'].map(of => parseFloat(getComputedStyle(document.querySelector(of)).fontSize))"
+    )
+    assert sizes[0] < sizes[1]

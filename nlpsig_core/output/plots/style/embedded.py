@@ -62,7 +62,7 @@ def figure_json(figure: go.Figure, **layout: object) -> str:
     lines = [line.replace(" | ", "|") for line in textwrap.wrap(signature, SIGNATURE_WIDTH)]
     usual = {"margin_b": figure.layout.margin.b, "legend": ABOVE}
     page = go.Figure(figure).update_layout(template="none", **(usual | layout))
-    page.layout.margin.b += LINE * (len(lines) + 1)
+    page.layout.margin.b += LINE * (len(lines) + 2)
     page.update_layout(title=BELOW | {"text": "<br>".join(lines), "y": LINE * (len(lines) + 0.5) / page.layout.height})
     return str(page.update_xaxes(automargin=True).update_yaxes(automargin=True).to_json())
 
