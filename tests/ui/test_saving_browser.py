@@ -78,6 +78,17 @@ def test_paper_is_white_in_the_dark_theme(server, tab):
         assert np.asarray(picture.convert("L")).mean() > 200
 
 
+def test_grey_lines_of_figures_are_dark_on_paper(server, tab):
+    """The line of a random order and the mark at the share that is looked at."""
+    page = tab(width=1400, color_scheme="dark")
+    opens(page, server, "/confidence?b=10k")
+    appears(page.get_by_text("dashed: random order"))
+    page.emulate_media(media="print", color_scheme="dark")
+    lines = page.locator(".js-plotly-plot :is(.js-line, .shape-group path)")
+    strokes = [line.evaluate("node => getComputedStyle(node).stroke") for line in lines.all() if line.is_visible()]
+    assert sorted(strokes) == ["rgb(0, 114, 178)", "rgb(74, 85, 97)", "rgb(74, 85, 97)"]
+
+
 def is_svg(path: Path) -> None:
     """On white in the dark theme, 3.3 inches wide; the signature is in the metadata, not drawn."""
     svg = ElementTree.parse(path).getroot()

@@ -18,11 +18,13 @@ def headline(shown: Shown) -> None:
     """Say what the reranker is worth, beside the first and the best parse of each list."""
     step, metric, n = shown.step, shown.metric, len(shown.summary.sentences)
     first, oracle = (float(shown.summary.step(name)["f1_test"]) for name in (FIRST, ORACLE))
+    gain = step["f1_test"] - first
+    made = f"; the reranker makes {share(gain / (oracle - first))} of this gain" if gain > 0 else ""
     st.markdown(
         f"## {_verdict(shown)}\n"
         f"It has {metric.label} **{step['f1_test']:.2f}** on {count(n, 'test sentence')}, the first parse "
         f"{first:.2f} ({p_words(step, shown.notion)}). The best parse of each list would have "
-        f"{oracle:.2f}: {share((step['f1_test'] - first) / (oracle - first))} of this gain is made."
+        f"{oracle:.2f}{made}."
     )
 
 
