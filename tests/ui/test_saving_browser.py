@@ -84,8 +84,8 @@ def test_grey_lines_of_figures_are_dark_on_paper(server, tab):
     opens(page, server, "/confidence?b=10k")
     appears(page.get_by_text("dashed: random order"))
     page.emulate_media(media="print", color_scheme="dark")
-    lines = page.locator(".js-plotly-plot :is(.js-line, .shape-group path)")
-    strokes = [line.evaluate("node => getComputedStyle(node).stroke") for line in lines.all() if line.is_visible()]
+    lines = page.locator(".js-plotly-plot").first.locator(".js-line, .shape-group path").all()
+    strokes = [line.evaluate("node => getComputedStyle(node).stroke") for line in lines]
     assert sorted(strokes) == ["rgb(0, 114, 178)", "rgb(74, 85, 97)", "rgb(74, 85, 97)"]
 
 
