@@ -191,7 +191,7 @@ def choose_baseline(task: SharedTask, systems: pd.DataFrame) -> str:
     choice.forget_default("baseline")
     return choice.select(
         "Baseline",
-        ["", *systems["system"]],
+        ["", *map(str, systems["system"])],
         "baseline",
         usual=guessed,
         format_func=lambda name: f"{name or 'none'}{' (by its name)' * (name == guessed != '')}",

@@ -143,7 +143,7 @@ def remember_as(key: Hashable, make: Callable[[], Value], weigh: Callable[[Value
     return kept().get(key, make, weigh)
 
 
-def _same(value: Any) -> Hashable:
+def _same(value: Hashable) -> Hashable:
     try:
         hash(value)
     except TypeError:

@@ -75,7 +75,7 @@ def _choose(shown: Shown) -> int | None:
             "Reranking", offered, "rerank_effect", format_func=lambda name: f"{name} ({by_effect[name].sum():,})"
         )
     # The largest change first.
-    order = change[by_effect[effect]].abs().sort_values(ascending=False, kind="stable").index.tolist()
+    order: list[int] = change[by_effect[effect]].abs().sort_values(ascending=False, kind="stable").index.tolist()
     drawing = drawing_for(shown.reader)
     lengths = drawing.lengths(shown.gold)
     usual = next((number for number in order if lengths[number] <= SHORT), order[0])
