@@ -17,7 +17,7 @@ from nlpsig_core.base.words import count
 # The first line of a spreadsheet may declare the separator; the first line with several cells may be below a title.
 DECLARED, FIRST_LINE = re.compile(r'"?sep=([,;|\t])"?\n', re.IGNORECASE), re.compile(r"[^\n]+")
 SEVERAL_CELLS = re.compile(r"^[^\n]*[\t,;][^\n]*", re.MULTILINE)
-# The module csv has one limit for the whole process; nothing but these functions reads with it.
+# The limit of the module csv for the whole process, set only by a text that exceeds the one it has.
 LONGEST_CELL = 2**31 - 1
 # The most characters of a first row that are looked at.
 LONGEST_FIRST_ROW = 20_000
@@ -56,7 +56,8 @@ def rows_of(
     A cell in quotes may contain separators and line breaks. Between tabs, quotes are characters like others unless
     they are ``tabs_quoted``. FileError for unbalanced quotes; if not ``strict``, those that are missing are added.
     """
-    csv.field_size_limit(LONGEST_CELL)
+    if len(text) > csv.field_size_limit():
+        csv.field_size_limit(LONGEST_CELL)
     start = declared.end() if (declared := DECLARED.match(text)) else 0
     quoting: Literal[0, 3] = csv.QUOTE_NONE if separator == "\t" and not tabs_quoted else csv.QUOTE_MINIMAL
     reader = csv.reader(StringIO(text[start:]), delimiter=separator, quoting=quoting, strict=strict)

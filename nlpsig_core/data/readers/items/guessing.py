@@ -58,10 +58,11 @@ def plain_name(name: str) -> str:
 def guessed_cells(text: str, name: str, *, cut: bool = False, header: bool = True) -> Cells:
     """Return the cells of lines, without blank lines, comments (#), lines above the rows, and the ``header``.
 
-    FileError if no row is left, for unbalanced quotes, and for a row with more cells than others, unless it is ``cut``.
+    FileError if no row is left, and, unless it is ``cut``, for a row with more cells than others, and for quotes that
+    take in further rows.
     """
     ending, notes = PurePosixPath(name).suffix.lower(), list[str]()
-    if ending == ".csv" and '"' in text and (quoted := _quoted(text, name)):
+    if ending == ".csv" and '"' in text and (quoted := _quoted(text, name, cut=cut)):
         rows, lines = quoted
         texts = [""] * len(rows)
     else:
@@ -155,17 +156,39 @@ def _rectangular(texts: list[str], separator: str) -> list[list[str]]:
     return [cells[column :: marks + 1] for column in range(marks + 1)]
 
 
-def _quoted(text: str, name: str) -> tuple[list[list[str]], np.ndarray] | None:
+def _quoted(text: str, name: str, *, cut: bool) -> tuple[list[list[str]], np.ndarray] | None:
     """Return the rows of a text with quoted cells, and their lines; None if they have but one cell."""
     first = text.partition("\n")[0]
-    found = list(rows_of(text, name, max(",;", key=first.count), strict=False))
+    separator = max(",;", key=first.count)
+    found = list(rows_of(text, name, separator, strict=False))
     lines, rows = [line for line, _ in found], [row for _, row in found]
     width = _width(rows) if rows else 0
+    if width > 1 and not cut:
+        _check_quotes(text, name, separator, found, width)
     # Comments are above the first row, or have another number of cells.
     comments = [row[0].startswith("#") for row in rows]
     top = next((index for index, comment in enumerate(comments) if not comment), 0)
     kept = [index for index, row in enumerate(rows) if not comments[index] or (index > top and len(row) == width)]
     return ([rows[index] for index in kept], np.array(lines)[kept]) if kept and width > 1 else None
+
+
+def _check_quotes(text: str, name: str, separator: str, found: Sequence[tuple[int, list[str]]], width: int) -> None:
+    """Raise FileError for quotes that take in further lines and are unbalanced, or hold rows of other items."""
+    lines, starts = text.split("\n"), [line for line, _ in found]
+    for (line, row), end in zip(found, [*starts[1:], None], strict=True):
+        if broken := [cell for cell in row if "\n" in cell]:
+            try:
+                list(rows_of("\n".join(lines[line - 1 : end and end - 1]), name, separator))
+            except FileError as error:
+                raise FileError(name, line, error.reason) from None
+            if any(_holds_rows(cell, separator, width) for cell in broken):
+                raise FileError(name, line, "the quotes hold several rows; close each quote where its cell ends")
+
+
+def _holds_rows(cell: str, separator: str, width: int) -> bool:
+    """Return whether the lines inside a cell, but the first and the last, are rows of other items."""
+    rows = [line.split(separator) for line in cell.split("\n")[1:-1]]
+    return bool(rows) and all(len(row) == width and IDENTIFIER.fullmatch(row[0]) for row in rows)
 
 
 def _mended(row: list[str], text: str, width: int) -> list[str]:

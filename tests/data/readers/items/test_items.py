@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 
@@ -329,6 +330,36 @@ REFUSED_OUTPUTS = {
     ),
     "nested": ('{"id": "q1", "label": ' + "[" * 200_000 + "]" * 200_000 + "}", "nested too deeply"),
 }
+
+
+QUOTES = {
+    "open to the end": ('q2,"b,no\nq3,c,no\nq4,d,no\n', r"A.csv, line 3: unbalanced quotes .*; close each quote"),
+    "open to a quoted cell": ('q2,"b,no\nq3,"c",no\nq4,d,no\n', "A.csv, line 3: unbalanced quotes"),
+    "open to a quote": ('q2,"b,no\nq3,c,no\nq4,d",no\n', "A.csv, line 3: the quotes hold several rows; close each"),
+}
+
+
+@pytest.mark.parametrize(("rows", "reason"), QUOTES.values(), ids=QUOTES)
+def test_an_open_quote_swallows_no_rows(rows, reason):
+    """Neither of an output nor of a gold; within its line, a stray quote does no harm."""
+    text = f'id,text,label\nq1,"a",yes\n{rows}'
+    with pytest.raises(FileError, match=reason):
+        answers(gold(LABELS), text, "A.csv")
+    with pytest.raises(FileError, match=reason):
+        gold(text, name="A.csv")
+    harmless = 'id,text,label\nq1,"a" he said,yes\nq2,5" of it,no\nq3,"c\n\nd, e",no\nq4,d,"no'
+    assert answers(gold(LABELS), harmless, "A.csv").values.tolist() == [1, 0, 0, 0]
+
+
+def test_the_limit_of_the_module_csv_rises_only_for_long_texts():
+    before = csv.field_size_limit(1000)
+    try:
+        read_rows(io.StringIO('id,label\nq1,"a"\nq2,b\n'), "A.csv")
+        assert csv.field_size_limit() == 1000
+        long = read_rows(io.StringIO(f'id,label\nq1,"{2000 * "a"}"\nq2,b\n'), "A.csv")
+        assert len(long.columns[1][0]) == 2000
+    finally:
+        csv.field_size_limit(before)
 
 
 @pytest.mark.parametrize(("text", "reason"), REFUSED_OUTPUTS.values(), ids=REFUSED_OUTPUTS)
