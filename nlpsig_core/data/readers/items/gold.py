@@ -16,6 +16,7 @@ from nlpsig_core.data.readers.items.beside import CLUSTERS, DOCUMENTS, LABEL_NAM
 from nlpsig_core.data.readers.items.columns import Named, gold_columns
 from nlpsig_core.data.readers.items.ids import AS_WRITTEN, joined
 from nlpsig_core.data.readers.items.items import Items
+from nlpsig_core.data.readers.items.marks import marked_in_gold
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 
 
@@ -28,6 +29,7 @@ def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read
     rows = read(stream, name)
     if not rows.n_units:
         raise FileError(name, None, "no answer; the gold has only names of columns")
+    rows, marked = marked_in_gold(rows) if kind == "Label sets" else (rows, ())
     columns = gold_columns(rows, kind)
     answers, classes = KINDS[kind].gold(Column(name, rows.columns[columns.answer], rows.lines))
     parts = tuple(list(map(str.strip, rows.columns[column])) for column in columns.key)
@@ -47,6 +49,7 @@ def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read
         notes=(*rows.notes, *columns.notes),
         key_parts=parts,
         answer=Named(rows.name_of(columns.answer), columns.answer, len(rows.columns)),
+        marked=marked,
     )
     for stream, path in others:
         items = _with(items, stream, path)

@@ -18,6 +18,7 @@ from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.readers.items.answers import KINDS, Coded, Column, Gold, Kind
 from nlpsig_core.data.readers.items.columns import Named, index_column, likely_key, output_answer, output_key
 from nlpsig_core.data.readers.items.ids import AS_WRITTEN, FORMS, OTHER_FORMS, joined
+from nlpsig_core.data.readers.items.marks import marked_in_output
 from nlpsig_core.data.readers.items.rows import Rows
 
 # The most characters that are shown of a text.
@@ -43,6 +44,7 @@ class Items:
     are the two values of the gold, if it has just two. ``keys``, ``texts``, ``documents`` and ``domains`` are by unit,
     or empty if not known; ``cluster`` is what documents are. ``key_parts`` are the cells of ``keys`` by column,
     ``answer`` is the column of the answers in its file, and ``other_names`` maps other names of classes to these.
+    ``marked`` are the labels, in order, that 0 and 1 mark in the file.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Items:
     key_parts: tuple[Sequence[str], ...] = ()
     answer: Named = field(default_factory=Named)
     other_names: Mapping[str, str] = field(default_factory=dict)
+    marked: tuple[str, ...] = ()
 
     @property
     def n_units(self) -> int:
@@ -101,6 +104,7 @@ class Items:
 
         The first of several rows of an item counts; items without a row are missing.
         """
+        output = marked_in_output(output, self.marked)
         key, form = self.key_of(output)
         of_texts = self._rows_by_text(output)
         index, first = (-1, 0) if key or of_texts is not None else index_column(output, self.n_units)

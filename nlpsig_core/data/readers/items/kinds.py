@@ -12,6 +12,7 @@ from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL, PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
+from nlpsig_core.data.readers.items.marks import marked_in_gold
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.texts import are_texts, kind_of_texts
@@ -96,7 +97,7 @@ def _unlike_texts(text: str, rows: Rows) -> str:
     if 2 * sum(map(bool, map(TREE.search, lines))) >= len(lines):
         return "trees with other things beside them (remove ids and comments)"
     labels = [label for cells in rows.columns for cell in cells for label in cell.split(LABEL_MARK)[1:]]
-    if not any(map(str.isalpha, text)) and not (labels and all(map(str.isdecimal, labels))):
+    if not any(map(str.isalpha, text)) and not (any(labels) and all(map(str.isdecimal, filter(None, labels)))):
         return "numbers or links of an unknown form (links are written 3-4)"
     return TOKENS if _are_tokens(text, rows) else ""
 
@@ -115,9 +116,9 @@ def _with_ids(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Like
 
 
 def first_rows(path: str, text: str) -> Rows | None:
-    """Return the rows of a file, of which the last one may be cut off; None for damaged ones."""
+    """Return the rows of a file, of which the last one may be cut off, with sets for marks; None for damaged ones."""
     try:
-        return read_rows(io.StringIO(text), path, cut=True)
+        return marked_in_gold(read_rows(io.StringIO(text), path, cut=True))[0]
     except FileError:
         return None
 
@@ -169,7 +170,7 @@ def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
 
 
 def _are_short(cells: Sequence[str]) -> bool:
-    return _nearly_all(cells, lambda cell: len(cell.split()) <= SHORT)
+    return _nearly_all(cells, lambda cell: cell.startswith(LABEL_MARK) or len(cell.split()) <= SHORT)
 
 
 def _nearly_all(cells: Sequence[str], such: Callable[[str], bool]) -> bool:
