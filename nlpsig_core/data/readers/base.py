@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO, TextIOWrapper
+from pathlib import PurePosixPath
 from types import MappingProxyType
 from typing import Any, NamedTuple, TextIO
 
@@ -90,6 +91,10 @@ class Companion:
     with_gold: bool = True
     only_one: bool = False
     standard: str = ""
+
+    def includes(self, path: PurePosixPath) -> bool:
+        """Return whether the name of a file is one of these."""
+        return path.suffix.lower() in self.endings or path.name.lower().partition(".")[0] in self.names
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -16,7 +16,7 @@ from nlpsig_core.data.readers.base import Companion
 from nlpsig_core.data.readers.items.items import Items
 
 # The source text helps to recognise summaries; it is not needed to score them.
-SOURCE = Companion(role="input", names=("source", "src", "input"), with_gold=False)
+SOURCE = Companion(role="input", endings=(".source", ".src"), names=("source", "src", "input"), with_gold=False)
 # East Asian scripts, by words in the Unicode names of their letters.
 SCRIPTS = {"HIRAGANA": "kana", "KATAKANA": "kana", "HANGUL": "hangul", "CJK": "han"}
 # Least shares of East Asian letters in Chinese, Japanese and Korean texts, and of kana among those in Japanese.

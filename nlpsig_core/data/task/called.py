@@ -23,6 +23,11 @@ REFERENCE = re.compile(r"(ref|refs|reference|references)\d*")
 CALLED_GOLD = re.compile(r"(^|[-_.])gold$|(^|\.)(ref|reference)s?$")
 # One of several: an output may be called so by mistake.
 NUMBERED_GOLD = re.compile(r"(gold|ref|reference)[-_. ]?\d+")
+# The endings of references, as test.ref and test.target have them, and of outputs beside these.
+ENDING_OF_REFERENCES = re.compile(r"\.(refs?\d*|target|tgt|trg)", re.IGNORECASE)
+ENDINGS_OF_HYPOTHESES = (".hyp", ".hypo")
+# Words in the name of the gold where no file is called gold.
+KEYS = frozenset(("key", "keys", "solution", "solutions", "truth", "groundtruth", "labels"))
 # What distinguishes the gold from the outputs for the same test set.
 GOLD_MARK = re.compile(r"[-_.](gold|(ref|reference)[-_.]?[a-z0-9]?)$", re.IGNORECASE)
 # n-best lists: news.nbest, news.50best.gz, news.k-best.conllu.
@@ -34,6 +39,11 @@ Paths = Mapping[str, PurePosixPath]
 def called_reference(path: PurePosixPath) -> bool:
     """Return whether the first word in the name of a file is ref or reference, perhaps with a number."""
     return bool(REFERENCE.fullmatch(re.split("[-_.]", path.stem.lower())[0]))
+
+
+def called_key(path: PurePosixPath) -> bool:
+    """Return whether a word in the name of a file says that it has the right answers: solution, test_labels."""
+    return not KEYS.isdisjoint(re.split("[-_. ]", path.stem.lower()))
 
 
 def is_inside(path: PurePosixPath, folders: Collection[str]) -> bool:

@@ -6,13 +6,16 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import PurePosixPath
 
 from nlpsig_core.data.readers import READERS
+from nlpsig_core.data.task.called import gold_folders
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout
 
-# So many test sets, none of which has as many lines, are documents.
-MANY = 5
+# So many test sets, none of which has as many lines, are documents, unless each has a folder and this share of outputs
+# has several lines, as many as the gold: these are segments.
+MANY, NEARLY_ALL = 5, 0.75
 # Between the lines of a document, which are its sentences (summarization.SENTENCE_BREAK).
 BREAK = "<n>"
 
@@ -27,6 +30,8 @@ def as_documents(layout: Layout, files: Files, head: Head) -> tuple[Layout, File
         return layout, files, []
     if any(head(path).count("\n") >= number for paths in layout.gold.values() for path in paths):
         return layout, files, []
+    if all(name in _folders(paths[0]) for name, paths in layout.gold.items()) and _are_segments(layout, head):
+        return layout, files, []
     most = max(map(len, layout.gold.values()))
     references = [{name: paths[n] for name, paths in layout.gold.items() if n < len(paths)} for n in range(most)]
     gold = {f"reference {n}": own for n, own in enumerate(references, 1)}
@@ -39,6 +44,20 @@ def as_documents(layout: Layout, files: Files, head: Head) -> tuple[Layout, File
         roles={**layout.roles, **dict.fromkeys(gold, "gold"), **dict.fromkeys(layout.outputs, "output")},
     )
     return joined, files | made, [f"each file is a document: {number:,} documents, by the names of the files"]
+
+
+def _folders(path: str) -> tuple[str, ...]:
+    """Return the folders around a gold file, or around its folder for gold."""
+    p = PurePosixPath(path)
+    return (gold_folders(p) or [p])[-1].parent.parts
+
+
+def _are_segments(layout: Layout, head: Head) -> bool:
+    """Return whether nearly all outputs have several lines, as many as the gold."""
+    lines = {name: {len(head(path).splitlines()) for path in paths} for name, paths in layout.gold.items()}
+    outputs = [(name, head(path)) for of in layout.outputs.values() for name, path in of.items()]
+    alike = sum({len(text.splitlines())} == lines[name] != {1} for name, text in outputs)
+    return alike >= NEARLY_ALL * len(outputs)
 
 
 def _joined(files: Files, paths: Mapping[str, str]) -> bytes:

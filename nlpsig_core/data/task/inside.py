@@ -36,7 +36,7 @@ from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, are_of_speech, rea
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head
 from nlpsig_core.data.task.logs.joining import layout_of_logs
-from nlpsig_core.data.task.naming import roles_by_name
+from nlpsig_core.data.task.naming import NamedRoles
 
 ENDINGS = READERS[TRANSCRIPTS].shared_endings
 # Columns of the gold, the clearest name first, and of the predictions beside it; names of systems, one a row.
@@ -91,14 +91,13 @@ def _encoded(ending: str, header: Sequence[str], rows: Sequence[Sequence[str]]) 
     return stream.getvalue().encode()
 
 
-def with_gold_inside(files: Files, roles: Mapping[str, str], head: Head) -> tuple[Files, list[str]]:
+def with_gold_inside(files: Files, named: NamedRoles, head: Head) -> tuple[Files, list[str]]:
     """Return the files, with the gold that all outputs hold beside their own answers if no file is it; and a note.
 
     A single file may hold the outputs of all systems, each in a column, in rows of its own, or in the XML of WMT; they
     become a file each. ``head(path)`` returns the beginning of a file, by which most others are told apart unread.
     TaskError if the gold of two files differs.
     """
-    named = roles_by_name(files, roles)
     paths = list(named.scorable)
     if named.gold or not paths:
         return files, []

@@ -14,7 +14,15 @@ from nlpsig_core.base.words import LISTED, first_few
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, SHARED_ENDINGS, Reader
 from nlpsig_core.data.readers.lines import SOURCE
 from nlpsig_core.data.readers.logs.names import SUBMISSION
-from nlpsig_core.data.task.called import SYSTEMS_FOLDERS, Paths, in_systems, is_gold, is_inside
+from nlpsig_core.data.task.called import (
+    ENDING_OF_REFERENCES,
+    ENDINGS_OF_HYPOTHESES,
+    SYSTEMS_FOLDERS,
+    Paths,
+    in_systems,
+    is_gold,
+    is_inside,
+)
 from nlpsig_core.data.task.naming import (
     ROLES,
     Components,
@@ -150,8 +158,7 @@ def _format(named: NamedRoles, head: Head) -> Reader:
     paths = named.gold or tuple(named.undecided)
     endings = Counter(named.paths[path].suffix.lower() for path in paths)
     inputs = (path for path, role in named.roles.items() if role == "input")
-    sources = (path for path in inputs if named.paths[path].name.lower().partition(".")[0] in SOURCE.names)
-    source = next(map(head, sources), "")
+    source = next((head(path) for path in inputs if SOURCE.includes(named.paths[path])), "")
     for ending, _ in endings.most_common():
         # Gold may have any ending, other files only a known one.
         candidates = tuple(READERS.values()) if named.gold else ()
@@ -186,14 +193,19 @@ def _no_gold(named: NamedRoles, ending: str) -> TaskError:
 def _output_endings(named: NamedRoles, reader: Reader) -> set[str]:
     """Return the format's and the gold's endings; if no file has one, also the most frequent among the systems.
 
-    Files that look like texts can turn out to be transcripts, so theirs may be that one.
+    Files that look like texts can turn out to be transcripts, so theirs may be that one. Without a folder of systems,
+    those of answers are outputs if the gold's is one.
     """
     endings = {*reader.endings, *reader.shared_endings, *(named.paths[path].suffix.lower() for path in named.gold)}
+    if any(ENDING_OF_REFERENCES.fullmatch(named.paths[path].suffix) for path in named.gold):
+        endings |= {*ENDINGS_OF_HYPOTHESES}
     undecided = named.undecided.values()
     if "output" in named.roles.values() or any(p.suffix.lower() in endings for p in undecided):
         return endings
     inside = [p.suffix.lower() for p in undecided if is_inside(p, SYSTEMS_FOLDERS)]
     unknown = Counter(ending for ending in inside if ending not in ENDINGS or (reader.unlike and ending == TRN))
+    if not inside and SHARED_ENDINGS & endings:
+        return endings | SHARED_ENDINGS
     return endings | {ending for ending, _ in unknown.most_common(1)}
 
 

@@ -20,6 +20,7 @@ from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.people.names import why_not_used
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
+from nlpsig_core.data.task.bundles import Chosen
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold, why_lists
@@ -31,11 +32,11 @@ from nlpsig_core.data.task.inside import with_gold_inside
 from nlpsig_core.data.task.judged import judged_by, people_beside
 from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, notes_on_files, shortened_list
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
-from nlpsig_core.data.task.naming import NamedRoles, roles_aside, roles_by_name
+from nlpsig_core.data.task.naming import NamedRoles, guessed_gold, roles_aside, roles_by_name
 from nlpsig_core.data.task.packs import is_pack, read_pack
 from nlpsig_core.data.task.samples import installed_names, sample_path
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table, tasks_apart
-from nlpsig_core.data.task.tables import SideTables, layout_of_tables, read_side_tables, split_tables
+from nlpsig_core.data.task.tables import SideTables, groups_beside, layout_of_tables, read_side_tables, split_tables
 from nlpsig_core.data.task.test_set import TestSet
 
 # How many bytes of a file determine its format.
@@ -134,7 +135,7 @@ def _names_like(path: Path) -> str:
 def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = accept) -> SharedTask:
     """Return the shared task that files make up; TaskError if there is no gold or no system.
 
-    ``known(reader)`` is called as soon as the format is known, before more than the beginnings of files are read; an
+    ``known(reader)`` is called as soon as the format is known, and that tables hold scores, before outputs are read; an
     exception that it raises ends the reading. A pack needs no such check: its formats and directions were chosen when
     it was made.
     """
@@ -143,14 +144,17 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     not_read = {path: why for path, file in files.items() if (why := _why_not_read(file, correction.roles))}
     odd = [(path, why) for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
+    head = partial(_head, files)
+    roles = {**people_beside(files, head), **groups_beside(files, head), **correction.roles}
+    named = roles_by_name(files, roles)
     reader, of_gold = READERS.get(correction.format or ""), list[str]()
     if reader is None or not (reader.bundle or reader.logs):
-        files, of_gold = with_gold_inside(files, correction.roles, partial(_head, files))
+        files, of_gold = with_gold_inside(files, named, head)
     correction.check_files(files)
     head = partial(_head, files)
-    roles = {**people_beside(files, head), **correction.roles}
     chosen = chosen_submissions(files, head, roles, correction.submissions)
-    named = roles_by_name(files, roles, chosen)
+    if of_gold or chosen != Chosen():
+        named = roles_by_name(files, roles, chosen)
     try:
         layout, shape = recognise(named, head, correction.format)
         kind = _kind(layout, files, head) if correction.format is None else Likeness()
@@ -159,8 +163,8 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         if correction.format is None:
             layout, files, of_documents = as_documents(layout, files, head)
             of_gold += of_documents
-        known(layout.reader)
         layout, files, messages = shape.unfold(layout, files, correction.roles)
+        known(layout.reader)
     except TaskError as error:
         each = shortened_list([*map(" ".join, odd), *of_gold])
         raise TaskError(". ".join([str(error), *each])) from None
@@ -172,9 +176,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as, judged.scores)
     unused = _unused(layout, named, tables) | dict(chosen.unused) | judged.unused
     odd += [(path, f"is not used: {reason}") for path, reason in unused.items()]
-    odd += _called_like_gold(layout.roles, correction.roles)
-    if named.alone:
-        odd.append((named.alone, "is read as the gold: it alone is beside the systems; if it is none, choose its role"))
+    odd += [*_called_like_gold(layout.roles, correction.roles), *guessed_gold(named)]
     of_files = [*of_gold, *notes_on_files(odd)]
     apart = tasks_apart(test_sets, dict(zip(systems["file"], systems["system"], strict=True)))
     problems = [*apart, *chosen.notes, *messages, *of_files, *tables.notes, *system_notes, *test_set_notes]

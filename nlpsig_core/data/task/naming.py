@@ -15,12 +15,14 @@ from nlpsig_core.data.readers.rankings.names import RUN_ENDING, called_judgement
 from nlpsig_core.data.task.bundles import Chosen
 from nlpsig_core.data.task.called import (
     ABOUT,
+    ENDING_OF_REFERENCES,
     GOLD_FOLDERS,
     GOLD_SUPPLIED,
     REFERENCE,
     REFERENCE_FOLDERS,
     SYSTEMS_FOLDERS,
     Paths,
+    called_key,
     called_reference,
     gold_folders,
     in_systems,
@@ -46,7 +48,7 @@ Components = Mapping[str, tuple[str, ...]]
 @dataclass(frozen=True, kw_only=True)
 class NamedRoles:
     """The roles that names determine, by path; ``gold`` lists the gold files, and ``fault`` says why it is empty.
-    ``alone`` is the one that only its place beside the systems' folder makes gold.
+    ``alone`` is the one that only its place beside the systems' folder, or a word such as solution, makes gold.
 
     ``paths`` are all paths in order; those without a role are outputs or not used, depending on the format.
     ``given`` are the roles chosen by the user; ``listing`` is the table that lists submissions, if there is one, and
@@ -143,7 +145,7 @@ def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str,
         gold, only_one = _by_name(_ending_in(ENDINGS, outside))
     if not gold:
         gold, only_one = _by_name(outside)
-    alone = "" if gold else _alone(paths, outside)
+    alone = "" if gold else _alone(paths, outside) or _only_key(paths, outside)
     gold = gold or [alone] * bool(alone)
     gold = [path for path in gold if given.get(path, "gold") == "gold"]
     fault = "" if gold else "no file is named as gold"
@@ -151,6 +153,23 @@ def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str,
         gold, fault = [], f"several files are named as gold ({', '.join(gold)})"
     chosen = [path for path, role in given.items() if role == "gold"]
     return list(dict.fromkeys([*gold, *chosen])), fault, alone if gold == [alone] and not chosen else ""
+
+
+def guessed_gold(named: NamedRoles) -> list[tuple[str, str]]:
+    """Return the remark on a gold that its place or a word in its name alone makes one."""
+    beside = any(map(in_systems, named.paths.values()))
+    why = "it alone is beside the systems" if beside else "its name says so"
+    return [(named.alone, f"is read as the gold: {why}; if it is none, choose its role")] if named.alone else []
+
+
+def _only_key(paths: Paths, outside: Paths) -> str:
+    """Return the only file whose name says that it has the right answers; "" if there is none.
+
+    Beside a folder of systems, it and these have endings of answers, else it may be a table of scores.
+    """
+    keys = [path for path, p in outside.items() if called_key(p)]
+    ends = {p.suffix.lower() for path, p in paths.items() if path in keys or path not in outside}
+    return keys[0] if len(keys) == 1 and (len(outside) == len(paths) or ends <= SHARED_ENDINGS) else ""
 
 
 def _alone(paths: Paths, outside: Paths) -> str:
@@ -191,6 +210,7 @@ def _by_name(paths: Paths) -> tuple[list[str], bool]:
         ([path for path, p in paths.items() if called_reference(p)], False),
         ([path for path in paths if any(map(REFERENCE.fullmatch, words[path]))], False),
         ([path for path, p in paths.items() if "gold" in p.stem.lower()], True),
+        ([path for path, p in paths.items() if ENDING_OF_REFERENCES.fullmatch(p.suffix)], False),
     )
     for matching, only_one in criteria:
         if matching:

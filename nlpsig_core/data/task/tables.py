@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
@@ -22,6 +23,8 @@ from nlpsig_core.data.task.naming import JUDGED, SIDE_TABLES, NamedRoles, group_
 
 # Columns that describe a system, and thus all its runs.
 OF_SYSTEM = ("group", "kind", "base_model")
+# Other names of the table of groups than groups.tsv, and the columns that it has.
+OF_GROUPS, GROUPED = re.compile(r"(systems|groups|teams)\.(tsv|csv)"), frozenset(("system", "group"))
 # A domain or document by column ("domain", "document"), test set ("" if the table has no such column) and unit from 1.
 Labels = Mapping[str, Mapping[str, Mapping[int, str]]]
 Rows = list[tuple[int, dict[str, str]]]
@@ -162,9 +165,19 @@ def _paths(named: NamedRoles, head: Head) -> dict[str, str]:
     return paths
 
 
+def groups_beside(files: Files, head: Head) -> dict[str, str]:
+    """Return the role of tables of groups that are called otherwise than groups.tsv, by their columns."""
+    called = [path for path in files if OF_GROUPS.fullmatch(PurePosixPath(path).name.lower())]
+    return {path: "table" for path in called if len(files) > 1 and set(_columns_of(head(path))) >= GROUPED}
+
+
+def _columns_of(head: str) -> list[str]:
+    return [column.strip().lower() for column in first_cells(head)]
+
+
 def _by_columns(path: str, head: str) -> str:
-    columns = [column.strip().lower() for column in first_cells(head)]
-    if {"system", "group"} <= set(columns):
+    columns = _columns_of(head)
+    if set(columns) >= GROUPED:
         return "groups.tsv"
     if {"domain", "doc", "document"} & set(columns):
         return "domains.tsv"
