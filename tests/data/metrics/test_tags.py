@@ -57,6 +57,11 @@ def test_each_sentence_has_its_own_tokens():
     assert stats.values[1].tolist() == np.stack([right, LENGTHS], axis=1).tolist()
 
 
+def test_tags_that_mark_no_chunks_are_counted_without_any():
+    """3 tokens, of which 2 are right."""
+    assert count(tagged("DET NOUN VERB"), tagged("DET NOUN NOUN")).tolist() == [[0, 0, 0, 3, 2]]
+
+
 def test_metrics_follow_from_the_tags():
     """Tags of chunks have those of conlleval, others those of classes: accuracy first, the more telling ones last."""
     chunks = {

@@ -26,19 +26,27 @@ def count(gold: Tagged, output: Tagged) -> np.ndarray:
     """Count the sufficient statistics of an output, (sentences, COLUMNS), integers.
 
     A chunk is right if its first token, last token and type are (conlleval 2004-01-26, of the CoNLL 2000 and 2003
-    shared tasks). Raises FileError if the sentences or tokens differ from the gold's, or tags mark no chunks.
+    shared tasks). There is none where the gold's tags are classes. Raises FileError if the sentences or tokens differ
+    from the gold's, or the tags of an output alone mark no chunks.
     """
     check_same_tokens(gold, output)
     if output.classes and not gold.classes:
         raise invalid_tag(output.name, output.tags, output.lines)
+    right = np.array([tag == other for tag, other in zip(gold.tags, output.tags, strict=True)])
+    sentence = gold.token_sentence
+    # Tags that are classes mark no chunks.
+    chunks = (np.empty(0, dtype=np.int64),) * 3 if gold.classes else _first_tokens(gold, output)
+    tokens = (*chunks, np.arange(len(right)), np.flatnonzero(right))
+    return np.stack([np.bincount(sentence[at], minlength=gold.n_units) for at in tokens], axis=1).astype(np.int32)
+
+
+def _first_tokens(gold: Tagged, output: Tagged) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the first tokens of the gold's chunks, of the output's, and of those that both have."""
     codes: dict[str, int] = {}
     ours, theirs = Chunks.of(gold, codes), Chunks.of(output, codes)
     _, g, s = np.intersect1d(ours.first, theirs.first, assume_unique=True, return_indices=True)
     both = g[(ours.last[g] == theirs.last[s]) & (ours.kind[g] == theirs.kind[s])]
-    right = np.array([tag == other for tag, other in zip(gold.tags, output.tags, strict=True)])
-    sentence = gold.token_sentence
-    tokens = (ours.first, theirs.first, ours.first[both], np.arange(len(right)), np.flatnonzero(right))
-    return np.stack([np.bincount(sentence[at], minlength=gold.n_units) for at in tokens], axis=1).astype(np.int32)
+    return ours.first, theirs.first, ours.first[both]
 
 
 def count_missing(gold: Tagged) -> np.ndarray:
@@ -171,7 +179,7 @@ def _repairs(output: Tagged, scheme: _Scheme) -> str:
 
 FAMILY = Family(
     name="tagging",
-    version=2,
+    version=3,
     reader="Tagged tokens",
     columns=COLUMNS,
     count=count,
