@@ -131,7 +131,7 @@ READERS = {
         read=read_tagged,
         looks_like=looks_like_tagged,
         drawing="spans",
-        version=5,
+        version=6,
     ),
     "Bracketed trees": Reader(
         name="Bracketed trees",

@@ -20,13 +20,14 @@ from nlpsig_core.data.readers.token_rows import (
     BEFORE_CONFIDENCE,
     DOCUMENT,
     KNOWN_ALONE,
+    MOST_TAGS,
     OF_TAGS,
     OF_TOKENS,
     TAG,
     TYPED,
     VALID,
     Rows,
-    is_break,
+    end_with_lemmas,
     rows_of_lines,
     sentences_of_lines,
     tag_column,
@@ -40,8 +41,13 @@ PREFIXED = re.compile(rf"{TYPED.pattern}|[^\W\d_]-\w+")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 NAMED_LIST = re.compile(rf'"(\w+)"\s*:\s*\[((?:[\s,]*{STRING.pattern})+)\s*\]')
 TYPED_IN_JSON, OUTSIDE_IN_JSON = re.compile(r'[\[,]\s*"[BIMELSU]-\w'), re.compile(r'[\[,]\s*"O"')
-# Other tags: the most of them, the fewest tokens to tell them by, and the most columns of these.
-MOST_TAGS, FEWEST_TOKENS, MOST_COLUMNS = 60, 8, 5
+# Other tags: the fewest tokens to tell them by, and the most columns of these.
+FEWEST_TOKENS, MOST_COLUMNS = 8, 5
+# The end of one sentence of pairs in JSON and the beginning of the next; and a pair.
+BETWEEN_PAIRS = re.compile(r"\]\s*\]\s*,?\s*\[\s*\[")
+PAIR = re.compile(rf"\[\s*{STRING.pattern}\s*,\s*({STRING.pattern})\s*\]")
+LEMMAS = "the last column is read as lemmas, and not scored; the tags are those before it"
+INNER = "the last column is read as tags of inner chunks, and not scored; the tags are those before it"
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -68,13 +74,15 @@ def looks_like_tagged(head: str) -> bool:
     and blank lines part sentences of tokens that recur.
     """
     if looks_like_json(head):
-        return bool(TYPED_IN_JSON.search(head) and OUTSIDE_IN_JSON.search(head)) or _are_as_many(head)
+        chunks = bool(TYPED_IN_JSON.search(head) and OUTSIDE_IN_JSON.search(head))
+        return chunks or _are_as_many(head) or _are_pairs(head)
     lines = head.split("\n")[:-1] or [head]
     if sentences := sentences_of_lines(lines):
         words, tags = [row[0] for _, row in sentences if row], [row[-1] for _, row in sentences if row]
         known = all(map(KNOWN_ALONE.fullmatch, tags))
-        if any(map(TYPED.fullmatch, tags)) or words == tags:
-            return known or any(map(TYPED.fullmatch, tags))
+        typed = any(map(TYPED.fullmatch, tags))
+        if typed or words == tags:
+            return known or (typed and (words != tags or all(map(TAG.fullmatch, tags))))
         # Names with slashes or underscores have few beginnings, and mostly lower case.
         more = known or 2 * len(set(words)) >= 3 * len(set(tags))
         return more and all(tag == tag.upper() for tag in tags) and _are_tags(sentences, tags)
@@ -122,31 +130,57 @@ def _are_as_many(head: str) -> bool:
     return any(all(map(eq, *both)) for both in product(tokens, tags))
 
 
-def gold_beside_tags(text: str) -> list[str]:
-    """Return the lines without their last column if it has predictions beside gold tags, as conlleval reads them.
+def _are_pairs(head: str) -> bool:
+    """Return whether sentences of JSON are lists of pairs of a token and a known tag."""
+    tags = [tag[1:-1] for tag in PAIR.findall(head)] if BETWEEN_PAIRS.search(head) else []
+    return len(tags) >= FEWEST_TOKENS and len(set(tags)) > 1 and all(map(KNOWN_ALONE.fullmatch, tags))
 
-    Nothing if it has not: tags of both columns have types in common, unlike those of chunks and of entities.
+
+def gold_beside_tags(text: str) -> list[str]:
+    """Return the rows without their last column if it has predictions beside gold tags, as conlleval reads them.
+
+    Nothing if it has not: tags of both columns have types in common, unlike those of chunks and of entities. Those that
+    mark no chunks are mostly the same.
     """
-    lines = text.removesuffix("\n").split("\n")
+    rows, _ = rows_of_lines(text.removesuffix("\n").split("\n"))
     # The last row may be cut off.
-    rows = [row for _, row in rows_of_lines(lines)[0] if row and not row[0].startswith(DOCUMENT)][:-1]
-    if not rows or not all(len(row) == len(rows[0]) > 2 for row in rows):
+    filled = [row for _, row in rows if row and not row[0].startswith(DOCUMENT)][:-1]
+    if not filled or not all(len(row) == len(filled[0]) > 2 for row in filled):
         return []
-    gold, own = ({row[column] for row in rows} for column in (-2, -1))
-    if not all(map(TAG.fullmatch, gold | own)) or not any(map(TYPED.fullmatch, gold & own)):
+    gold, own = ([row[column] for row in filled] for column in (-2, -1))
+    if all(map(TAG.fullmatch, {*gold, *own})):
+        if not any(map(TYPED.fullmatch, {*gold} & {*own})) or _are_nested(filled):
+            return []
+    elif 2 * sum(map(eq, gold, own)) <= len(own) or not (_are_tags(rows[:-1], gold) and _are_tags(rows[:-1], own)):
         return []
-    return [line if is_break(line) or line.startswith("# ") else line.rstrip().rsplit(None, 1)[0] for line in lines]
+    elif plain_name(filled[0][0]) in OF_TOKENS:
+        return []  # other names of columns
+    return ["\t".join(row[:-1] or row) for _, row in rows]
+
+
+def _are_nested(rows: Sequence[Sequence[str]]) -> bool:
+    """Return whether numbered tokens have tags of chunks and those of chunks inside them, as GermEval has them.
+
+    Predictions beside gold tags are mostly the same, and inner chunks are fewer than those around them.
+    """
+    if len(rows[0]) != 4 or rows[0][0] != "1" or not all(TAG.fullmatch(tag) for row in rows for tag in row[2:]):
+        return False
+    outer, inner = ([row for row in rows if row[column] != OUTSIDE] for column in (2, 3))
+    types = [{row[column].partition("-")[2] for row in own} for own, column in ((outer, 2), (inner, 3))]
+    alike = not types[0].isdisjoint(types[1]) if inner else any(types[0])
+    return alike and 3 * len(inner) <= len(outer) and 2 * sum(row[2] == row[3] for row in inner) <= len(inner)
 
 
 def read_tagged(stream: TextIO, name: str) -> Tagged:
     """Return the sentences of a stream of rows whose first column is the token and last column the tag, or only tags.
 
-    If the first row has a number after the tag, the last column has confidences, and the one before it tags. Columns
-    are separated by tabs, by spaces if a row has no tab, or by commas. Blank lines end sentences, and so do lines that
-    start with -DOCSTART-, which also start a document, and a column named as the sentence. A comment (``# id ...``)
-    before a sentence is skipped. A line may also be a sentence of tags or of word/TAG; JSON has a list of tags for each
-    sentence, perhaps beside one of tokens. Raises FileError for rows with different numbers of columns, and for other
-    tags among those of chunks.
+    If the first row has a number after the tag, the last column has confidences, and the one before it tags. So it is
+    if the last column has lemmas, or tags of inner chunks, which a note says. Columns are separated by tabs, by spaces
+    if a row has no tab, or by commas. Blank lines end sentences, and so do lines that start with -DOCSTART-, which also
+    start a document, and a column named as the sentence. A comment (``# id ...``) before a sentence is skipped. A line
+    may also be a sentence of tags or of word/TAG; JSON has a list of tags for each sentence, perhaps beside one of
+    tokens, or a list of pairs. Raises FileError for rows with different numbers of columns, and for other tags among
+    those of chunks.
     """
     text = stream.read()
     rows: list[list[str]] = []
@@ -172,7 +206,8 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
         lines.append(number)
     if not rows:
         raise FileError(name, None, "no tagged token found; is this a file of tokens and tags?")
-    column = tag_column(rows[0])
+    nested, lemmas = _are_nested(rows), not looks_like_json(text) and end_with_lemmas(text.split("\n"))
+    column = BEFORE_CONFIDENCE if nested else tag_column(rows[0])
     numbers = np.arange(len(rows)) - np.repeat(first_token, np.diff([*first_token, len(rows)])) + 1
     numbered = len(rows[0]) + column > 1 and all(row[0] == str(n) for row, n in zip(rows, numbers, strict=True))
     tags = [row[column] for row in rows]
@@ -184,7 +219,8 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
         classes=() if all(map(TAG.fullmatch, set(tags))) else tuple(sorted(set(tags))),
         first_token=np.array(first_token),
         lines=np.array(lines),
-        confidences=tuple(row[-1] for row in rows) if column == BEFORE_CONFIDENCE else (),
+        confidences=tuple(row[-1] for row in rows) if column == BEFORE_CONFIDENCE and not nested else (),
+        notes=(INNER,) * nested or (LEMMAS,) * lemmas,
         documents=tuple(f"document {d + (not documents[0])}" for d in documents) if document else (),
     )
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, groupby, islice
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.guessing import plain_name
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, json_cells, looks_like_json
+from nlpsig_core.data.readers.logs.json_values import parsed
 from nlpsig_core.data.readers.separated import rows_of
 from nlpsig_core.data.readers.tables.scores import is_number
 
@@ -18,22 +20,28 @@ DOCUMENT = "-DOCSTART-"
 TAG = re.compile(r"O|[BIMELSU\[\]](?:-.*)?")
 VALID = "tags are O, or B, I, E, L, M, S or U with a type, such as B-PER"
 TYPED = re.compile(r"[BIMELSU]-.+")
+# The most tags that mark no chunks, and how often each of those occurs on average that stand alone in lines.
+MOST_TAGS, OFTEN = 60, 10
 # A word and its tag, as in Maria/B-PER or sings/VERB, and the tags that are known without a word.
 WITH_TAG, TAG_ALONE = re.compile(r"(\S+)[/_](O|[BIMELSU]-\S+)"), re.compile(f"({TAG.pattern})")
-WITH_ANY = re.compile(r"(\S+)[/_]([^\s/_]+)")
+WITH_ANY, ANY_ALONE = re.compile(r"(\S+)[/_]([^\s/_]+)"), re.compile(r"(\S+)")
 # Universal parts of speech, those of the Penn Treebank, and word-level quality.
 KNOWN_ALONE = re.compile(
     "(ADJ|ADP|ADV|AUX|CCONJ|DET|INTJ|NOUN|NUM|PART|PRON|PROPN|PUNCT|SCONJ|SYM|VERB|X|OK|BAD"
     "|CC|CD|DT|EX|FW|IN|JJ[RS]?|LS|MD|NNP?S?|PDT|POS|PRP[$]?|RB[RS]?|RP|TO|UH|VB[DGNPZ]?|WDT|WP[$]?|WRB"
     "|[.,:$#]|``|''|-[LR]RB-)"
 )
+QUALITY = frozenset(("OK", "BAD"))
+# Lines between sentences for TreeTagger, what it writes where it knows no lemma, and the least share of lemmas that
+# begin as their words do.
+MARKUP, NO_LEMMA, ALIKE = re.compile(r"<[^\t]+>"), frozenset(("<unknown>", "@card@", "@ord@")), 2 / 3
 # The first lines, which tell whether tags mark chunks, and whether commas part columns.
 SAMPLE = 200
 # Names of columns, compared in lower case with _ for spaces.
 OF_TOKENS = frozenset(("token", "tokens", "word", "words", "form"))
 OF_TAGS = frozenset(
     "tag tags ner ner_tag ner_tags label labels bio iob entity prediction predictions lang langs language languages"
-    " pos pos_tag pos_tags upos xpos".split()
+    " pos pos_tag pos_tags upos xpos gold pred predicted".split()
 )
 OF_SENTENCES = frozenset(("sentence", "sentence_", "sentence_id", "sent_id", "sent", "sentence_idx"))
 SPACES, SEPARATORS = re.compile("[ \t]+"), re.compile("[ \t,]+")
@@ -52,7 +60,10 @@ def tokens_of(text: str, name: str) -> Rows:
 
 
 def _rows_of_json(text: str, name: str) -> Rows:
-    """Return the tokens of sentences: the last list of tags of each, and the first list of as many other strings."""
+    """Return the tokens of sentences: the last list of tags of each, and the first list of as many other strings.
+
+    Without a list of tags, those of a list of pairs of a token and its tag.
+    """
     rows: Rows = []
     cells = json_cells(text, name)
     names = list(map(plain_name, cells.header)) or [""] * len(cells.columns)
@@ -65,7 +76,11 @@ def _rows_of_json(text: str, name: str) -> Rows:
         chunks = (own for of, own in reversed(named) if of in OF_TAGS or not (others or of in OF_TOKENS))
         tags = next((own for own in chunks if all(map(TAG.fullmatch, own))), others[-1] if others else None)
         if tags is None:
-            raise FileError(name, number, f"no list of tags; {VALID}")
+            pairs = next(filter(None, map(_pairs, lists)), None)
+            if pairs is None:
+                raise FileError(name, number, f"no list of tags; {VALID}")
+            rows += [*((number, pair) for pair in pairs), (number, [])]
+            continue
         tokens = next((own for own in lists if own is not tags and len(own) == len(tags)), None)
         own = zip(tokens, tags, strict=True) if tokens else zip(tags, strict=True)
         rows += [(number, list(row)) for row in own] + [(number, [])]
@@ -76,18 +91,39 @@ def _strings(cell: str) -> list[str]:
     return [] if cell == LABEL_MARK else cell.split(LABEL_MARK)[1:]
 
 
+def _pairs(strings: Sequence[str]) -> list[list[str]]:
+    """Return the cells of the tokens of a sentence, each a list of JSON; nothing if one is none."""
+    rows = []
+    for string in strings:
+        try:
+            row = parsed(string.encode()) if string.startswith("[") else None
+        except ValueError:
+            return []
+        if not isinstance(row, list) or len(row) < 2:
+            return []
+        rows.append(list(map(str, row)))
+    return rows
+
+
 def sentences_of_lines(lines: Sequence[str]) -> Rows:
-    """Return the tokens of lines with a sentence each: of tags, not as many in each line, or of word/TAG; else none."""
+    """Return the tokens of lines with a sentence each: of tags, not as many in each line, or of word/TAG; else none.
+
+    Tags that are not known are few, and occur often.
+    """
     first = next((line.split() for line in lines if line.strip()), [])
     patterns = (TAG_ALONE, WITH_TAG, KNOWN_ALONE, WITH_ANY)
     pattern = next((pattern for pattern in patterns if all(map(pattern.fullmatch, first))), None)
-    if pattern is None:
-        return []
+    # Lines of as many tags may be columns of chunks, or the tags of the gold and of an output.
+    fewest = {TAG_ALONE: len(first) + 1, KNOWN_ALONE: 3}
+    rows = _matched(lines, pattern, fewest.get(pattern, 0)) if pattern else []
+    return rows or (_matched(lines, ANY_ALONE, 0) if are_of_few_words(lines) else [])
+
+
+def _matched(lines: Sequence[str], pattern: re.Pattern[str], fewest: int) -> Rows:
+    """Return the tokens of lines if all fit a pattern; none if each has as many, and fewer than the ``fewest``."""
     cells = [line.split() for line in lines]
     filled = [line for line in cells if line]
-    # Lines of as many tags may be columns of chunks, or the tags of the gold and of an output.
-    fewest = {TAG_ALONE: len(first) + 1, KNOWN_ALONE: 3}.get(pattern, 0)
-    if len(first) < fewest and len(set(map(len, filled))) == 1:
+    if not filled or (len(filled[0]) < fewest and len(set(map(len, filled))) == 1):
         return []
     rows: Rows = []
     for number, line in enumerate(cells, 1):
@@ -96,21 +132,32 @@ def sentences_of_lines(lines: Sequence[str]) -> Rows:
                 return []
             rows.append((number, list(match.groups())))
         rows.append((number, []))
-    return rows if filled else []
+    return rows
+
+
+def are_of_few_words(lines: Sequence[str]) -> bool:
+    """Return whether the first lines are of few words, each of which occurs often, and most not of as many."""
+    first = lines[:SAMPLE]
+    cells = [line.split() for line in first if line.strip()]
+    words, lengths = Counter(chain.from_iterable(cells)), Counter(map(len, cells))
+    few = len(words) <= MOST_TAGS and OFTEN * len(words) <= words.total()
+    return few and 2 * max(lengths.values(), default=1) <= len(cells) and not any("\t" in line for line in first)
 
 
 def rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
     """Return the tokens of lines with a token each, and whether the first line named the columns.
 
-    Of named columns, only those from the token on are kept, and one of sentences ends them.
+    Of named columns, only those from the token on are kept, and one of sentences ends them. Those of word-level quality
+    are kept from the word on. Lemmas after tags are not kept, and a line such as <s> between them ends sentences.
     """
     rows, starts, begun, split = Rows(), True, False, _cells
     names: list[str] = []
     first = lines[:SAMPLE]
     commas = 2 * sum("," in line for line in first) >= sum(not is_break(line) for line in first)
     plain, chunks, sentence = next(_plain(lines), ""), _mark_chunks(lines), ""
+    lemmas, quality, place = end_with_lemmas(lines), _are_of_quality(lines), [""]
     for number, line in enumerate(lines, 1):
-        if is_break(line):
+        if is_break(line) or (lemmas and MARKUP.fullmatch(line)):
             ends = line.startswith(DOCUMENT)
             rows.append((number, [DOCUMENT] * ends))
             starts, begun = True, begun or ends
@@ -119,6 +166,7 @@ def rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
         comment = starts and row[0].startswith("#") and (chunks or _is_comment(row, line, plain, split))
         if comment and not TAG.fullmatch(row[tag_column(row)]):
             continue
+        row = row[:2] if lemmas and len(row) == 3 else row
         if not rows or not (names or begun):
             # A token of a line in spaces may have a comma, and the first tag may be called pos.
             if not TAG.fullmatch(row[tag_column(row)]) and "\t" not in line and "," in line and commas:
@@ -135,7 +183,10 @@ def rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
                 rows.append((number, []))
                 sentence = here
             row = row[next((place for place, name in enumerate(names) if name in OF_TOKENS), 0) :]
-        rows.append((number, row))
+        if quality and row[:-3] != place:
+            place = row[:-3]
+            rows.append((number, []))
+        rows.append((number, row[-2:] if quality else row))
         begun = begun or bool(row)
     return rows, bool(names)
 
@@ -156,6 +207,31 @@ def _mark_chunks(lines: Sequence[str]) -> bool:
     cells = [SEPARATORS.split(line.strip()) for line in islice(_plain(lines), SAMPLE)]
     column = tag_column(cells[0]) if cells else -1
     return 2 * sum(len(row) >= -column and bool(TAG.fullmatch(row[column])) for row in cells) > len(cells)
+
+
+def end_with_lemmas(lines: Sequence[str]) -> bool:
+    """Return whether most of the first lines are a word, its tag and its lemma, as TreeTagger writes them.
+
+    Tags are few, unlike lemmas, of which most begin as the word does.
+    """
+    rows = list(map(_cells, islice(_plain(lines), SAMPLE)))
+    whole = [row for row in rows if len(row) == 3]
+    tags, lemmas = ({row[column] for row in whole} for column in (1, 2))
+    alike = sum(row[2] in NO_LEMMA or row[2][:1].casefold() == row[0][:1].casefold() for row in whole)
+    few = len(tags) <= min(MOST_TAGS, len(lemmas) - 1) and not all(map(TAG.fullmatch, lemmas))
+    return few and 2 * len(whole) > len(rows) and alike >= ALIKE * len(whole)
+
+
+def _are_of_quality(lines: Sequence[str]) -> bool:
+    """Return whether the first lines are those of WMT's word-level quality estimation, without blank lines.
+
+    The last four columns are the number of the sentence, that of the word, which counts up, the word, and OK or BAD.
+    """
+    rows = list(map(_cells, islice(_plain(lines), SAMPLE)))
+    whole = [row for row in rows if len(row) > 4 and row[-1] in QUALITY and row[-4].isdecimal()]
+    sentences = [[row[-3] for row in own] for _, own in groupby(whole, lambda row: row[:-3])]
+    count = (own == list(map(str, range(own[0] == "1", len(own) + (own[0] == "1")))) for own in sentences)
+    return 2 * len(whole) > len(rows) and all(count)
 
 
 def is_break(line: str) -> bool:

@@ -113,7 +113,7 @@ def _apart(tagged: Tagged, marks: Marks) -> np.ndarray:
 
 def remarks(gold: Tagged, output: Tagged) -> list[str]:
     """Return remarks on repaired tags, files without tokens, and tags of another scheme than the gold's."""
-    notes = list(output.notes)
+    notes = [note for note in output.notes if note not in gold.notes]
     if output.tokens is None and gold.tokens is not None:
         notes.append("the file has no tokens: only the lengths of its sentences could be compared with the gold's")
     if gold.classes:

@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Callable, Sequence
 from itertools import chain
+from operator import eq
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import whole_number
@@ -16,6 +17,7 @@ from nlpsig_core.data.readers.items.marks import marked_in_gold
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.texts import are_texts, kind_of_texts
+from nlpsig_core.data.readers.token_rows import are_of_few_words
 from nlpsig_core.data.readers.transcripts import (
     ID_FIRST,
     TRANSCRIPTS,
@@ -54,7 +56,7 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
         found = _of_rows(rows, others)
     if found.format in (kind, "Label sets", TRANSCRIPTS) and (what := _unlike_texts(gold[1], rows)):
         return Likeness("", what)
-    return found if found.what else _with_ids(gold, outputs)
+    return found if found.what else _of_tags(gold[1], outputs) or _with_ids(gold, outputs)
 
 
 def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
@@ -74,6 +76,23 @@ def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
     if not columns.key:
         return Likeness()
     return LIKE_TRANSCRIPTS if len(rows.columns) == 2 else Likeness("", "texts with identifiers, in several columns")
+
+
+def _of_tags(gold: str, outputs: Sequence[tuple[str, str]]) -> Likeness | None:
+    """Return whether lines are sentences of tags: of few words, many of them twice, and in outputs of as many words.
+
+    If only most outputs have as many in each line, that is to be asked.
+    """
+    lines = gold.split("\n")
+    cells = list(map(str.split, lines)) if are_of_few_words(lines) else []
+    long = [line for line in cells if len(line) > SHORT]
+    if 2 * sum(len(set(line)) < len(line) for line in long) <= len(long):
+        return None
+    others = [whole_lines(text).split("\n") for _, text in outputs]
+    alike = [are_of_few_words(own) and all(map(eq, map(len, cells), map(len, map(str.split, own)))) for own in others]
+    if 2 * sum(alike) <= len(alike):
+        return None
+    return Likeness("Tagged tokens" * all(alike), TOKENS)
 
 
 def _are_tokens(text: str, rows: Rows) -> bool:
