@@ -349,6 +349,10 @@ def test_a_cell_that_is_no_number_is_a_problem_of_its_system():
             r"no column contains numbers; .*; column 'A': '12%' on line 2 is not a number; write it without %$",
         ),
         ("unit,system,score\nu,A,good\n", r"no column contains numbers; .*; column 'score': 'good' on line 2"),
+        (
+            "unit A B\n1 0.5 1\n",
+            r"column 'unit A B': '1 0.5 1' on line 2 is not a number; separate columns by tabs, commas",
+        ),
         ("unit,A\n1,\n2,NA\n", r"no column contains numbers; .*; column 'A': no score at all$"),
         (
             "unit,score\n1,0.5\n",

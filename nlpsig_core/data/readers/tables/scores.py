@@ -121,7 +121,9 @@ def with_plain_numbers(sheet: Table, *numbers: Sequence[str]) -> Table:
 
 
 def advice(cell: str) -> str:
-    """Return how to correct a cell that is not a number."""
+    """Return how to correct a cell that is not a number; three or more numbers are columns."""
+    if len(cell.split()) > 2 and all(map(is_number, cell.split())):
+        return "separate columns by tabs, commas or semicolons, not by spaces"
     return "write it without %" if "%" in cell else "use a decimal point, and leave missing scores empty"
 
 
