@@ -23,9 +23,11 @@ with overview.beside_the_picture(view):
         gallery.real_tasks()
 
 if not outcome.failed():
-    outcome.show_success()
+    opened = st.container()
     outcome.next_steps()
-    recognition.ask_if_gold(view.key, view.task)
+    asked = recognition.ask_if_gold(view.key, view.task)
+    with opened:
+        outcome.show_success(asked)
     st.header(tasks.title(view.task), anchor=False)
     st.caption(tasks.about(view.task))
     found = st.container()

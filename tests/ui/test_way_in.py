@@ -33,7 +33,7 @@ def successes(test: AppTest) -> str:
 
 
 def test_an_upload_says_what_was_read_and_what_comes_next():
-    test = upload(app())
+    test = upload(app(), TASK | {"systems/North__1.conllu": OTHER})
     assert successes(test) == r"**mine \(uploaded\)** is open: CoNLL-U, 2 systems."
     links = [link.proto.label for link in test.main.get("page_link")]
     assert links[:2] == ["Next: the ranking of its systems", "Next: test every pair"]
@@ -54,12 +54,17 @@ def test_an_upload_says_which_files_are_not_used_and_why():
 
 
 def test_a_second_gold_is_asked_about_at_once():
-    """gold2 is a reference of the translations, or none; as a system it would win with 100."""
+    """gold2 is a reference of the translations, or none; as a system it would win with 100.
+
+    The line on what was read is green only when the question is answered.
+    """
     texts_of = {"gold.txt": "the cat sat on the mat\n", "gold2.txt": "the cat sat on a mat\n"}
     texts_of |= {"A.txt": "a cat sat on the mat\n", "B.txt": "the cat sits on a mat\n"}
     test = upload(app(), texts_of)
     assert test.warning[0].value == "By name or content, maybe a gold and not a system: **gold2**."
+    assert (successes(test), "3 systems" in test.info[0].value) == ("", True)
     click(test, "like_gold_gold")
+    assert "2 systems" in successes(test)
     assert (metric(test, "Systems"), "not a system" in texts(test)) == ("2", False)
     read = next(each.label for each in test.main.expander if each.label.startswith("Read"))
     assert "scored against gold.txt, gold2.txt" in read.replace("\\", "")

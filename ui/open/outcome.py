@@ -79,15 +79,16 @@ def warn_elsewhere() -> None:
         )
 
 
-def show_success() -> None:
-    """Say what was read of the open task, if it has just been opened."""
+def show_success(asked: bool = False) -> None:
+    """Say what was read of the open task, if it has just been opened; in green unless a question is ``asked``."""
     if (opened := _arrived()) is None:
         return
     name, task = opened
     sets = f" on {count(len(task.test_sets), 'test set')}" if len(task.test_sets) > 1 else ""
     sentence = f"**{plain(tasks.short(name))}** is open: {task.reader.name}, {count(_systems(task), 'system')}{sets}."
     if not task.unused:
-        st.success(sentence, icon=":material/check_circle:")
+        say, icon = (st.info, ":material/rule:") if asked else (st.success, ":material/check_circle:")
+        say(sentence, icon=icon)
         return
     named = "; ".join(shortened_list(f"{path} ({reason})" for path, reason in task.unused.items()))
     st.warning(f"{sentence} Not used: {plain(named)}.", icon=":material/rule:")

@@ -65,13 +65,13 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
             st.button("Undo corrections", key="as_recognised", on_click=_undo, args=(key.name,), icon=":material/undo:")
 
 
-def ask_if_gold(key: TaskKey, task: SharedTask) -> None:
-    """Warn of systems that may be golds, and offer to leave them out, to use them as references, or to keep them."""
+def ask_if_gold(key: TaskKey, task: SharedTask) -> bool:
+    """Ask what to do with systems that may be golds: leave them out, use or keep them; return whether there are any."""
     before = correction_of(key)
     found = remember_as(("like_gold", key), lambda: like_gold(task))
     found = {name: paths for name, paths in found.items() if not before.roles.keys() & set(paths)}
     if not found:
-        return
+        return False
     names = plain(first_few(task.labels[name] for name in found))
     st.warning(f"By name or content, maybe a gold and not a system: **{names}**.", icon=":material/content_copy:")
     roles = {"Leave out": "not used"} | ({"Use as a reference": "gold"} if task.reader.several_gold else {})
@@ -81,6 +81,7 @@ def ask_if_gold(key: TaskKey, task: SharedTask) -> None:
         for label, role in roles.items():
             corrected = replace(before, roles={**before.roles, **dict.fromkeys(paths, role)})
             st.button(label, key=f"like_gold_{role}", on_click=_take, args=(key.name, corrected))
+    return True
 
 
 def _first_items(test_set: TestSet) -> None:
