@@ -78,12 +78,17 @@ def test_paper_is_white_in_the_dark_theme(server, tab):
         assert np.asarray(picture.convert("L")).mean() > 200
 
 
-def test_grey_lines_of_figures_are_dark_on_paper(server, tab):
-    """The line of a random order and the mark at the share that is looked at."""
+def test_paper_has_no_shadows_and_no_pale_lines(server, tab):
+    """The box of a wide figure had black edges in the dark theme; captions, which are small, and lines were grey."""
     page = tab(width=1400, color_scheme="dark")
-    opens(page, server, "/confidence?b=10k")
+    opens(page, server, "/confidence?b=10k&votes_noise=3")
     appears(page.get_by_text("dashed: random order"))
+    appears(page.locator(".st-key-votes_figure .js-plotly-plot"))
     page.emulate_media(media="print", color_scheme="dark")
+    assert page.locator(".st-key-votes_figure").evaluate("box => getComputedStyle(box).backgroundImage") == "none"
+    opacities = """captions => captions.flatMap(caption => [caption, ...caption.querySelectorAll("*")])
+        .map(node => getComputedStyle(node).opacity)"""
+    assert set(page.get_by_test_id("stCaptionContainer").evaluate_all(opacities)) == {"1"}
     lines = page.locator(".js-plotly-plot").first.locator(".js-line, .shape-group path").all()
     strokes = [line.evaluate("node => getComputedStyle(node).stroke") for line in lines]
     assert sorted(strokes) == ["rgb(0, 114, 178)", "rgb(74, 85, 97)", "rgb(74, 85, 97)"]
