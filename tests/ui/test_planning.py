@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -132,6 +134,16 @@ def test_sizes_change_the_figure_and_the_thresholds():
     test.text_input(key="sizes").set_value("80 7000").run()
     assert "A size of 7,000 sentences: there are 650; choose whole numbers from 2 to 650" in texts(test)
     assert "version:" in texts(test), "the page goes on below"
+
+
+def test_numbers_of_sentences_are_as_exact_as_their_ranges():
+    """Estimates such as 265,756 (220,048 – 336,507) have two digits, as in the first line; so has the legend."""
+    test = app(PAGE, FOLDS[:1])
+    lines = [of.value for of in test.markdown if of.value.startswith("From ") or "are enough" in of.value]
+    names = [trace["name"] for trace in charts(test)[1]["data"] if ": " in trace["name"]]
+    shown = [number for text in (*lines, *names) for number in re.findall(r"\b\d+(?:,\d{3})+\b", text)]
+    assert len(shown) > 8
+    assert {len(number.replace(",", "").rstrip("0")) for number in shown} <= {1, 2}
 
 
 def test_the_page_says_which_gains_the_test_set_finds():

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import count, share
+from nlpsig_core.base.words import count, rounded_up, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.confidence import by_class
 from nlpsig_core.output.plots.style.layout import (
@@ -158,19 +158,14 @@ def power_figure(
 def _required(rows: pd.DataFrame, name: str, n_units: int, unit: str) -> str:
     """Return the smallest sufficient size of a line, as its mark or the legend has it."""
     enough = rows.loc[rows["enough"], "units"]
-    if enough.empty:
-        size = f"more than {count(round(rows['units'].max()), unit)}"
-    elif name == ONE_PAIR:
-        size = needed_in_words(enough.iloc[0], n_units, unit)
-    else:
-        size = count(round(enough.iloc[0]), unit)
-    return f"{size} for {name}"
+    most = f"more than {count(round(rows['units'].max()), unit)}"
+    return f"{most if enough.empty else needed_in_words(enough.iloc[0], n_units, unit)} for {name}"
 
 
 def _add_power(figure: go.Figure, rows: pd.DataFrame, name: str, unit: str) -> None:
     """Add the band, the line up to the present number of units and beyond it, and the smallest sufficient size."""
     (colour, symbol), enough = STYLES.get(name, PAIR_STYLE), rows[rows["enough"]]
-    needed = f": {enough['units'].iloc[0]:,.0f}" if len(enough) else ""
+    needed = f": {rounded_up(int(enough['units'].iloc[0])):,}" if len(enough) else ""
     common = {"legendgroup": name, "name": f"{name}{needed}"}
     x, y = [*rows["units"], *rows["units"][::-1]], [*rows["high"], *rows["low"][::-1]]
     band: dict[str, Any] = {"fill": "toself", "fillcolor": colour, "opacity": 0.15, "showlegend": False}

@@ -9,7 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from nlpsig_core.base.words import count, share
+from nlpsig_core.base.words import count, rounded_up, share
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import size_note
 from nlpsig_core.significance.comparison.detectable import Aim
@@ -129,8 +129,9 @@ def _heads(unit: str) -> dict[str, str]:
 def _caveats(view: View, pair: pd.Series, aim: Aim, needed: Errors) -> str:
     """Return what the number of units of one pair rests on."""
     stats, lower = view.selection.stats, aim.gain == pair["gain_low"]
+    low, high = rounded_up(int(needed.low)), rounded_up(int(needed.high))
     parts = [
-        f"From {needed.low:,.0f} to {count(round(needed.high), stats.unit)}: the band is {OF_PAIR} on 50 {stats.unit}s "
+        f"From {low:,} to {count(high, stats.unit)}: the band is {OF_PAIR} on 50 {stats.unit}s "
         f"or more, less often with skewed gains{OF_CORRELATIONS if not stats.metric.by_unit else ''}.",
         "Standard errors shrink with √n; sizes beyond the test set are dashed.",
         f"The observed gain, {pair['gain']:.{view.decimals}f}, tends to be too large: pairs attract attention by their "
@@ -170,9 +171,9 @@ def _of_class(row: Any, n: int, unit: str) -> str:
     """Return the units that a class needs, or why there is no number."""
     if row.reason:
         return f":gray[{row.reason}]"
-    ends = f"({row.units_low:,.0f} – {row.units_high:,.0f})"
+    ends = f"({rounded_up(int(row.units_low)):,} – {rounded_up(int(row.units_high)):,})"
     return (
-        f"**:blue[{count(round(row.units), unit)}]** :gray[{ends}]. These {n:,} are enough "
+        f"**:blue[{count(rounded_up(int(row.units)), unit)}]** :gray[{ends}]. These {n:,} are enough "
         f"for {share(row.share_enough)} of {count(row.pairs, 'pair')} of similar score."
     )
 
