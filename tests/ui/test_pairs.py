@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pandas as pd
 import pytest
@@ -142,16 +143,19 @@ def near_a_gain(folder, monkeypatch, right: dict[str, int], **link: object) -> l
     write(folder / "task", {"t.csv": "\n".join(["unit,system,score", *rows, ""])})
     monkeypatch.setenv("NLPSIG_FOLDERS", str(folder))
     test = app("pages/pairs.py", task=folder / "task", edition="higher", **link)
-    said = [element.value for element in (*test.header, *test.markdown)]
-    return [text for text in said if "gain decide?" in text or "near it" in text]
+    said = [element.value for element in (*test.header, *test.markdown, *test.caption)]
+    return [text for text in said if "gain decide?" in text or "near it" in text.lower()]
 
 
 def test_nothing_is_said_of_a_gain_that_no_pair_has(tmp_path, monkeypatch):
     """Gains of 1, 1, 2, 48, 49 and 50 items: the question starts with 2, whose p is nearest to the level."""
-    title, few = "How often does such a gain decide?", "**different groups**: :gray[too few pairs near it (3)]"
+    title = "How often does such a gain decide?"
+    few = "**different groups**: :gray[0 of 1 pair near it differs, too few to say how often]"
     apart = {"a": 0, "b": 1, "c": 2, "d": 50}
-    assert near_a_gain(tmp_path, monkeypatch, apart) == [title, few]
-    assert near_a_gain(tmp_path, monkeypatch, apart, gain=0.4) == [title, ":gray[no pair is near it]"]
+    assert near_a_gain(tmp_path, monkeypatch, apart) == [title, few, "Near it: gains from 0.0266 to 0.0400."]
+    assert near_a_gain(tmp_path, monkeypatch, apart, gain=0.4) == [
+        title, ":gray[no pair is near it]", "Near it: gains from 0.3200 to 0.4800.",
+    ]  # fmt: skip
     assert near_a_gain(tmp_path, monkeypatch, {"a": 9, "b": 9}) == []
 
 
@@ -164,6 +168,10 @@ def test_every_name_is_sent_once_and_every_pair_by_its_places():
     assert sent["values"] == ["0.25", "1.50"]
     assert [sent["answers"][answer] for answer in sent["answer"]] == ["undecided", "better"]
     assert [sent["symbols"][answer] for answer in sent["answer"]] == ["?", "▲"]
+
+
+def test_what_is_not_drawn_is_named_once():
+    assert re.search(r"Not drawn: 2 ties, \d+ pairs with larger gains \(choose \*\*all\*\*\)\.", texts(app(PAIRS)))
 
 
 def test_resampled_gains_wait_until_they_are_asked_for():

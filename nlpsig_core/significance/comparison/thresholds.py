@@ -52,6 +52,8 @@ FEWEST_GROUPS, WHAT_IF_HELD = 8, 0.92
 FEWEST_UNITS = 20
 # A share of fewer pairs says little.
 FEWEST_NEAR = 10
+# Near a gain is within this share of it.
+NEARNESS = 0.2
 
 
 @dataclass(frozen=True)
@@ -192,7 +194,7 @@ def how_good(pairs: pd.DataFrame, threshold: float) -> dict[str, float]:
     }
 
 
-def what_if(pairs: pd.DataFrame, gain: float, nearness: float = 0.2, draws: int = 2_000) -> pd.DataFrame:
+def what_if(pairs: pd.DataFrame, gain: float, nearness: float = NEARNESS, draws: int = 2_000) -> pd.DataFrame:
     """Count the observed pairs with about a gain, by class, and return the share of them that is significant.
 
     Near means within ``nearness`` times the gain. Columns: comparison, pairs, significant, share, low, high; share

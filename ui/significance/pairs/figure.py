@@ -96,9 +96,10 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
 
 def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
     beyond, ties = int((pairs["gain"] > limit).sum()), len(pairs) - len(tested(pairs))
+    hidden = [count(ties, "tie")] * (ties > 0)
+    hidden += [f"{count(beyond, 'pair')} with larger gains (choose **all**)"] * (beyond > 0)
     notes = [
-        f"{count(beyond, 'pair')} with larger gains: choose all." if beyond else "",
-        f"Not drawn: {count(ties, 'tie')}." if ties else "",
+        f"Not drawn: {', '.join(hidden)}." if hidden else "",
         f"Open markers: {plain(over.name)}." if over else "",
     ]
     if any(notes):

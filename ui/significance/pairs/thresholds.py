@@ -6,15 +6,16 @@ import math
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.base.words import count, how_often, share
+from nlpsig_core.base.words import LEAST, count, how_often, share
 from nlpsig_core.output.plots import Overlay
 from nlpsig_core.significance.comparison.needed_gain import AGREED, REACH
-from nlpsig_core.significance.comparison.thresholds import PUBLISHED, Rule, threshold_table, what_if
+from nlpsig_core.significance.comparison.thresholds import NEARNESS, PUBLISHED, Rule, threshold_table, what_if
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
@@ -127,8 +128,8 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
     st.header("How often does such a gain decide?")
     least = 10.0**-view.decimals
     largest = max(float(gains.max()), 10 * least)
-    # Some such gains decide, some do not: that of the pair with p nearest to the level.
-    nearest = (pairs.loc[gains.index, "p"] - view.notion.level).abs().idxmin()
+    # Some such gains decide, some do not: that of the pair with p nearest to the level, as a ratio.
+    nearest = (np.log(pairs.loc[gains.index, "p"].clip(lower=LEAST)) - math.log(view.notion.level)).abs().idxmin()
     usual = min(max(round(float(gains[nearest]), view.decimals), least), largest)
     choice.forget_default("gain")
     gain = choice.number(
@@ -138,11 +139,13 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
     if not near["pairs"].any():
         st.markdown(":gray[no pair is near it]")
     for row in near[near["pairs"] > 0].itertuples(index=False):
+        some = f"{row.significant} of {count(row.pairs, 'pair')} near it differ{'s' * (row.pairs == 1)}"
         if math.isnan(row.share):
-            st.markdown(f"**{row.comparison}**: :gray[too few pairs near it ({row.pairs})]")
+            st.markdown(f"**{row.comparison}**: :gray[{some}, too few to say how often]")
             continue
         interval = "" if math.isnan(row.low) else f" :gray[({share(row.low)} – {share(row.high)})]"
-        some = f"{row.significant} of {count(row.pairs, 'pair')}"
-        st.markdown(f"**{row.comparison}**: **:blue[{how_often(row.share)}]**, {some} near it differ{interval}")
+        st.markdown(f"**{row.comparison}**: **:blue[{how_often(row.share)}]**, {some}{interval}")
+    low, high = (f"{gain * (1 + part):.{view.decimals}f}" for part in (-NEARNESS, NEARNESS))
+    st.caption(f"Near it: gains from {low} to {high}.")
     signature = view.signed(gain=gain, **view.significance, **view.classes, **filtered)
     components.downloads(near, "what_if", signature)
