@@ -36,7 +36,8 @@ def by_document(view: View) -> None:
         else:
             st.warning(f"{note}.", icon=":material/article:", width="stretch")
         label = f"Resample {unit}s" if usual else f"Resample {cluster}s"
-        st.button(label, key="by_document", type="tertiary", **choice.by_click(unit=unit if usual else ""))
+        icon = ":material/shuffle:"
+        st.button(label, key="by_document", type="tertiary", icon=icon, **choice.by_click(unit=unit if usual else ""))
 
 
 def meaning(view: View) -> None:

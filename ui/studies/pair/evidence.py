@@ -227,7 +227,7 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
     )
     heads = {"k": f"{stats.unit}s left out"}
     components.figure(chart, "without_units", curve, heads=heads, **view.scored)
-    st.caption(f"Not a test, since the {stats.unit}s are chosen after the fact: how few of them the result rests on.")
+    st.caption(f"This shows how few {stats.unit}s decide the result. It is no test: they are chosen by their scores.")
 
 
 def _carried(carried: Without, stats: Stats, notion: Notion) -> str:
