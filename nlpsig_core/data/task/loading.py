@@ -20,7 +20,6 @@ from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.people.names import why_not_used
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
-from nlpsig_core.data.task.bundles import Chosen
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
 from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold, why_lists
@@ -36,7 +35,14 @@ from nlpsig_core.data.task.naming import NamedRoles, guessed_gold, roles_aside, 
 from nlpsig_core.data.task.packs import is_pack, read_pack
 from nlpsig_core.data.task.samples import installed_names, sample_path
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table, tasks_apart
-from nlpsig_core.data.task.tables import SideTables, groups_beside, layout_of_tables, read_side_tables, split_tables
+from nlpsig_core.data.task.tables import (
+    SideTables,
+    groups_beside,
+    layout_of_tables,
+    may_hold_scores,
+    read_side_tables,
+    split_tables,
+)
 from nlpsig_core.data.task.test_set import TestSet
 
 # How many bytes of a file determine its format.
@@ -135,9 +141,9 @@ def _names_like(path: Path) -> str:
 def task_of(files: Files, name: str, correction: Correction = Correction(), known: FormatKnown = accept) -> SharedTask:
     """Return the shared task that files make up; TaskError if there is no gold or no system.
 
-    ``known(reader)`` is called as soon as the format is known, and that tables hold scores, before outputs are read; an
-    exception that it raises ends the reading. A pack needs no such check: its formats and directions were chosen when
-    it was made.
+    ``known(reader)`` is called as soon as the format is known, before more than the beginnings of files are read; what
+    it raises ends the reading. Tables without a number, which are refused, and packs, whose formats and directions were
+    chosen when they were made, need no such check.
     """
     if is_pack(files):
         return read_pack(files, name, correction)
@@ -146,15 +152,13 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     files = {path: file for path, file in files.items() if path not in not_read}
     head = partial(_head, files)
     roles = {**people_beside(files, head), **groups_beside(files, head), **correction.roles}
-    named = roles_by_name(files, roles)
     reader, of_gold = READERS.get(correction.format or ""), list[str]()
     if reader is None or not (reader.bundle or reader.logs):
-        files, of_gold = with_gold_inside(files, named, head)
+        files, of_gold = with_gold_inside(files, roles_by_name(files, roles), head)
     correction.check_files(files)
     head = partial(_head, files)
     chosen = chosen_submissions(files, head, roles, correction.submissions)
-    if of_gold or chosen != Chosen():
-        named = roles_by_name(files, roles, chosen)
+    named = roles_by_name(files, roles, chosen)
     try:
         layout, shape = recognise(named, head, correction.format)
         kind = _kind(layout, files, head) if correction.format is None else Likeness()
@@ -163,8 +167,9 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         if correction.format is None:
             layout, files, of_documents = as_documents(layout, files, head)
             of_gold += of_documents
+        if may_hold_scores(layout, head):
+            known(layout.reader)
         layout, files, messages = shape.unfold(layout, files, correction.roles)
-        known(layout.reader)
     except TaskError as error:
         each = shortened_list([*map(" ".join, odd), *of_gold])
         raise TaskError(". ".join([str(error), *each])) from None

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import PurePosixPath
 from typing import TypeVar
 
@@ -16,6 +17,7 @@ from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers import ENDINGS, READERS
 from nlpsig_core.data.readers.base import COLUMN_MARK, BundleContents
 from nlpsig_core.data.readers.separated import NO_ROWS, first_cells, rows_of, separator_of, uneven
+from nlpsig_core.data.readers.tables.scores import is_like_number
 from nlpsig_core.data.task.called import is_gold
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head, Layout
@@ -25,6 +27,8 @@ from nlpsig_core.data.task.naming import JUDGED, SIDE_TABLES, NamedRoles, group_
 OF_SYSTEM = ("group", "kind", "base_model")
 # Other names of the table of groups than groups.tsv, and the columns that it has.
 OF_GROUPS, GROUPED = re.compile(r"(systems|groups|teams)\.(tsv|csv)"), frozenset(("system", "group"))
+# A cell, or a part of one that has separators in quotes.
+CELL = re.compile(r'[^\t\n,;"]+')
 # A domain or document by column ("domain", "document"), test set ("" if the table has no such column) and unit from 1.
 Labels = Mapping[str, Mapping[str, Mapping[int, str]]]
 Rows = list[tuple[int, dict[str, str]]]
@@ -46,6 +50,12 @@ def layout_of_tables(named: NamedRoles, head: Head, format: str | None = None) -
             if bundles or format is not None:
                 return Layout(reader=reader, roles=dict(named.given), bundles=bundles, ignored=ignored)
     return None
+
+
+def may_hold_scores(layout: Layout, head: Head) -> bool:
+    """Return whether one of the files that hold units and outputs together begins with rows with a number."""
+    cells = (CELL.findall(head(path)) for path in layout.bundles)
+    return not layout.bundles or any(map(is_like_number, chain.from_iterable(cells)))
 
 
 def split_tables(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[Layout, Files, list[str]]:

@@ -26,7 +26,7 @@ def test_the_only_file_called_as_answers_is_the_gold_with_a_note(name, text):
 
 
 def test_answers_are_no_table_of_scores_and_no_edition_is_asked_for():
-    """The question whether higher is better comes once numbers are found."""
+    """The question whether higher is better is for tables with numbers."""
     known: list[str] = []
     with pytest.raises(TaskError, match=r"no column contains numbers; .* If these are answers, name one file gold.csv"):
         task_of(
