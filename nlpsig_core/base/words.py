@@ -127,10 +127,11 @@ def _in_digits(p: float, digits: int, *, up: bool) -> str:
     return f"{float(text):.{max(digits - 1 - int(text.partition('e')[2]), 1)}f}"
 
 
-def rounded_up(number: int) -> int:
-    """Return a whole number with two significant digits, rounded up."""
-    unit = int(10 ** max(len(str(number)) - 2, 0))
-    return -(-number // unit) * unit
+def rounded_up(number: float) -> int:
+    """Return the whole part of a number with two significant digits, rounded up."""
+    whole = int(number)
+    unit = int(10 ** max(len(str(whole)) - 2, 0))
+    return -(-whole // unit) * unit
 
 
 def two_digits(value: float) -> str:

@@ -165,7 +165,7 @@ def _required(rows: pd.DataFrame, name: str, n_units: int, unit: str) -> str:
 def _add_power(figure: go.Figure, rows: pd.DataFrame, name: str, unit: str) -> None:
     """Add the band, the line up to the present number of units and beyond it, and the smallest sufficient size."""
     (colour, symbol), enough = STYLES.get(name, PAIR_STYLE), rows[rows["enough"]]
-    needed = f": {rounded_up(int(enough['units'].iloc[0])):,}" if len(enough) else ""
+    needed = f": {rounded_up(enough['units'].iloc[0]):,}" if len(enough) else ""
     common = {"legendgroup": name, "name": f"{name}{needed}"}
     x, y = [*rows["units"], *rows["units"][::-1]], [*rows["high"], *rows["low"][::-1]]
     band: dict[str, Any] = {"fill": "toself", "fillcolor": colour, "opacity": 0.15, "showlegend": False}

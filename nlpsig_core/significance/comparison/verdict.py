@@ -206,7 +206,7 @@ def needed_in_words(needed: float, n_units: int, unit: str) -> str:
     """Return a number of units with two digits, rounded up; after MOST_TIMES those that there are, no number."""
     if needed > MOST_TIMES * n_units:
         return f"more than {count(MOST_TIMES * n_units, unit)}"
-    return count(rounded_up(int(needed)), unit)
+    return count(rounded_up(needed), unit)
 
 
 def shown_p(row: pd.Series, level: float = LEVEL) -> str:

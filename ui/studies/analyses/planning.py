@@ -129,7 +129,7 @@ def _heads(unit: str) -> dict[str, str]:
 def _caveats(view: View, pair: pd.Series, aim: Aim, needed: Errors) -> str:
     """Return what the number of units of one pair rests on."""
     stats, lower = view.selection.stats, aim.gain == pair["gain_low"]
-    low, high = rounded_up(int(needed.low)), rounded_up(int(needed.high))
+    low, high = rounded_up(needed.low), rounded_up(needed.high)
     parts = [
         f"From {low:,} to {count(high, stats.unit)}: the band is {OF_PAIR} on 50 {stats.unit}s "
         f"or more, less often with skewed gains{OF_CORRELATIONS if not stats.metric.by_unit else ''}.",
@@ -171,9 +171,9 @@ def _of_class(row: Any, n: int, unit: str) -> str:
     """Return the units that a class needs, or why there is no number."""
     if row.reason:
         return f":gray[{row.reason}]"
-    ends = f"({rounded_up(int(row.units_low)):,} – {rounded_up(int(row.units_high)):,})"
+    ends = f"({rounded_up(row.units_low):,} – {rounded_up(row.units_high):,})"
     return (
-        f"**:blue[{count(rounded_up(int(row.units)), unit)}]** :gray[{ends}]. These {n:,} are enough "
+        f"**:blue[{count(rounded_up(row.units), unit)}]** :gray[{ends}]. These {n:,} are enough "
         f"for {share(row.share_enough)} of {count(row.pairs, 'pair')} of similar score."
     )
 

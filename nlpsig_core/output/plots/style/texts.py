@@ -66,7 +66,7 @@ def answered(verdict: str, p: float, bound: float, corrected: float, corrected_b
 
 def how_many_more(needed: float, unit: str) -> str:
     """Return about how many units would decide a pair; "" where none are needed."""
-    return "" if math.isnan(needed) else f"about {rounded_up(int(needed)):,} {unit}s would settle it"
+    return "" if math.isnan(needed) else f"about {rounded_up(needed):,} {unit}s would settle it"
 
 
 def lines(*texts: str) -> str:
