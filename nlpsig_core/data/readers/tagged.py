@@ -27,7 +27,6 @@ from nlpsig_core.data.readers.token_rows import (
     TYPED,
     VALID,
     Rows,
-    end_with_lemmas,
     rows_of_lines,
     sentences_of_lines,
     tag_column,
@@ -182,13 +181,13 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     tokens, or a list of pairs. Raises FileError for rows with different numbers of columns, and for other tags among
     those of chunks.
     """
-    text = stream.read()
+    tokens, lemmas = tokens_of(stream.read(), name)
     rows: list[list[str]] = []
     lines: list[int] = []
     first_token: list[int] = []
     documents: list[int] = []
     document, starts = 0, True
-    for number, row in tokens_of(text, name):
+    for number, row in tokens:
         if not row or row[0].startswith(DOCUMENT):
             document += bool(row)
             starts = True
@@ -206,7 +205,7 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
         lines.append(number)
     if not rows:
         raise FileError(name, None, "no tagged token found; is this a file of tokens and tags?")
-    nested, lemmas = _are_nested(rows), not looks_like_json(text) and end_with_lemmas(text.split("\n"))
+    nested = _are_nested(rows)
     column = BEFORE_CONFIDENCE if nested else tag_column(rows[0])
     numbers = np.arange(len(rows)) - np.repeat(first_token, np.diff([*first_token, len(rows)])) + 1
     numbered = len(rows[0]) + column > 1 and all(row[0] == str(n) for row, n in zip(rows, numbers, strict=True))

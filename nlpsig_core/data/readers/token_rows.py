@@ -51,12 +51,17 @@ BEFORE_CONFIDENCE = -2
 Rows = list[tuple[int, list[str]]]
 
 
-def tokens_of(text: str, name: str) -> Rows:
-    """Return the cells of each token with its line; a row without cells, or with DOCUMENT, ends a sentence."""
+def tokens_of(text: str, name: str) -> tuple[Rows, bool]:
+    """Return the cells of each token with its line, and whether lemmas that the text has are not among them.
+
+    A row without cells, or with DOCUMENT, ends a sentence.
+    """
     if looks_like_json(text):
-        return _rows_of_json(text, name)
+        return _rows_of_json(text, name), False
     lines = text.split("\n")
-    return sentences_of_lines(lines) or rows_of_lines(lines)[0]
+    if sentences := sentences_of_lines(lines):
+        return sentences, False
+    return rows_of_lines(lines)[0], _end_with_lemmas(lines)
 
 
 def _rows_of_json(text: str, name: str) -> Rows:
@@ -155,7 +160,7 @@ def rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
     first = lines[:SAMPLE]
     commas = 2 * sum("," in line for line in first) >= sum(not is_break(line) for line in first)
     plain, chunks, sentence = next(_plain(lines), ""), _mark_chunks(lines), ""
-    lemmas, quality, place = end_with_lemmas(lines), _are_of_quality(lines), [""]
+    lemmas, quality, place = _end_with_lemmas(lines), _are_of_quality(lines), [""]
     for number, line in enumerate(lines, 1):
         if is_break(line) or (lemmas and MARKUP.fullmatch(line)):
             ends = line.startswith(DOCUMENT)
@@ -209,7 +214,7 @@ def _mark_chunks(lines: Sequence[str]) -> bool:
     return 2 * sum(len(row) >= -column and bool(TAG.fullmatch(row[column])) for row in cells) > len(cells)
 
 
-def end_with_lemmas(lines: Sequence[str]) -> bool:
+def _end_with_lemmas(lines: Sequence[str]) -> bool:
     """Return whether most of the first lines are a word, its tag and its lemma, as TreeTagger writes them.
 
     Tags are few, unlike lemmas, of which most begin as the word does.
