@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.app import choice, components
+from ui.app.copying import copyable
 from ui.frame.frame import frame
 from ui.laboratory.confidence import edges, votes, work_list
 
@@ -18,5 +19,5 @@ if of_systems := edges.edge_view(view, row):
         edges.table(of_systems)
 components.fold("See KD-Fix at work", votes.section, view, key="votes_open", choices=["votes_noise", "votes_sentence"])
 if of_systems:
-    components.signature(of_systems.signature)
+    copyable(of_systems.signature)
 choice.write_link()

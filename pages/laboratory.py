@@ -1,6 +1,7 @@
 """What a gain means between systems trained on resampled training sets, with real systems over them."""
 
-from ui.app import choice, components
+from ui.app import choice
+from ui.app.copying import copyable
 from ui.frame.frame import frame
 from ui.laboratory import experiments
 
@@ -11,5 +12,5 @@ if found := experiments.chosen():
     experiments.table(found)
 experiments.others()
 if found:
-    components.signature(found.signature)
+    copyable(found.signature)
 choice.write_link()

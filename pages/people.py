@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ui.app import choice, components
+from ui.app import choice
+from ui.app.copying import copyable
 from ui.frame.frame import frame
 from ui.studies.people import pairs, worth
 from ui.studies.people.shown import shown
@@ -21,5 +22,5 @@ if found := shown(view):
     pairs.table(found)
     st.header("Which metric agrees best with people?")
     worth.measures(found)
-    components.signature(found.signature)
+    copyable(found.signature)
     choice.write_link()

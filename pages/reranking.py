@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from ui.app import choice, components
+from ui.app import choice
+from ui.app.copying import copyable
 from ui.frame.frame import frame
 from ui.laboratory.reranking import answer
 from ui.laboratory.reranking.folds import folds
@@ -15,5 +16,5 @@ if found := shown(view):
         answer.headline(found)
     answer.figures(found)
     folds(found)
-    components.signature(found.summary.signature)
+    copyable(found.summary.signature)
 choice.write_link()

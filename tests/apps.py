@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -46,8 +47,9 @@ def press(test: AppTest, label: str) -> AppTest:
 
 def texts(test: AppTest) -> str:
     """Return all that a person can read, without the escapes of Markdown, tables and figures excepted."""
-    kinds = (test.markdown, test.caption, test.text, test.error, test.warning, test.info, test.code, test.title)
-    return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "")
+    kinds = (test.markdown, test.caption, test.text, test.error, test.warning, test.info, test.title)
+    shown = [str(element.value) for kind in kinds for element in kind]
+    return "\n".join([*shown, *copyable(test)]).replace("\\", "")
 
 
 def tooltips(test: AppTest) -> str:
@@ -88,9 +90,19 @@ def drawings(test: AppTest) -> list[str]:
     return [element.proto.body for element in test.get("html") if 'class="unit-drawing"' in element.proto.body]
 
 
+def mounted(test: AppTest, component: str) -> list[Any]:
+    """Return the data of each of the app's own components of that name, in their order on the page."""
+    elements = (element.proto for element in test.get("bidi_component"))
+    return [json.loads(proto.json) for proto in elements if proto.component_name == f"nlpsig_{component}"]
+
+
+def copyable(test: AppTest) -> list[str]:
+    """Return the texts with a button that copies them; the signature is the last one."""
+    return mounted(test, "copyable")
+
+
 def listed_pairs(test: AppTest) -> list[str]:
     """Return the pairs in the list of the Pairs page, by name and in its order."""
-    (element,) = test.get("bidi_component")
-    data = json.loads(element.proto.json)
+    (data,) = mounted(test, "pair_list")
     names = data["names"]
     return [f"{names[a]} over {names[b]}" for a, b in zip(data["first"], data["second"], strict=True)]

@@ -7,7 +7,7 @@ import pytest
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.verdict import with_symbols
-from tests.apps import MAIN, SEVERAL, app, charts, drop_files, texts
+from tests.apps import MAIN, SEVERAL, app, charts, copyable, drop_files, texts
 from tests.builders import sample
 
 SCORES, PAIRS, PAIR, BASE = "pages/scores.py", "pages/pairs.py", "pages/pair.py", "Krestluvo-3"
@@ -22,7 +22,7 @@ def of_the_core(label: str = "LAS", **notion):
 
 def sentence(test) -> str:
     """Who beats the baseline."""
-    return next(code.value for code in test.code if f" {BASE} by " in code.value)
+    return next(text for text in copyable(test) if f" {BASE} by " in text)
 
 
 def test_a_baseline_adds_verdicts_a_sentence_and_a_table_for_a_paper():
@@ -39,7 +39,7 @@ def test_a_baseline_adds_verdicts_a_sentence_and_a_table_for_a_paper():
     names = charts(test)[0]["layout"]["yaxis"]["ticktext"]
     assert [name for name in names if "(baseline)" in name] == [f"{BASE} (baseline)"]
     assert sentence(test).startswith(f"Quennaro-joint beats {BASE} by 3.86 LAS (p < 0.0001")
-    latex = next(code.value for code in test.code if code.value.startswith("System & LAS"))
+    latex = next(text for text in copyable(test) if text.startswith("System & LAS"))
     assert r"Krestluvo-3 (baseline) & 83.74 & & \\" in latex
     assert r"Quennaro-joint & 87.60$^{\ast}$ & 3.86 & $< 0.00012$" in latex
     assert test.query_params["baseline"] == BASE
@@ -80,7 +80,7 @@ def test_several_metrics_stand_side_by_side():
         assert of_cells.tolist() == shown
     every = next(frame.value for frame in test.dataframe if "MLAS" in frame.value).set_index("system")
     assert [float(cell.split()[0]) for cell in table["UAS"]] == every.loc[table.index, "UAS"].round(2).tolist()
-    latex = next(code.value for code in test.code if code.value.startswith("System & LAS & UAS"))
+    latex = next(text for text in copyable(test) if text.startswith("System & LAS & UAS"))
     assert r"Krestluvo-3 (baseline) & 83.74 & " in latex
     assert latex.count(r"\\") == 1 + len(table)
     assert test.query_params["beside"] == "UAS"
@@ -120,7 +120,7 @@ def test_the_first_page_says_who_beats_the_baseline_however_long_that_takes(monk
 def test_a_baseline_that_nobody_beats_has_the_verdict_on_the_best_other_system_on_the_first_page():
     """The best system as the baseline: the second is undecided, or behind it, and what would decide it is said."""
     test = app("app.py", baseline="Quennaro-joint", scope="corrected")
-    assert any(code.value == "No system beats Quennaro-joint; 25 systems are behind it." for code in test.code)
+    assert "No system beats Quennaro-joint; 25 systems are behind it." in copyable(test)
     assert "**Undecided**: Quennaro-joint is ahead of Oskblit-joint" in texts(test)
     assert "would settle" in texts(test)
 
@@ -130,10 +130,10 @@ def test_the_guessed_baseline_is_said_and_one_click_changes_it():
     test = app(SCORES, task=CHINESE)
     box = test.selectbox(key="baseline")
     assert (box.value, f"{NAMED} (by its name)" in box.options) == (NAMED, True)
-    assert any(f" {NAMED} by " in code.value for code in test.code)
+    assert any(f" {NAMED} by " in text for text in copyable(test))
     assert "baseline" not in test.query_params
     box.set_value("").run()
-    assert not any(f" {NAMED} by " in code.value for code in test.code)
+    assert not any(f" {NAMED} by " in text for text in copyable(test))
     assert test.query_params["baseline"] == ""
     assert app(SCORES, task=CHINESE, baseline="").selectbox(key="baseline").value == ""
     assert not any("by its name" in option for option in app(SCORES).selectbox(key="baseline").options)
@@ -146,5 +146,5 @@ def test_an_uploaded_task_opens_on_who_beats_its_baseline(before):
     test = drop_files(app(**before), {"mine.csv": f"unit,baseline,ours-small,ours-large\n{rows}"})
     test.segmented_control(key="edition").set_value("higher").run()
     assert test.selectbox(key="baseline").value == "baseline"
-    (said,) = (code.value for code in test.code if "baseline" in code.value and "metric:" not in code.value)
+    (said,) = (text for text in copyable(test) if "baseline" in text and "metric:" not in text)
     assert said == "ours-large beats baseline by 0.2100 mean (p = 0.0048); ours-small, too."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.apps import app, charts, frame_with, texts
+from tests.apps import app, charts, copyable, frame_with, texts
 from ui.app.text import plain
 
 PAGE = "pages/calibration.py"
@@ -47,7 +47,7 @@ def test_the_result_is_shown_by_the_usual_bins_where_others_cannot_be_used(bins)
     test, usual = app(PAGE, bins=bins), app(PAGE)
     assert test.error[0].value.endswith(plain(". The usual bins are shown."))
     assert charts(test) == charts(usual)
-    assert [code.value for code in test.code] == [code.value for code in usual.code]
+    assert copyable(test) == copyable(usual)
 
 
 def test_a_bin_without_tests_and_few_units_are_sentences_not_figures():

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tests.apps import app, charts, drawings, texts, values
+from tests.apps import app, charts, copyable, drawings, texts, values
 from tests.builders import conllu, row, write
 
 PAGE = "pages/confidence.py"
@@ -33,7 +33,7 @@ def test_the_headline_has_the_figures_of_the_list(opened):
 
 def test_the_signature_is_that_of_the_confidences(opened):
     """10,000 resamples are asked for; confidences are measured in 2,000."""
-    (signature,) = [element.value for element in opened.code]
+    (signature,) = copyable(opened)
     assert signature.startswith("confidence:committee|against:heads|test:bootstrap|b:2000|seed:0|unit:sentence|n:650")
 
 
@@ -147,14 +147,14 @@ def test_more_noise_on_the_page_leaves_the_confidences_of_the_task(opened):
     test = app(PAGE, votes_noise=10)
     assert charts(test)[:3] == charts(opened)[:3]
     assert len(charts(test)) == 4
-    assert test.code[0].value == opened.code[0].value
+    assert copyable(test)[0] == copyable(opened)[0]
     assert test.query_params["votes_noise"] == "10.0"
 
 
 def test_tagged_tokens_have_a_list_of_tags():
     test = app(PAGE, task="pelune-entities")
     assert {"word", "tag"} <= set(test.dataframe(key="least_sure").value)
-    assert "against:tags" in test.code[0].value
+    assert "against:tags" in copyable(test)[0]
     # Errors found, precision and recall, reliability; the votes of the small parser are folded.
     assert len(charts(test)) == 3
 

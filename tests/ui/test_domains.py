@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.apps import SEVERAL, app, charts, drop_files, frame_with, texts
+from tests.apps import SEVERAL, app, charts, copyable, drop_files, frame_with, texts
 from tests.builders import GOLD, TASK, write, zipped
 from ui.app import brushing, choice
 
@@ -136,7 +136,7 @@ def test_where_one_domain_is_chosen_the_page_says_how_to_compare_all():
 
 def test_the_signature_of_the_page_has_the_pair_and_what_counts_as_significant():
     test = app(PAGE, task="kessim-ratings", alpha="0.2")
-    (line,) = (code.value for code in test.code if code.value.startswith("metric:"))
+    (line,) = (text for text in copyable(test) if text.startswith("metric:"))
     assert "|level:0.2|sides:two|scope:both|adjust:Holm|" in line
     assert f"|pair:{test.selectbox(key='domain_a').value} over {test.selectbox(key='domain_b').value}|" in line
 

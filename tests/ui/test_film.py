@@ -10,7 +10,7 @@ import pytest
 from nlpsig_core.base.words import LEVEL
 from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.output.film.script import CLIENT, SCRIPTS
-from tests.apps import SEVERAL, app, texts
+from tests.apps import SEVERAL, app, copyable, mounted, texts
 from ui.studies.learn import film as page
 
 PAGE = "pages/learn.py"
@@ -21,8 +21,8 @@ LONGEST_SENTENCE = 24
 
 def played(test) -> dict:
     """The script of the film on a page."""
-    (element,) = test.get("bidi_component")
-    return json.loads(element.proto.json)
+    (script,) = mounted(test, "film")
+    return script
 
 
 def own(**link: object):
@@ -144,7 +144,7 @@ def test_the_film_runs_on_the_best_pair_of_every_sample(task):
     test = own(task=task, edition="higher", test_set="macro-average", **metric)
     script = played(test)
     assert " over ".join(script["names"]) == test.session_state["pair"]
-    assert f"pair:{test.session_state['pair']}" in test.code[0].value
+    assert f"pair:{test.session_state['pair']}" in copyable(test)[0]
     assert ("This page shows one test set" in texts(test)) == (task in (SEVERAL, "orlun-evaluation"))
 
 
@@ -177,7 +177,7 @@ def test_another_pair_can_be_chosen_and_two_with_one_score_cannot_be_looked_at()
     assert " over ".join(played(test)["names"]) == box.options[300] == test.query_params["pair"]
     test = test.selectbox(key="pair").set_value(box.options[0]).run()
     assert "there is no gain to test" in test.info[0].value
-    assert not test.get("bidi_component")
+    assert not mounted(test, "film")
 
 
 def test_the_usual_pair_passes_over_a_copy_of_the_best():

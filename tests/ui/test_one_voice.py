@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.notion import ALONE, BOTH, CORRECTED, SCOPES
 from nlpsig_core.significance.comparison.verdict import ANSWERS
-from tests.apps import MAIN, SEVERAL, app, metric, texts
+from tests.apps import MAIN, SEVERAL, app, copyable, metric, texts
 from ui.work import watching
 
 FIRST, SCORES, PAIRS, PAIR = "app.py", "pages/scores.py", "pages/pairs.py", "pages/pair.py"
@@ -80,7 +80,7 @@ def test_the_best_two_have_one_verdict_and_one_p_everywhere(task):
                 row = test.dataframe[-1].value.set_index(["system_a", "system_b"]).loc[(a, b)]
                 assert (row["p"].strip(), ANSWERS[row["verdict"][2:]].word) == (number, word.partition(",")[0])
             if page == PAIR:
-                assert f"p {p.partition(';')[0]} " in f"{test.code[0].value.rstrip('.')} ".replace(",", " ")
+                assert f"p {p.partition(';')[0]} " in f"{copyable(test)[0].rstrip('.')} ".replace(",", " ")
     assert [len(of) for of in said.values()] == [1, 1, 1], said
     words = {scope: next(iter(of))[0].partition(",")[0] for scope, of in said.items()}
     same = words[ALONE] == words[CORRECTED]
@@ -117,7 +117,7 @@ def test_the_best_against_the_baseline_has_one_p_everywhere(task):
             if page in (PAIRS, PAIR):
                 verdicts.add(voice(test, best, base))
             else:
-                sentences.add(next(code.value for code in test.code if f" {base}" in code.value))
+                sentences.add(next(text for text in copyable(test) if f" {base}" in text))
             if page in (SCORES, CAMPAIGN):
                 ranking = next(of.value for of in test.dataframe if "over_baseline" in of.value)
                 rows |= set(ranking.loc[ranking["system"] == best, ["p", "verdict"]].itertuples(index=False, name=None))

@@ -14,7 +14,7 @@ from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.verdict import pairs_that_differ
 from nlpsig_core.significance.stats.packing import pack
-from tests.apps import MAIN, app, drop_files, metric, texts
+from tests.apps import MAIN, app, copyable, drop_files, metric, texts
 from ui.app.pages import PAGES
 from ui.significance import overview
 
@@ -109,4 +109,4 @@ def test_only_metrics_of_the_pack_are_offered():
     assert test.selectbox(key="metric").options == ["BLEU", "chrF"]
     test.selectbox(key="metric").set_value("chrF").run()
     assert not test.exception
-    assert "metric:chrF" in test.code[-1].value
+    assert "metric:chrF" in copyable(test)[-1]

@@ -15,7 +15,7 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.pair.resampled import all_tests, drawn
 from nlpsig_core.studies.pair.units import by_part, unit_gains, wins_losses_ties
 from nlpsig_core.studies.pair.without import carried_by, what_if_without
-from tests.apps import MAIN, app, charts, drawings, frame_with, metric, press, texts, tooltips, values
+from tests.apps import MAIN, app, charts, copyable, drawings, frame_with, metric, press, texts, tooltips, values
 from tests.builders import conllu, sample, write
 from tests.ui.conftest import stopped
 from ui.significance.pairs import significance
@@ -225,7 +225,7 @@ def test_the_sentence_for_the_paper_follows_the_choices():
 
 def paper(test) -> list[str]:
     """The sentence, the table row and the references for a paper."""
-    return [code.value for code in test.code[:3]]
+    return copyable(test)[:3]
 
 
 def answers_drawn(monkeypatch, **link) -> list[Verdict]:

@@ -7,7 +7,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.apps import MAIN, SEVERAL, app, charts, frame_with, texts
+from tests.apps import MAIN, SEVERAL, app, charts, copyable, frame_with, texts
 
 PAGE = "pages/sizes.py"
 UNDECIDED, BETTER = "Habsique-4 over Plunaro-2", "Krestluvo-3 over Yusvandor-1"
@@ -54,7 +54,7 @@ def test_a_settled_pair_whose_lower_gain_needs_more_units_is_planned_for_a_new_t
 
 def test_the_signature_of_the_page_has_the_pair_and_its_aim():
     test = app(PAGE, pair=UNDECIDED, power_gain=1.0)
-    (line,) = (code.value for code in test.code if code.value.startswith("metric:"))
+    (line,) = (text for text in copyable(test) if text.startswith("metric:"))
     assert f"|pair:{UNDECIDED}|gain:1|power:0.8|" in line
 
 
@@ -90,7 +90,7 @@ def test_the_field_has_the_gain_as_it_is_rounded_elsewhere():
     assert test.number_input(key="power_gain").value == 1.62
     assert "would settle a gain of this size (you have 200)" in texts(test)
     assert charts(test)[0]["layout"]["yaxis"]["title"]["text"].endswith("at a true gain in solved of 1.62")
-    assert "|gain:1.625|" in next(code.value for code in test.code if code.value.startswith("metric:"))
+    assert "|gain:1.625|" in next(text for text in copyable(test) if text.startswith("metric:"))
 
 
 @pytest.mark.parametrize(("task", "most"), [(MAIN, 100), ("sorvan-rankings", 1)])

@@ -11,7 +11,7 @@ from nlpsig_core.laboratory.reranking.small import SMALL_CLASSES
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.verdict import BETTER
 from tests.apps import app as page
-from tests.apps import charts, drawings, texts, values
+from tests.apps import charts, copyable, drawings, texts, values
 from tests.builders import conllu, sentence
 from tests.conftest import in_one_process
 from tests.laboratory.reranking.toys import toy_files
@@ -99,7 +99,7 @@ def test_another_estimator_learns_other_weights(opened):
     assert f"Estimator: **{ESTIMATORS['perceptron'].label}**, with 13 classes" in texts(test)
     before, after = (one.dataframe[WEIGHTS].value for one in (opened, test))
     assert before["weight"].tolist() != after["weight"].tolist()
-    assert "estimator:perceptron" in test.code[0].value
+    assert "estimator:perceptron" in copyable(test)[0]
 
 
 def test_the_level_of_the_sidebar_decides_verdicts(opened):
@@ -159,7 +159,7 @@ def test_a_task_of_rerankers_is_shown_as_it_is(task, monkeypatch):
     assert [one.key for one in test.selectbox if one.key == "rerank_by"] == []
     assert set(test.dataframe[STEPS].value["name"]) == {"Rule", "Word"}
     assert len(drawings(test)) == 1
-    assert test.code[0].value.startswith("metric:F1-brackets|test:randomization+sign|b:200|seed:0|lists:toy.nbest")
+    assert copyable(test)[0].startswith("metric:F1-brackets|test:randomization+sign|b:200|seed:0|lists:toy.nbest")
     test.segmented_control(key="rerank_steps").set_value("alone").run()
     assert charts(test)[LADDER]["layout"]["annotations"][0]["text"] == "first parse"
     assert "Each class alone beside the log probability: of 2 steps" in texts(test)

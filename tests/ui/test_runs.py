@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.apps import app, charts, drawings, frame_with, metric, texts
+from tests.apps import app, charts, copyable, drawings, frame_with, metric, mounted, texts
 
 TASK, LOGS = "dorvel-runs", "orlun-evaluation"
 
@@ -43,8 +43,8 @@ def test_evidence_is_of_means_and_drawings_of_the_first_run():
 def test_the_film_is_of_the_first_run():
     test = app("pages/learn.py", task=TASK, film="systems of this task")
     assert "The film uses one output per system: the first run of each." in texts(test)
-    assert test.get("bidi_component")
-    assert "runs:" not in test.code[0].value
+    assert mounted(test, "film")
+    assert "runs:" not in copyable(test)[0]
 
 
 def test_the_pair_page_shows_question_target_and_all_answers():

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
-    """A CSV with a signature and 378 pairs, a page of 376 dots that needs no network, and figures for papers."""
+    """The signature, a CSV with one and 378 pairs, a page of 376 dots that needs no network, and figures for papers."""
     page.emulate_media(color_scheme="dark")
     page.add_init_script("window.print = () => { parent.printed = document.documentElement.outerHTML }")
     page.goto(f"{server}/pairs?b=10k&reach=all")
@@ -36,6 +36,11 @@ def test_tables_and_figures_can_be_taken_away(server, page, window, tmp_path):
     lines = saved(page.get_by_role("button", name="CSV", exact=True)).read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("# metric:LAS|test:bootstrap|b:10000|seed:0|unit:sentence|n:")
     assert len(lines) == 2 + 378
+
+    page.evaluate("document.addEventListener('copy', () => { window.copied = getSelection().toString() })")
+    page.get_by_role("button", name="Copy").last.click()
+    page.get_by_role("button", name="Copied").wait_for()
+    assert page.evaluate("window.copied") == page.get_by_text("metric:LAS|").last.text_content()
 
     page.get_by_role("button", name="Save figure").first.click()
     kinds = page.locator(".kinds button")

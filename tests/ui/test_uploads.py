@@ -10,7 +10,7 @@ from streamlit.testing.v1.element_tree import Radio
 
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.comparison.select import load_task
-from tests.apps import MAIN, app, drop_files, frame_with, listed_pairs, metric, press, texts, unrecognised
+from tests.apps import MAIN, app, copyable, drop_files, frame_with, listed_pairs, metric, press, texts, unrecognised
 from tests.builders import GOLD, OTHER, TASK, write, zipped
 from ui.work import cache
 
@@ -198,7 +198,7 @@ def test_the_direction_of_a_score_table_is_asked_in_the_box():
     assert "edition" in [widget.key for widget in test.sidebar.get("button_group")]
     assert metric(test, "Units") == "40"
     assert frame_with(test, "score")["system"].tolist() == ["B", "A"]
-    assert "metric:mean-lower|" in test.code[0].value
+    assert "metric:mean-lower|" in copyable(test)[0]
 
 
 def test_systems_that_lack_a_score_are_kept_on_common_units_by_one_click_on_every_page():
@@ -217,7 +217,7 @@ def test_systems_that_lack_a_score_are_kept_on_common_units_by_one_click_on_ever
     assert not test.error
     assert "lack some scores" not in texts(test)
     assert len(listed_pairs(test)) == 3
-    assert "|n:38|" in test.code[0].value
+    assert "|n:38|" in copyable(test)[0]
     test.switch_page("app.py").run()
     assert test.warning[0].value == (
         "2 invalid or missing outputs: the units that one of them lacks are left out for all systems, 38 of 40 remain."

@@ -196,8 +196,3 @@ def no_room(message: str, error: MemoryError) -> NoReturn:
     """End the page with an error message, since there is not enough memory for what follows."""
     refusal(message, why(error))
     st.stop()
-
-
-def signature(text: str) -> None:
-    """Draw the signature of the page's numbers, ready to copy."""
-    st.code(text, language=None, wrap_lines=True)

@@ -11,6 +11,7 @@ from plotly.graph_objects import Figure
 from nlpsig_core.base.words import file_stem
 from nlpsig_core.output.plots import as_html
 from nlpsig_core.output.plots.style.embedded import COLUMN, PAGE, paper_layout
+from ui.app.copying import copyable
 
 CLIENT = Path(__file__).parent / "client"
 # A subset of Roboto (Apache License 2.0, roboto.license.txt): Latin and Greek letters, numbers, signs.
@@ -62,7 +63,7 @@ def _choices(chart: Figure, key: str) -> None:
         },
     )
     st.caption("Caption")
-    st.code(f"{alt} ({signature})", language=None, wrap_lines=True)
+    copyable(f"{alt} ({signature})")
     st.download_button(
         "HTML, interactive, works offline",
         as_html(chart),

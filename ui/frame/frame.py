@@ -16,6 +16,7 @@ from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.resampling.bootstrap import check_pairs
 from ui.app import answers, choice, components, contrast
+from ui.app.copying import copyable
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
 from ui.frame import menu, sidebar
@@ -31,7 +32,7 @@ STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }
 [data-testid=stSidebarHeader] { height: 2.4rem; }
 [data-testid=stMetricValue] { font-size: 1.55rem; }
-.st-key-sentence :is(pre, code) { font-family: inherit; font-size: 1rem; }
+.st-key-sentence pre { font: inherit !important; }
 .name { font-size: 1.25rem; }
 [data-testid=stPageLink-NavLink][disabled] :is(p, span) { color: light-dark(#616D79, #95A2AE) !important; }
 .skip:not(:focus) { position: absolute; left: -100vw; }
@@ -92,7 +93,7 @@ def frame(title: str) -> View:
 
 def foot(view: View, **more: object) -> None:
     """Draw the signature of a page, and update its link to what it shows."""
-    components.signature(view.signed(**more))
+    copyable(view.signed(**more))
     choice.write_link()
     freeze()
     _prepare()

@@ -12,6 +12,7 @@ from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import ANSWERS, BETTER, ON_ITS_OWN, with_symbols
 from nlpsig_core.studies.pair.writing import baseline_sentence, latex_columns, latex_rows
 from ui.app import choice, components
+from ui.app.copying import copyable
 from ui.app.text import plain
 from ui.frame.view import View
 
@@ -20,9 +21,7 @@ def line(view: View) -> None:
     """Say who beats the baseline, ready to copy; nothing without a baseline."""
     if view.against is not None:
         with st.container(key="sentence"):
-            st.code(
-                baseline_sentence(view.against, view.metric, view.notion, view.decimals), language=None, wrap_lines=True
-            )
+            copyable(baseline_sentence(view.against, view.metric, view.notion, view.decimals))
 
 
 def unbeaten(view: View) -> pd.Series | None:
@@ -60,7 +59,7 @@ def for_the_paper(view: View) -> None:
             _side_by_side(view, [view.metric.label, *beside])
             return
         rows = view.against.assign(score=list(view.ranking["score"]))
-        st.code(latex_rows(rows, view.metric, view.notion, view.decimals), language=None, wrap_lines=True)
+        copyable(latex_rows(rows, view.metric, view.notion, view.decimals))
 
 
 def _metrics(view: View) -> dict[str, Metric]:
@@ -97,4 +96,4 @@ def _side_by_side(view: View, labels: list[str]) -> None:
         column_config=dict.fromkeys(labels, st.column_config.TextColumn(alignment="right")),
     )
     components.downloads(found, "beside", view.signed(**view.reading, **signed(view), metrics=",".join(labels)))
-    st.code(latex_columns(found, metrics, view.notion, view.decimals), language=None, wrap_lines=True)
+    copyable(latex_columns(found, metrics, view.notion, view.decimals))

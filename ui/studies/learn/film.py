@@ -11,6 +11,7 @@ from nlpsig_core.output.film.scene import plain_of_symbols
 from nlpsig_core.output.film.script import CODE, STYLE, script
 from nlpsig_core.studies.lessons.film import RESAMPLES
 from ui.app import choice, components
+from ui.app.copying import copyable
 from ui.frame.view import View
 from ui.significance.chosen_pair import choose_pair, held_pair, observed_pairs, pair_of, verdict_alone
 from ui.studies.people import beside
@@ -35,7 +36,7 @@ def show(view: View) -> None:
     elif shown := _of_task(view):
         numbers, signature = shown
         _play(numbers)
-        components.signature(signature)
+        copyable(signature)
     choice.write_link()
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 from nlpsig_core.studies.pair.citing import Finding, bibtex, latex_header, latex_row, methods_sentence
 from nlpsig_core.studies.pair.writing import STYLES
 from ui.app import choice
+from ui.app.copying import copyable
 from ui.frame.view import View
 from ui.open.tasks import cited
 
@@ -24,13 +25,13 @@ def sentences(view: View, row: pd.Series) -> None:
             notion=view.notion,
             title=cited(view.task.name),
         )
-        st.code(methods_sentence(finding, style), language=None, wrap_lines=True)
+        copyable(methods_sentence(finding, style))
         left, right = st.columns(2)
         with left:
             st.caption("Table row (LaTeX, booktabs)")
-            st.code(f"{latex_header(finding)}\n\\midrule\n{latex_row(finding)}", language=None, wrap_lines=True)
+            copyable(f"{latex_header(finding)}\n\\midrule\n{latex_row(finding)}")
         with right:
             st.caption("References (BibTeX)")
             # The box scrolls, not the code in it, which the keyboard does not reach.
             with st.container(height=200, border=False):
-                st.code(bibtex(view.notion, finding.test.name), language=None, wrap_lines=True)
+                copyable(bibtex(view.notion, finding.test.name))
