@@ -311,6 +311,13 @@ def test_a_pair_with_an_invalid_output_is_warned_of():
     assert "no valid output" in drawings(test)[0]
 
 
+def test_an_interval_above_0_beside_no_difference_says_why():
+    """The interval of the gain is 0.09 to 3.71, and p 0.056: it is by Student's t for the items that differ."""
+    test = app(PAIR, task="ilvet-stance", pair="Vorquell-2 over Vorquell-3", b="10k", scope="alone")
+    reason = "They differ in 29 items: p accounts for it; the other p-values are too small, the interval too narrow."
+    assert reason in texts(test)
+
+
 def test_two_p_that_differ_say_why():
     """p by Student's t for the items in which two systems differ, beside the bootstrap's own."""
     test = app(PAIR, task="kessim-ratings", pair="Drimolka-1 over length-baseline", b="100k")
