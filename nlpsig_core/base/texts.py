@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import zlib
 from pathlib import Path
@@ -37,7 +38,7 @@ def text_file(path: str | Path) -> TextFile:
     try:
         data = place.read_bytes()
         data = gzip.decompress(data) if data.startswith(GZIP) else data
-        text = data.decode("utf-8-sig")
+        text = utf8(data).decode()
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise FileError(place.name, line, "not UTF-8; save the file as UTF-8") from None
@@ -46,3 +47,10 @@ def text_file(path: str | Path) -> TextFile:
     except OSError as error:
         raise FileError(str(path), None, f"cannot be read ({error.strerror})") from None
     return TextFile(place.name, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def utf8(data: bytes) -> bytes:
+    """Return the bytes of a text as UTF-8 without a BOM; UTF-16, as Windows writes it, is known by its BOM."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16").encode()
+    return data.removeprefix(codecs.BOM_UTF8)

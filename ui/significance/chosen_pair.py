@@ -200,7 +200,8 @@ def _on_differing(view: View, row: pd.Series, unit: str) -> str:
         if not view.notion.two_sided or shown_p(row, view.notion.level) == counted or row["p"] != row["p_alone"]:
             return ""
         return f" It allows for the {count(n, unit)} in which they differ; the one- and two-sided p do not."
-    few = f" They differ in {count(n, unit)}: p accounts for it; the other p-values are too small, the interval too narrow."
+    known = f" They differ in {count(n, unit)}: p accounts for it"
+    few = f"{known}; the other p-values are too small, the interval too narrow."
     return few + (f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else "")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
 import zipfile
 import zlib
 from collections import Counter
@@ -12,6 +11,7 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from nlpsig_core.base.errors import FileError, NlpsigError, TaskError
+from nlpsig_core.base.texts import utf8
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import BUNDLE_ENDINGS, LOG_ENDINGS
 from nlpsig_core.data.readers.base import Utf8
@@ -57,7 +57,7 @@ class File:
     place: Path | None = None
 
     def text(self) -> str:
-        """Return the content as text: UTF-8, with or without BOM, line breaks as \\n."""
+        """Return the content as text, line breaks as \\n."""
         return decode(self.load(), self.path)
 
     def stream(self) -> Utf8:
@@ -69,18 +69,18 @@ Files = dict[str, File]
 
 
 def decode(data: bytes, path: str) -> str:
-    """Return the text of UTF-8 bytes, with or without BOM, line breaks as \\n; FileError as in ``stream_of``."""
+    """Return the text of UTF-8 bytes, or of UTF-16 with a BOM, line breaks as \\n; FileError as in ``stream_of``."""
     return _plain(data, path).decode()
 
 
 def stream_of(data: bytes, path: str) -> Utf8:
-    """Open a text stream of UTF-8 bytes; FileError for a wrong byte or too many lines."""
+    """Open a text stream of UTF-8 bytes, or of UTF-16 with a BOM; FileError for a wrong byte or too many lines."""
     return Utf8(_plain(data, path))
 
 
 def _plain(data: bytes, path: str) -> bytes:
-    data = data.removeprefix(codecs.BOM_UTF8)
     try:
+        data = utf8(data)
         _ = data.isascii() or data.decode()
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1

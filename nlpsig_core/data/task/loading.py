@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, check_named, like
+from nlpsig_core.base.texts import utf8
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
@@ -219,14 +220,13 @@ def recognise(named: NamedRoles, head: Head, format: str | None = None) -> tuple
     """
     if format is not None:
         check_named("format", format, READERS)
-    faults = []
     for shape in SHAPES:
         try:
             if layout := shape.layout(named, head, format):
                 return layout, shape
         except TaskError as error:
-            faults.append(error)
-    raise faults[-1]
+            last = error
+    raise last
 
 
 def _head(files: Files, path: str, length: int | None = HEAD) -> str:
@@ -234,8 +234,8 @@ def _head(files: Files, path: str, length: int | None = HEAD) -> str:
     if path not in files:
         return ""
     try:
-        return files[path].load()[:length].decode("utf-8", errors="replace").lstrip("\ufeff").replace("\r\n", "\n")
-    except NlpsigError:
+        return utf8(files[path].load())[:length].decode(errors="replace").replace("\r\n", "\n")
+    except (NlpsigError, UnicodeDecodeError):
         return ""
 
 

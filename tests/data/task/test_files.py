@@ -144,6 +144,19 @@ def test_text_is_utf_8_with_plain_line_breaks():
         decode("a\nb\nGröße\n".encode("latin-1"), "x.conllu")
 
 
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_is_known_by_its_mark(encoding):
+    """Windows PowerShell writes it with > and Excel as Unicode Text: it is recognised and read as UTF-8 is."""
+    gold, answers = ("id,label\r\n1,ja\r\n2,né\r\n3,ja\r\n4,né\r\n", "id,label\r\n1,né\r\n2,né\r\n3,ja\r\n4,né\r\n")
+    mark = "\ufeff".encode(encoding)
+    files = {"gold.csv": mark + gold.encode(encoding), "s.csv": mark + answers.encode(encoding)}
+    test_set = task_of(upload_files(files.items()), "t").test_set()
+    assert test_set.reader.name == "Labels"
+    assert test_set.read("s.csv", files["s.csv"]).columns[1] == ["né", "né", "ja", "né"]
+    with pytest.raises(FileError, match=r"s.csv, line 1: not UTF-8; save the file as UTF-8"):
+        decode(mark + "né".encode(encoding)[:-1], "s.csv")
+
+
 def test_a_file_that_is_gone_by_the_time_it_is_read(tmp_path):
     files = open_files(write(tmp_path, SMALL))
     os.remove(tmp_path / "gold.conllu")
