@@ -32,7 +32,7 @@ SYNTHETIC, NATURAL = "synthetic", "natural"
 # Which synthetic pairs tell of which natural ones.
 COUNTERPART = {SAME: SAME_MODEL, DIFFERENT: DIFFERENT_MODELS}
 NATURALLY = {SAME: "within a group", DIFFERENT: "between groups"}
-SYNTHETICALLY = {SAME: "of the same base model", DIFFERENT: "of different base models"}
+SYNTHETICALLY = {SAME: "of the same model type", DIFFERENT: "of different model types"}
 COLUMNS = tuple(
     "task systems comparison units pairs published model_threshold model_low model_high threshold pairs_in_window "
     "times model_precision model_recall".split()
@@ -206,7 +206,7 @@ def _of_classes(table: pd.DataFrame) -> str:
     ratio = by_class["model_threshold"][SAME_MODEL] / by_class["model_threshold"][DIFFERENT_MODELS]
     published = by_class["published"][SAME_MODEL] / by_class["published"][DIFFERENT_MODELS]
     return (
-        f"Pairs of the same base model need {ratio:.2f} of the gain that pairs of different models need "
+        f"Pairs of the same model type need {ratio:.2f} of the gain that pairs of different types need "
         f"(in the paper {published:.2f})"
     )
 

@@ -81,11 +81,11 @@ def test_sentences_have_the_numbers_of_the_table(table):
     classes, natural = synthetic.sentences(table.reset_index())
     both = table.loc[SYNTHETIC, "model_threshold"]
     ratio = both["same model type"] / both["different model types"]
-    assert classes.startswith(f"Pairs of the same base model need {ratio:.2f} of the gain")
+    assert classes.startswith(f"Pairs of the same model type need {ratio:.2f} of the gain")
     assert classes.endswith("(in the paper 0.79)")
     times = table.loc[(NATURAL, "different groups"), "times"]
     assert natural.startswith(
-        f"Real systems need, between groups, {times:.2f} times the gain of pairs of different base models ("
+        f"Real systems need, between groups, {times:.2f} times the gain of pairs of different model types ("
     )
 
 
