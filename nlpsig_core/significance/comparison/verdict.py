@@ -14,6 +14,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.classes import INVALID
 from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, CORRECTED, Notion
 from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.resampling.runs import draws_runs
 from nlpsig_core.significance.stats.array import Sample
 
 BETTER, ON_ITS_OWN, EQUIVALENT, UNDECIDED = "better", "better on its own", "equivalent", "undecided"
@@ -195,11 +196,14 @@ class Verdict:
 
 
 def would_settle(needed: float, stats: Sample, what: str) -> str:
-    """Return how many units would settle something, beside those that there are; ``needed`` is their number."""
-    n = stats.n_units
+    """Return how many units would settle something, beside those that there are; ``needed`` is their number.
+
+    Where resamples draw runs, it is a number for runs that do not vary.
+    """
+    n, fixed = stats.n_units, "if runs did not vary, " * draws_runs(stats)
     in_words = needed_in_words(needed, n, stats.unit)
-    would = f"About {in_words} would" if needed <= MOST_TIMES * n else f"{capital(in_words)} would be needed to"
-    return f"{would} settle {what} (you have {n:,})."
+    would = f"about {in_words} would" if needed <= MOST_TIMES * n else f"{in_words} would be needed to"
+    return capital(f"{fixed}{would} settle {what} (you have {n:,}).")
 
 
 def needed_in_words(needed: float, n_units: int, unit: str) -> str:

@@ -25,6 +25,7 @@ from nlpsig_core.significance.comparison.verdict import (
     Verdict,
     would_settle,
 )
+from nlpsig_core.significance.resampling.runs import run_variance
 from nlpsig_core.significance.stats.array import Stats
 
 # Pairs of similar score have a gain of at most this many times the gain at which p = level.
@@ -193,7 +194,7 @@ def _usual_sizes(n_units: int, needed: float) -> np.ndarray:
 
 def _near_by_class(pairs: pd.DataFrame, aim: Aim) -> dict[str, pd.DataFrame]:
     """Return the pairs of similar score of each class that has pairs with a gain."""
-    usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID)]
+    usable = pairs[(pairs["gain"] > 0) & (pairs["standard_error"] > 0) & (pairs["comparison"] != INVALID)]
     near = usable["gain"] <= REACH * aim.z * usable["standard_error"]
     return {
         comparison: usable[near & of_class]
@@ -216,10 +217,11 @@ class Errors(NamedTuple):
 
 
 def with_freedom(pairs: pd.DataFrame, stats: Stats) -> pd.DataFrame:
-    """Return the pairs with a column ``freedom``: the degrees of freedom of each standard error.
+    """Return the pairs with a column ``freedom``, and without the variance of runs in their standard errors.
 
-    A standard error s is estimated from n units: s^2 is about the true value times a chi-squared variable with
-    ``freedom`` degrees of freedom, divided by these. They are n - 1 for normal units, but
+    More units do not reduce this variance: what is planned with these errors would do if runs did not vary. ``freedom``
+    has degrees of freedom. A standard error s is estimated from n units: s^2 is about the true value times a
+    chi-squared variable with ``freedom`` degrees of freedom, divided by these. They are n - 1 for normal units, but
 
         2 n / (kurtosis - (n - 3) / (n - 1))
 
@@ -230,7 +232,9 @@ def with_freedom(pairs: pd.DataFrame, stats: Stats) -> pd.DataFrame:
     index = {name: i for i, name in enumerate(stats.names)}
     first, second = (pairs[column].map(index).to_numpy(dtype=int) for column in ("system_a", "system_b"))
     freedom = [_freedom(influence[a] - influence[b]) for a, b in zip(first, second, strict=True)]
-    return pairs.assign(freedom=np.array(freedom, dtype=float))
+    runs = run_variance(stats).variance
+    of_units = np.maximum(pairs["standard_error"].to_numpy(dtype=float) ** 2 - runs[first] - runs[second], 0.0)
+    return pairs.assign(freedom=np.array(freedom, dtype=float), standard_error=np.sqrt(of_units))
 
 
 def _freedom(influence: np.ndarray) -> float:

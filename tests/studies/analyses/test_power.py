@@ -306,8 +306,26 @@ def test_degrees_of_freedom_by_pencil():
     21/256, the kurtosis 21/256 * 256/9 = 7/3. So 16 / (7/3 - 5/7) = 16 * 21 / 34 degrees of freedom.
     """
     stats = shares([[1, 1, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 1, 1]])
-    table = pd.DataFrame({"system_a": ["system0", "system1"], "system_b": ["system1", "system2"]})
+    table = pd.DataFrame(
+        {"system_a": ["system0", "system1"], "system_b": ["system1", "system2"], "standard_error": 1.0}
+    )
     assert with_freedom(table, stats)["freedom"].tolist() == pytest.approx([16 * 21 / 34, math.inf])
+
+
+def test_standard_errors_to_plan_with_leave_out_the_variance_of_runs():
+    """Each unit is worth 0 or 100 in all runs but those of unit 0: a mean's variance over n units is var / n.
+
+    Runs of A have 8 and 16 of 32 units right: their mean varies by 100^2 * (1/4)^2 / 2 / 2 = 156.25, far more than
+    resampling units does.
+    """
+    right = np.arange(32)
+    outputs = 100.0 * np.array([right < 8, right < 16, right % 4 == 0])
+    stats = Stats(("A", "B"), means(outputs, list("abc")).values, METRICS["mean"], runs=(2, 1))
+    table = pair_table(bootstrap(stats, Resampling(200_000)), stats, np.array([DIFFERENT]), np.array(["g", "h"]))
+    gains = outputs[:2].mean(axis=0) - outputs[2]
+    error, drawn = with_freedom(table, stats)["standard_error"][0], table["standard_error"][0]
+    assert error == pytest.approx(math.sqrt(gains.var() / 32), rel=0.01)
+    assert drawn**2 == pytest.approx(error**2 + 156.25, rel=0.01)
 
 
 def test_range_of_a_standard_error_is_that_of_scipy():

@@ -15,6 +15,7 @@ from nlpsig_core.significance.comparison.advice import size_note
 from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import CORRECTED, cutoff
 from nlpsig_core.significance.comparison.verdict import Verdict
+from nlpsig_core.significance.resampling.runs import draws_runs
 from nlpsig_core.studies.analyses.power import (
     Errors,
     detectable_by_class,
@@ -95,8 +96,8 @@ def _needed(view: View, pair: pd.Series, aim: Aim) -> Errors | None:
 
 
 def _errors(view: View, pair: pd.Series) -> Errors:
-    freedom = remember(with_freedom, view.pairs, view.first.stats).loc[pair.name, "freedom"]
-    return errors_of_pair(float(pair["standard_error"]), float(freedom))
+    row = remember(with_freedom, view.pairs, view.first.stats).loc[pair.name]
+    return errors_of_pair(float(row["standard_error"]), float(row["freedom"]))
 
 
 def _finding(verdict: Verdict, aim: Aim, needed: Errors | None) -> str:
@@ -154,7 +155,8 @@ def of_all_pairs(view: View, aim: Aim) -> None:
     n, unit = view.selection.stats.n_units, view.selection.stats.unit
     pairs = remember(with_freedom, view.pairs, view.first.stats)
     needed = remember(needed_units, pairs, n, aim)
-    st.markdown(f"To find a true {view.metric.gain} of {aim.gain:.{view.decimals}f} with {aim.power:.0%} power:")
+    goal = f"To find a true {view.metric.gain} of {aim.gain:.{view.decimals}f} with {aim.power:.0%} power"
+    st.markdown(f"{goal}{', if runs did not vary' * draws_runs(view.selection.stats)}:")
     for row in needed.itertuples(index=False):
         st.markdown(f"**{row.comparison}**: {_of_class(row, n, unit)}")
     signature = view.signed(**_signed(aim), **view.classes)
