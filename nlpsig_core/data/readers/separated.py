@@ -16,6 +16,8 @@ from nlpsig_core.base.words import count
 
 # The first line of a spreadsheet may declare the separator; the first line with several cells may be below a title.
 DECLARED, FIRST_LINE = re.compile(r'"?sep=([,;|\t])"?\n', re.IGNORECASE), re.compile(r"[^\n]+")
+# The names of all columns in quotes between tabs.
+QUOTED_NAMES = re.compile(r'"[^"\t\n]*"(?:\t"[^"\t\n]*")+(?:\n|$)')
 SEVERAL_CELLS = re.compile(r"^[^\n]*[\t,;][^\n]*", re.MULTILINE)
 # The limit of the module csv for the whole process, set only by a text that exceeds the one it has.
 LONGEST_CELL = 2**31 - 1
@@ -48,18 +50,25 @@ def separator_of(text: str, name: str = "", otherwise: str = ",") -> str:
     return "\t" if "\t" in first else max(otherwise, ",", ";", key=first.count)
 
 
+def names_quoted(text: str) -> bool:
+    """Whether a text has the names of its columns in quotes between tabs, as R writes them and other cells."""
+    return QUOTED_NAMES.match(text) is not None
+
+
 def rows_of(
     text: str, name: str, separator: str, *, tabs_quoted: bool = False, strict: bool = True
 ) -> Iterator[tuple[int, list[str]]]:
     """Yield the line and the cells of each row that is not blank.
 
     A cell in quotes may contain separators and line breaks. Between tabs, quotes are characters like others unless
-    they are ``tabs_quoted``. FileError for unbalanced quotes; if not ``strict``, those that are missing are added.
+    they are ``tabs_quoted`` or all cells of the first row have them. FileError for unbalanced quotes; if not
+    ``strict``, those that are missing are added.
     """
     if len(text) > csv.field_size_limit():
         csv.field_size_limit(LONGEST_CELL)
     start = declared.end() if (declared := DECLARED.match(text)) else 0
-    quoting: Literal[0, 3] = csv.QUOTE_NONE if separator == "\t" and not tabs_quoted else csv.QUOTE_MINIMAL
+    literal = separator == "\t" and not (tabs_quoted or names_quoted(text))
+    quoting: Literal[0, 3] = csv.QUOTE_NONE if literal else csv.QUOTE_MINIMAL
     reader = csv.reader(StringIO(text[start:]), delimiter=separator, quoting=quoting, strict=strict)
     line = first = 2 if start else 1
     try:

@@ -14,7 +14,7 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.items.json_rows import Cells
 from nlpsig_core.data.readers.items.sets import marked_lists
-from nlpsig_core.data.readers.separated import rows_of
+from nlpsig_core.data.readers.separated import names_quoted, rows_of
 from nlpsig_core.data.readers.tables.scores import DECIMAL_COMMA, is_missing, is_number
 
 # How many lines decide what separates cells, and the least share of them that must have the same number of cells.
@@ -62,7 +62,8 @@ def guessed_cells(text: str, name: str, *, cut: bool = False, header: bool = Tru
     take in further rows.
     """
     ending, notes = PurePosixPath(name).suffix.lower(), list[str]()
-    if ending == ".csv" and '"' in text and (quoted := _quoted(text, name, cut=cut)):
+    may_be = '"' in text if ending == ".csv" else names_quoted(text)
+    if may_be and (quoted := _quoted(text, name, cut=cut)):
         rows, lines = quoted
         texts = [""] * len(rows)
     else:
@@ -159,7 +160,7 @@ def _rectangular(texts: list[str], separator: str) -> list[list[str]]:
 def _quoted(text: str, name: str, *, cut: bool) -> tuple[list[list[str]], np.ndarray] | None:
     """Return the rows of a text with quoted cells, and their lines; None if they have but one cell."""
     first = text.partition("\n")[0]
-    separator = max(",;", key=first.count)
+    separator = "\t" if names_quoted(text) else max(",;", key=first.count)
     found = list(rows_of(text, name, separator, strict=False))
     lines, rows = [line for line, _ in found], [row for _, row in found]
     width = _width(rows) if rows else 0

@@ -35,6 +35,8 @@ SHAPES = {
     "commas": ("id,label\nq1,yes\nq2,no\nq3,no\n", "A.csv"),
     "semicolons": ("id;label\nq1;yes\nq2;no\nq3;no\n", "A.txt"),
     "quotes": ('id,why,label\nq1,"a, ""b""\nc",yes\nq2,d,no\nq3,e,no\n', "A.csv"),
+    "quotes of R": ('"id"\t"why"\t"label"\n"q1"\t"a\tb"\t"yes"\n"q2"\t"d"\t"no"\n"q3"\t"e"\t"no"\n', "A.tsv"),
+    "rows named by R": ('"id"\t"label"\n"1"\t"q1"\t"yes"\n"2"\t"q2"\t"no"\n"3"\t"q3"\t"no"\n', "A.txt"),
     "lines of JSON": ('{"id": "q1", "label": "yes"}\n{"id": "q2", "label": "no"}\n{"id": "q3", "label": "no"}\n', "A"),
     "a list of JSON": ('[\n{"id": "q1", "label": "yes"},\n{"id": "q2", "label": "no"},\n["q3"]\n]', ""),
     "an object of JSON": ('{"q1": "yes", "q2": "no", "q3": "no"}', "A.json"),
