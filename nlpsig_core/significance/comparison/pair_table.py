@@ -274,7 +274,7 @@ def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int) -> np.ndarray:
 def at_level(pairs: pd.DataFrame, notion: Notion) -> pd.DataFrame:
     """Return a pair table at the notion's level, without answers; it was made at another one, by the same p."""
     return pairs.drop(columns="verdict").assign(
-        significant=pairs["p"] < notion.level,
+        significant=(pairs["p"] < notion.level) & ~speaks_against(pairs["p_value"], pairs["p_two_sided"]),
         detectable_gain=detectable_of_pairs(
             pairs["standard_error"].to_numpy(), pairs["effective"].to_numpy(), notion.level, notion.sides
         ),

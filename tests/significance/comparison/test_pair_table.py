@@ -258,6 +258,17 @@ def test_a_table_at_another_level_is_that_made_at_it(result, level, adjust, scop
     assert not table[expected.columns].equals(expected)
 
 
+def test_at_another_level_a_test_for_the_loser_is_not_significant(result):
+    """All tests are significant, the first one for the system with the lower corpus score: as in the table itself."""
+    one_sided = np.full(len(result.pairs), 0.001)
+    one_sided[0] = 0.999
+    p = PValues(one_sided=one_sided, two_sided=np.full(len(one_sided), 0.002))
+    notion = Notion(scope="alone", test="sign")
+    table = table_of(result, p=p, notion=notion)
+    again = at_level(table, replace(notion, level=0.01))["significant"]
+    assert table["significant"].tolist() == again.tolist() == [False] + [True] * (len(one_sided) - 1)
+
+
 def test_max_t_is_never_below_a_pairs_own_p(result):
     by_max_t = np.linspace(0, 1, 10)
     table = table_of(result, notion=Notion(adjust="max-t", scope="corrected"), by_max_t=by_max_t)
