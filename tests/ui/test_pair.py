@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from nlpsig_core.base.words import p_text
+from nlpsig_core.significance.comparison.notion import Notion, cutoff
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -252,6 +254,15 @@ def test_the_first_verdict_needs_no_other_pair(monkeypatch, selection):
     carried = carried_by(pair_stats(selection, pair), Resampling(10_000, seed))
     assert (alone.carried, first.carried, whole.carried) == (None, None, carried.k)
     assert (alone.p, alone.word) == (first.p, first.word) == (whole.p, whole.word)
+
+
+def test_fewer_units_carry_a_verdict_by_the_corrected_p(monkeypatch, selection):
+    """It is lost where p of the pair on its own is no longer below the cutoff of the corrected p."""
+    pair, seed = "Quennaro-joint over Drimolka-1", 433
+    notion, recipe, stats = Notion(scope="corrected"), Resampling(10_000, seed), pair_stats(selection, pair)
+    level = cutoff(selection.bootstrap(recipe).pairs(notion), notion)
+    *_, whole = answers_drawn(monkeypatch, pair=pair, seed=seed, scope="corrected")
+    assert whole.carried == carried_by(stats, recipe, replace(notion, level=level)).k < carried_by(stats, recipe).k
 
 
 def test_p_of_the_pair_stands_where_all_pairs_are_not_tested():

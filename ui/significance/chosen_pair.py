@@ -15,7 +15,7 @@ from nlpsig_core.base.words import capital, count, p_text
 from nlpsig_core.output import plots
 from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.significance.comparison.classes import INVALID, comparisons, groups_of
-from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM
+from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM, cutoff
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, Verdict, shown_p
 from nlpsig_core.significance.paired_tests import TESTS, p_by
@@ -108,11 +108,15 @@ def verdict_alone(view: View, chosen: pd.Series, stats: Stats) -> Verdict:
 
 
 def carried(view: View, row: pd.Series) -> int | None:
-    """Return how many units carry a significant gain; None if that is not searched for or was stopped."""
+    """Return how many units carry a significant gain; None if that is not searched for or was stopped.
+
+    A corrected p that decides is below the level where p of the pair on its own is below the cutoff.
+    """
     if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
         return None
     stats, _ = pair_of(view, row)
-    found = watch_here(computations.carried_by(stats, view.recipe, view.tested))
+    decides = replace(view.tested, level=cutoff(view.pairs, view.notion))
+    found = watch_here(computations.carried_by(stats, view.recipe, decides))
     return found.k if found else None
 
 

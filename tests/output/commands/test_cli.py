@@ -200,6 +200,20 @@ def test_compare(run, folder):
     assert "|systems:C__1,A|" in err.splitlines()[-1]
 
 
+def test_fewer_units_carry_a_corrected_verdict(run, tmp_path):
+    """A wins 17 of 400 units and B 3, and C and D differ from both in 10 of their own: only A and B differ, of 6 pairs.
+
+    With 10 wins of A, p is 0.067, so the pair alone is carried by 7. Corrected, p must be below 0.05 / 5: with 16 wins
+    it is 0.008, with 15 it is 0.011, so 2 units carry the verdict.
+    """
+    right = [range(17), range(17, 20), range(20, 30), range(30, 40)]
+    lines = [",".join(str(int(unit in own or unit >= 60)) for own in right) for unit in range(400)]
+    write(tmp_path, {"scores.csv": "item,A,B,C,D\n" + "".join(f"{n},{line}\n" for n, line in enumerate(lines))})
+    asked = ("compare", tmp_path / "scores.csv", "A", "B", "--edition", "higher", "--resamples", 50_000, "--scope")
+    carried = [re.search(r"without (\d+) units", run(*asked, scope)[1])[1] for scope in ("alone", "both", "corrected")]
+    assert carried == ["7", "7", "2"]
+
+
 def test_compare_systems_that_cannot_be(run, folder):
     code, out, err = run("compare", folder, "A", "E")
     assert (code, out) == (2, "")
