@@ -13,7 +13,7 @@ from nlpsig_core.significance.comparison.detectable import detectable_of_pairs
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.paired_tests.small_sample import differences
-from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains
+from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, all_pairs, observed_gains
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import gain_variance
 
@@ -43,7 +43,7 @@ def answers_table(
     within, runs = _within(stats), np.array(stats.runs)
     observed = gain_variance(stats, pairs) * n * n / max(n - 1, 1)
     noise = within[a] / runs[a] + within[b] / runs[b]
-    between = np.maximum(observed - noise, 0.0)
+    between = np.where(observed - noise > NO_SPREAD * observed, observed - noise, 0.0)
     names, effective = np.array(stats.names), differences(stats, pairs).effective
     counted = [f"{x}" if x == y else f"{x} and {y}" for x, y in zip(runs[a], runs[b], strict=True)]
     table = {"system_a": names[a], "system_b": names[b], "gain": observed_gains(stats, pairs)[0], "answers": counted}

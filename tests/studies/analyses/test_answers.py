@@ -51,6 +51,18 @@ def test_by_pencil():
     assert nothing_between(level) == f"{sentence} estimated as 0"
 
 
+def test_answers_that_make_up_all_of_the_variance_leave_none():
+    """a is right on 25 questions twice and on 20 once, 10 in each epoch, of 49, on average 5/7; b never.
+
+    V = (25 + 20 / 4 - 49 (5/7)^2) / 48 = 5/48, and W / 2 = 20 / 4 / 48, too, up to rounding.
+    """
+    halves = [1] * 10 + [0] * 10
+    a = [[1] * 25 + halves + [0] * 4, [1] * 25 + halves[::-1] + [0] * 4]
+    table = answers_table(evaluation(a=a, b=[[0] * 49, [0] * 49]))
+    assert (table["error_any"][0], np.isnan(table["detectable_any"][0])) == (0, True)
+    assert nothing_between(table).startswith("For 1 of 1 pair")
+
+
 def test_known_variances_are_found():
     """Chances of 1/4 or 3/4 at random: W = 3/16 for each model, B = 2 / 16; within 15%, at 4 to 5 standard errors."""
     rng = np.random.default_rng(0)
