@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from scipy.special import ndtr
 
+from nlpsig_core.base.words import share
 from tests.apps import app, charts, copyable, frame_with, texts
 from ui.app.text import plain
 
@@ -17,6 +20,21 @@ def test_the_page_opens_on_a_result():
     assert not [button for button in test.button if button.key == "run_population"]
     assert "In the paper 92% of winners" in texts(test)
     assert len(charts(test)) == 1
+
+
+def test_the_simulated_shares_are_those_of_theory():
+    """True gains, the population's 1/10 and the test set's 1 of noise are normal; the winner's p is 0.04 to 0.06."""
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(3, 2_000_000))
+    for spread, wanted in ((0, ["69%"]), (1, ["88%", "86%"])):
+        true = spread * noise[0]
+        population = true + 0.1**0.5 * noise[1]
+        found = population + noise[2]
+        around = np.abs(ndtr(-np.abs(found)) - 0.05) < 0.01
+        shares = [share(np.mean(of[around] * found[around] > 0)) for of in (population, true)[: len(wanted)]]
+        assert shares == wanted
+    assert "69% of the winners among equal systems stayed ahead" in texts(app(PAGE))
+    assert "with true gains as widely spread as the noise, 88%, and 86% were better" in texts(app(PAGE))
 
 
 @pytest.mark.parametrize(("notion", "level"), [({"alpha": 0.01}, 0.01), ({"sides": "one"}, 0.05)])

@@ -116,7 +116,7 @@ def _meaning(selection: Selection, tests: pd.DataFrame, size: int, draws: int) -
         f"tested on each, and its winner compared with the better system on all {n:,}. In the paper 92% of winners "
         f"with one-sided p between 0.04 and 0.06 were better on the Brown corpus (869 of 942). {here}Your {n:,} are "
         "themselves a sample, which flatters winners: in simulations with p around 0.05, 69% of the winners among "
-        "equal systems stayed ahead, where the truth is 50%; with true gains as widely spread as the noise, 89%, and "
+        "equal systems stayed ahead, where the truth is 50%; with true gains as widely spread as the noise, 88%, and "
         "86% were better."
     )
 
