@@ -14,6 +14,7 @@ from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.runtime import without_collection
 from nlpsig_core.data.readers.texts import read_references
 from nlpsig_core.data.task.files import decode
+from nlpsig_core.data.task.folders import examined
 from nlpsig_core.data.task.limits import SETTING, memory
 from nlpsig_core.data.task.loading import HEAD
 from nlpsig_core.laboratory.reranking.lists import Lists, NBestList, constituency, dependency, moses, records
@@ -72,8 +73,8 @@ def load_lists(path: Path, scoring: Scoring | None = None) -> tuple[Lists, ...]:
     """Return the lists of a file, or of all files of a folder that hold lists, by name, such as folds.
 
     The form follows from the ending, or from the first line (lists of Moses). Raises FileError for a folder without
-    lists or with several forms, a file of another kind, a missing gold, and all that a reader refuses; ChoiceError if
-    lists with gold parses have a ``scoring``, or several files one set of references.
+    lists or with several forms, a file of another kind, a missing gold, and all that a reader refuses; TaskError if
+    nothing is there; ChoiceError if lists with gold parses have a ``scoring``, or several files one set of references.
     """
     endings = " or ".join(f"{form.ending} or {form.ending}{COMPRESSED}" for form in FORMS.values())
     paths = [path]
@@ -87,6 +88,7 @@ def load_lists(path: Path, scoring: Scoring | None = None) -> tuple[Lists, ...]:
             str(path), None, f"holds {' and '.join(FORMS[kind].what for kind in kinds)}; name the files of one of them"
         )
     if not kinds[0]:
+        examined(path, "give files of n-best lists, or their folder")
         raise FileError(path.name, None, f"no n-best lists by its name; it must end in {endings}")
     form = FORMS[kinds[0]]
     if scoring and form.gold:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from nlpsig_core.base.errors import ChoiceError, FileError
+from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.laboratory.reranking.forms import FORMS, Scoring, load_lists, read_text
@@ -55,6 +55,11 @@ def test_lists_of_moses_have_any_name(tmp_path, name):
     references = written(tmp_path / "gold", gold_txt="a b\n") / "gold.txt"
     (lists,) = load_lists(folder, Scoring(metric="chrF", references=(references,)))
     assert (lists.form, lists.first.tolist()) == ("generic", [0, 2])
+
+
+def test_a_path_where_nothing_is_has_no_wrong_ending(tmp_path):
+    with pytest.raises(TaskError, match="nix does not exist; give files of n-best lists, or their folder"):
+        load_lists(tmp_path / "nix")
 
 
 @pytest.mark.parametrize(
