@@ -66,6 +66,13 @@ def entry_named(kind: str, name: str, entries: Mapping[str, Entry]) -> Entry:
     return entries[name]
 
 
+def check_columns(what: str, table: Any, needed: Iterable[str]) -> None:
+    """Raise ChoiceError unless a data frame, or a row of one, has the columns that are needed."""
+    if lacking := [name for name in needed if name not in table]:
+        columns = ", ".join(map(str, table.keys())) or "no columns"
+        raise ChoiceError(f"{what} has no column {lacking[0]!r}; it has {columns}")
+
+
 def check_types(**given: tuple[object, type]) -> None:
     """Raise ChoiceError unless what is given for each parameter has the type beside it."""
     for name, (value, kind) in given.items():

@@ -5,9 +5,19 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from nlpsig_core.base.errors import LONGEST, ChoiceError, FileError, NlpsigError, check_named, check_numbers, whole
+from nlpsig_core.base.errors import (
+    LONGEST,
+    ChoiceError,
+    FileError,
+    NlpsigError,
+    check_columns,
+    check_named,
+    check_numbers,
+    whole,
+)
 
 
 def test_a_message_keeps_its_beginning_and_its_end():
@@ -23,6 +33,17 @@ def test_a_message_keeps_its_beginning_and_its_end():
 def test_what_is_no_name_is_refused_like_an_unknown_name(name):
     with pytest.raises(ChoiceError, match=r"No word called .*Available: gain, rank"):
         check_named("word", name, {"gain": 1, "rank": 2})
+
+
+def test_a_column_that_is_lacking_is_named_with_those_that_are_there():
+    """A frame has columns, and a row of it an index."""
+    frame = pd.DataFrame({"system": ["A"], "gain": [1.0]})
+    for table in (frame, frame.iloc[0]):
+        check_columns("The table", table, ["gain", "system"])
+        with pytest.raises(ChoiceError, match="The table has no column 'p'; it has system, gain"):
+            check_columns("The table", table, ["gain", "p"])
+    with pytest.raises(ChoiceError, match="it has no columns"):
+        check_columns("The table", pd.DataFrame(), ["gain"])
 
 
 def test_numbers_of_any_type_are_numbers_and_nothing_else_is():

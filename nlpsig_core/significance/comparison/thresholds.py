@@ -9,7 +9,7 @@ from dataclasses import KW_ONLY, dataclass, replace
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, check_named, check_numbers, whole
+from nlpsig_core.base.errors import ChoiceError, check_columns, check_named, check_numbers, whole
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.needed_gain import needed_gain
@@ -38,6 +38,8 @@ PUBLISHED = pd.DataFrame(
 )
 # The paper's threshold at 5% uses the pairs with p from 4 to 6%: the same shares of any level.
 AROUND_LEVEL = (0.8, 1.2)
+# The columns of pairs that thresholds depend on.
+NEEDED = """system_a system_b group_a group_b comparison gain standard_error p_alone significant units""".split()
 COLUMNS = tuple(
     """
     comparison threshold pairs_in_window pairs precision recall reason model_threshold model_low model_high model_pairs
@@ -145,6 +147,7 @@ def threshold_table(pairs: pd.DataFrame, rule: Rule = Rule()) -> pd.DataFrame:
     fewer than FEWEST_UNITS units are excluded; if all are on fewer, each class has a reason in place of its threshold.
     ``pairs`` has the columns of ``pair_table``, by the same notion as ``rule``.
     """
+    check_columns("The table of pairs", pairs, NEEDED)
     enough = pairs["units"] >= FEWEST_UNITS
     usable = pairs[(pairs["gain"] > 0) & (pairs["comparison"] != INVALID) & (enough | (not enough.any()))]
     of_class = {c: usable[usable["comparison"] == c] for c in COMPARISONS}
@@ -202,6 +205,7 @@ def what_if(pairs: pd.DataFrame, gain: float, nearness: float = NEARNESS, draws:
     that gain: Wilson's, with the number of independent pairs that gives the share's variance when groups are resampled.
     It is slightly too wide, and NaN if the pairs belong to fewer than FEWEST_GROUPS groups.
     """
+    check_columns("The table of pairs", pairs, ("gain", "comparison", "significant", "group_a", "group_b"))
     near = pairs[(pairs["gain"] > 0) & ((pairs["gain"] - gain).abs() <= nearness * gain)]
     rows = []
     for comparison in (c for c in COMPARISONS if c != INVALID and (pairs["comparison"] == c).any()):

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from nlpsig_core.base.errors import check_columns
 from nlpsig_core.base.words import LEVEL, capital, count, p_text, rounded_up
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.classes import INVALID
@@ -26,6 +27,8 @@ MOST_TIMES = 1_000
 FEW = 0.05
 # Gains below it are written with all of their digits.
 ALL_DIGITS = 1e15
+# The columns of a pair that its verdict depends on.
+READ = """system_a system_b gain gain_low gain_high verdict p p_bound p_corrected p_value p_two_sided needed""".split()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,6 +105,9 @@ class Verdict:
     decimals: int = 2
     carried: int | None = None
     test: str = BOOTSTRAP
+
+    def __post_init__(self) -> None:
+        check_columns("The row of the pair", self.row, READ)
 
     @property
     def answer(self) -> Answer:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_columns
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.classes import COMPARISONS, INVALID
 from nlpsig_core.significance.comparison.detectable import FEWEST_UNITS, Aim, detectable_of_pairs
@@ -194,6 +194,7 @@ def _usual_sizes(n_units: int, needed: float) -> np.ndarray:
 
 def _near_by_class(pairs: pd.DataFrame, aim: Aim) -> dict[str, pd.DataFrame]:
     """Return the pairs of similar score of each class that has pairs with a gain."""
+    check_columns("The table of pairs", pairs, ("gain", "comparison", "standard_error", "freedom"))
     usable = pairs[(pairs["gain"] > 0) & (pairs["standard_error"] > 0) & (pairs["comparison"] != INVALID)]
     near = usable["gain"] <= REACH * aim.z * usable["standard_error"]
     return {

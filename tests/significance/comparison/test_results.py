@@ -56,6 +56,13 @@ def test_p_by_another_test_is_computed_once_and_in_the_order_of_the_pairs(monkey
     assert not table["p"].equals(results.pairs()["p"])
 
 
+def test_a_verdict_on_a_row_without_a_column_is_refused():
+    results = bootstrapped()
+    row = results.pairs().iloc[0].drop("gain_low")
+    with pytest.raises(ChoiceError, match="The row of the pair has no column 'gain_low'; it has system_a, "):
+        results.verdict(row, Notion())
+
+
 def test_ranks_follow_the_scope():
     """Ties are of pairs that do not differ among all, or with the scope "alone" on their own."""
     results = bootstrapped()

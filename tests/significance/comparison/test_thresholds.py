@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from statistics import NormalDist
 
 import numpy as np
@@ -330,3 +331,11 @@ def test_published_thresholds():
     same = PUBLISHED[PUBLISHED["comparison"] == "same model type"]["threshold"].to_numpy()
     different = PUBLISHED[PUBLISHED["comparison"] == "different model types"]["threshold"].to_numpy()
     assert (same < different).all()
+
+
+@pytest.mark.parametrize("lacking", ["gain", "significant", "group_b"])
+def test_a_table_without_a_column_is_refused_with_its_name(lacking):
+    table = pairs([(1, 0.05)] * 20).drop(columns=lacking)
+    for run in (threshold_table, partial(what_if, gain=1.0)):
+        with pytest.raises(ChoiceError, match=f"The table of pairs has no column {lacking!r}; it has system_a, "):
+            run(table)

@@ -336,3 +336,11 @@ def test_range_of_a_standard_error_is_that_of_scipy():
         (2 * math.sqrt(30 / chi2.ppf(0.9, 30)), 2.0, 2 * math.sqrt(30 / chi2.ppf(0.1, 30)))
     )
     assert errors_of_pair(2.0, math.inf) == (2.0, 2.0, 2.0)
+
+
+@pytest.mark.parametrize("lacking", ["gain", "standard_error", "freedom"])
+def test_a_table_without_a_column_is_refused_with_its_name(lacking):
+    table = pairs([1.0] * 20).drop(columns=lacking)
+    for run in (needed_units, power_by_class):
+        with pytest.raises(ChoiceError, match=f"The table of pairs has no column {lacking!r}; it has "):
+            run(table, 100, Aim(1.0))
