@@ -23,8 +23,6 @@ SMALLEST = float(np.finfo(np.float64).eps)
 BINS = 10
 # With a skewness above this, the app warns: promises were measured to hold at 0, and to break at 6.
 SKEWED = 3.0
-# With fewer items of one of the gold's two values, p of AUC and AP is far too small.
-FEW = 4
 
 
 def count_numbers(gold: Items, output: Answers) -> np.ndarray:
@@ -206,17 +204,21 @@ def marked(values: np.ndarray) -> np.ndarray:
     return np.stack([_positive(values), values[..., 1]], axis=-1)
 
 
-def few_of_a_value(statistics: np.ndarray, systems: Sequence[str], significant: str) -> str:
-    """Return a warning if the gold has fewer than FEW items of one of its two values, for ``marked``.
+def few_of_a_value(statistics: np.ndarray, systems: Sequence[str], significant: Sequence[int]) -> str:
+    """Return a warning if so few items of the gold have one of its two values that p is too small, for ``marked``.
 
-    ``significant`` is the share of simulated equal systems that differed significantly with 1, 2 and 3 such items.
+    ``significant`` is the percentage of simulated pairs of equal systems that differed significantly with 1, 2, ... of
+    100 items (docs/validation.md).
     """
     positive = statistics[..., 0].max(axis=0, initial=0)
     rarest = int(min(positive.sum(), len(positive) - positive.sum()))
     if not rarest:
         return "all items of the gold have the same value: there is nothing to tell apart"
-    measured = f"with 1, 2 and 3, {significant} of simulated equal systems differed significantly"
-    return f"one value of the gold has {count(rarest, 'item')}: {measured}" if rarest < FEW else ""
+    if rarest > len(significant):
+        return ""
+    few, share = count(rarest, "item"), significant[rarest - 1]
+    measured = f"{share}% of simulated pairs of equal systems differed significantly, not 5%"
+    return f"one value of the gold has {few}, so p is too small: with {rarest} of 100 items, {measured}"
 
 
 def f1_at(threshold: float) -> Metric:

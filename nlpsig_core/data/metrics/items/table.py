@@ -142,8 +142,8 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
             caution=partial(numbers.few_of_a_value, significant=significant),
         )
         for name, what, sample, significant in (
-            ("AUC", "area under the ROC curve", ranks.roc_auc, "66, 23 and 10%"),
-            ("AP", "average precision over thresholds", ranks.average_precision, "18, 9 and 5%"),
+            ("AUC", "area under the ROC curve", ranks.roc_auc, (66, 23, 10)),
+            ("AP", "average precision over thresholds", ranks.average_precision, (18, 9)),
         )
     ),
     numbers.f1_at(0.5),
