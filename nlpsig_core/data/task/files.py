@@ -98,7 +98,7 @@ def open_files(path: Path, advice: str = "") -> Files:
     """
     status = examined(path, "; ".join(filter(None, [advice, NEEDED])))
     if is_folder(status):
-        return _once(map(_file, walk(path)), "the folder")
+        return once(map(_file, walk(path)), "the folder")
     name, ending = printable(path.name), path.suffix.lower()
     packed = ending in ZIP_ENDINGS or (ending not in LOG_ENDINGS and is_file(status) and zipfile.is_zipfile(path))
     if is_file(status) and packed:
@@ -107,7 +107,7 @@ def open_files(path: Path, advice: str = "") -> Files:
         return zip_files(_read(path, name), name)
     inside = path.with_suffix("").suffix.lower() if ending == GZIP_ENDING else ending
     if is_file(status) and inside in (*BUNDLE_ENDINGS, *LOG_ENDINGS):
-        return _once([file_at(path)], "the task")
+        return once([file_at(path)], "the task")
     neither = "is neither a folder, a zip, a pack nor a score table; give a task's folder"
     raise TaskError(f"{shown(path)} {why_lists(path.name) or neither}")
 
@@ -155,7 +155,7 @@ def upload_files(uploads: Iterable[tuple[str, bytes]]) -> Files:
         elif path:
             reason = too_large(len(data), path)
             files.append(_unread(path, reason) if reason else File(path, partial(bytes, data), size=len(data)))
-    return _once(files, "the upload")
+    return once(files, "the upload")
 
 
 def _uploaded(files: list[File], name: str) -> list[File]:
@@ -191,7 +191,7 @@ def zip_files(data: bytes, name: str, beside: Collection[str] = ()) -> Files:
     without endings, by which submissions of several files are recognised. TaskError if the zip is damaged or
     encrypted, or larger than any shared task.
     """
-    return _once(_members(data, name), name, zips=1, beside=beside)
+    return once(_members(data, name), name, zips=1, beside=beside)
 
 
 def _members(data: bytes, name: str) -> list[File]:
@@ -204,7 +204,7 @@ def _stems_of_gold(paths: Iterable[str]) -> frozenset[str]:
     return frozenset(PurePosixPath(path).stem for path in paths if is_gold(path))
 
 
-def _once(files: Iterable[File], where: str, zips: int = 0, beside: Collection[str] = ()) -> Files:
+def once(files: Iterable[File], where: str, zips: int = 0, beside: Collection[str] = ()) -> Files:
     """Return the files by path, unpacked; of several with the same path, the last has a remark.
 
     ``zips`` is the number of zips that they are in, and ``beside`` as in ``zip_files``.

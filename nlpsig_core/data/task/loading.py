@@ -26,7 +26,7 @@ from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold, why_lists
 from nlpsig_core.data.task.documents import as_documents
 from nlpsig_core.data.task.domain_rule import DomainRule
-from nlpsig_core.data.task.files import GZIP_ENDING, File, Files, file_at, open_files, upload_files
+from nlpsig_core.data.task.files import GZIP_ENDING, File, Files, file_at, once, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.inside import with_gold_inside
 from nlpsig_core.data.task.judged import judged_by, people_beside
@@ -114,8 +114,7 @@ def gold_files(path: Path) -> Files:
         return open_files(path)
     if not is_file(status):
         raise TaskError(f"{shown(path)} is neither a file nor a folder; {needed}")
-    file = file_at(path)
-    return {file.path: file}
+    return once([file_at(path)], "the gold")
 
 
 def add_gold_files(files: Files, gold: Files) -> Files:

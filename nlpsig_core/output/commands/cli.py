@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _command(words: Sequence[str]) -> int:
     """Run a command and return its exit code."""
     options = _parser(words).parse_args(words)
-    with _workers(options) as options.running:
+    with _workers(options) as options.running, _gold_by_own_path(options):
         return options.command(options) or 0
 
 
@@ -66,6 +66,15 @@ def _workers(options: argparse.Namespace) -> AbstractContextManager[Workers | No
     from nlpsig_core.output.commands.options import running_workers
 
     return running_workers(options)
+
+
+def _gold_by_own_path(options: argparse.Namespace) -> AbstractContextManager[None]:
+    if getattr(options, "gold", None) is None:
+        return nullcontext()
+    from nlpsig_core.output.commands.gold import Gold
+    from nlpsig_core.output.commands.output import named
+
+    return named(Gold(options.gold).by_own_paths)
 
 
 def _failed(message: str, code: int) -> int:

@@ -19,6 +19,7 @@ from nlpsig_core.data.task.naming import ROLES
 from nlpsig_core.data.task.samples import real_names, sample_names
 from nlpsig_core.data.task.shared_task import MACRO, Correction
 from nlpsig_core.significance.comparison.notion import CORRECTIONS, SCOPES, SIDES, Notion
+from nlpsig_core.output.commands.gold import Gold
 from nlpsig_core.significance.comparison.scores import NO_BASELINE
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.paired_tests import TESTS
@@ -67,8 +68,8 @@ class Choices:
         window = rule.get("window")
         correction = Correction(
             format=options.kind,
-            roles=_by_file(options.role),
-            read_as=_by_file(options.read_as),
+            roles=_by_file(options.role, options.gold),
+            read_as=_by_file(options.read_as, options.gold),
             domain_rule=options.domain_rule,
             submissions=options.submissions,
         )
@@ -94,11 +95,12 @@ class Choices:
         return replace(self, task=task, gold=None)
 
 
-def _by_file(options: list[str]) -> dict[str, str]:
+def _by_file(options: list[str], gold: Path | None) -> dict[str, str]:
     for option in options:
         if "=" not in option:
             raise ChoiceError(f"{option!r} is not FILE=WHAT")
-    return dict(printable(option).split("=", 1) for option in options)
+    given = dict(printable(option).split("=", 1) for option in options)
+    return {Gold(gold).inside(path): what for path, what in given.items()} if gold else given
 
 
 def task_options(

@@ -20,14 +20,15 @@ from nlpsig_core.output.report.export import without_bounds
 
 # Columns of whole numbers that are floats, since they are empty in some rows or may be huge.
 WHOLE = ("needed", "units", "units_low", "units_high", "worst_size", "lost", "won")
-# How notes are worded.
+# How notes are worded, and how messages name files.
 _WORDED: ContextVar[Callable[[str], str]] = ContextVar("_WORDED", default=str)
+_NAMED: ContextVar[Callable[[str], str]] = ContextVar("_NAMED", default=str)
 
 
 def note(*texts: str) -> None:
     """Print each text as a note on standard error, "" as none."""
     for text in filter(None, texts):
-        print(f"{over_progress()}note: {_WORDED.get()(text)}", file=sys.stderr)
+        print(f"{over_progress()}note: {_NAMED.get()(_WORDED.get()(text))}", file=sys.stderr)
 
 
 @contextmanager
@@ -37,10 +38,21 @@ def worded(by: Callable[[str], str]) -> Iterator[None]:
     try:
         yield
     except NlpsigError as error:
-        error.args = (by(str(error)),)
+        error.args = (_NAMED.get()(by(str(error))),)
         raise
     finally:
         _WORDED.reset(token)
+
+
+@contextmanager
+def named(by: Callable[[str], str]) -> Iterator[None]:
+    """Name files as this function does in all notes and errors, however they are worded."""
+    token = _NAMED.set(by)
+    try:
+        with worded(str):
+            yield
+    finally:
+        _NAMED.reset(token)
 
 
 def sign(signature: str) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import re
 import subprocess
 import sys
+from pathlib import Path
+from zipfile import ZipFile
 
 import pandas as pd
 import pytest
@@ -430,6 +433,31 @@ def test_gold_apart(run, tmp_path):
             "No metric called 'lass'; did you mean LAS or MLAS or CLAS? Available: AllTags, AllTags-2017, BLEX, CLAS, ",
         ),
         (
+def test_gold_apart_has_its_own_path_in_messages(run, tmp_path, monkeypatch):
+    """That of the file, plain or in gzip, and of files in a folder or a zip; --role takes it."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, {"runs/A.conllu": SMALL["gold.conllu"], "runs/B.conllu": SMALL["gold.conllu"]})
+    write(tmp_path, {"some/truth.conllu": SMALL["gold.conllu"], "truth.conllu": SMALL["gold.conllu"]})
+    write(tmp_path, {"bad.conllu": "x\n"})
+    Path("packed.conllu.gz").write_bytes(gzip.compress(SMALL["gold.conllu"].encode()))
+    with ZipFile("some.zip", "w") as packed:
+        packed.write("truth.conllu")
+
+    def noted(gold: str, *more: str) -> str:
+        code, _, err = run("score", "runs", "--gold", gold, "--resamples", 100, *more)
+        return err if code else re.search("2 systems against (.*)", err)[1]
+
+    assert [noted(gold) for gold in ("truth.conllu", "./some", "some.zip", "packed.conllu.gz")] == [
+        "truth.conllu", "some/truth.conllu", "some.zip/truth.conllu", "packed.conllu"
+    ]  # fmt: skip
+    assert noted(str(tmp_path / "truth.conllu")) == str(tmp_path / "truth.conllu")
+    assert noted("bad.conllu") == "nlpsig: bad.conllu, line 1: 1 tab-separated columns instead of 10: 'x'\n"
+    assert noted("some", "--role", "x=gold").endswith("Available: A.conllu, B.conllu, some/truth.conllu\n")
+    for gold in ("truth.conllu", "some"):
+        path = noted(gold)
+        assert noted(gold, "--role", f"{path}=gold") == path
+
+
             ["--metric", "MLAS", "--edition", "2016"],
             "No edition called '2016'; did you mean 2018 or 2017? Available: 2017, 2018",
         ),

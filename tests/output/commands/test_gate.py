@@ -215,7 +215,7 @@ def test_two_files_have_their_own_paths_in_all_messages(run, folder, tmp_path):
     assert f"complete it: {new}, line 1: " in err
     (suite,) = ElementTree.parse(tmp_path / "gate.xml").getroot()
     assert f"complete it: {new}, line 1: " in suite[0].find("error").get("message")
-    assert f"Available: gold supplied separately/gold.conllu, {old}, {new}\n" in run(*words, "--role", "x=gold")[2]
+    assert f"Available: {folder / 'gold.conllu'}, {old}, {new}\n" in run(*words, "--role", "x=gold")[2]
     assert f"nlpsig: {new} cannot be read as 'x': CoNLL-U has only one" in run(*words, "--read-as", f"{new}=x")[2]
     missing = run(old, "none.conllu", "--gold", folder / "gold.conllu")[2]
     assert missing == "nlpsig: none.conllu does not exist; give the path of a file\n"
