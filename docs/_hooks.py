@@ -80,17 +80,22 @@ def options_of(command: str) -> dict[str, argparse.Action]:
     parser = argparse.ArgumentParser(add_help=False)
     _, add_options = command_named(command)
     add_options(parser)
-    return {", ".join(action.option_strings) or str(action.metavar): action for action in _actions(parser)}
+    return {_name(action): action for action in _actions(parser)}
+
+
+def _name(action: argparse.Action) -> str:
+    return ", ".join(action.option_strings) or str(action.metavar)
 
 
 def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """The arguments of a command, and those of each of its verbs, whose help begins with the verb."""
+    """The arguments of a command, and those of its verbs, whose help begins with the verbs that have them."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
-            for verb, of_verb in action.choices.items():
-                for inner in of_verb._actions[1:]:  # the first is --help
-                    inner.help = f"{verb}: {inner.help}"
-                    yield inner
+            inner = [(verb, of) for verb, of_verb in action.choices.items() for of in of_verb._actions[1:]]  # no --help
+            verbs = {_name(of): [verb for verb, other in inner if _name(other) == _name(of)] for _, of in inner}
+            for name, of in {_name(of): of for _, of in inner}.items():
+                of.help = f"{', '.join(verbs[name])}: {of.help}"
+                yield of
         else:
             yield action
 

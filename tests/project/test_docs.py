@@ -73,6 +73,8 @@ def test_options_that_commands_share_are_in_one_table_and_those_without_meaning_
     assert "Without meaning here: `--weights`." in sections["sizes"]
     assert "| `--resamples B` | number of resamples (2000) |" in sections["confidence"]
     assert "| `--metric METRICS ...` |" in sections["gate"]
+    assert "| `--format {tsv,json}` | ask, compare: format of the output (tsv) |" in sections["atlas"]
+    assert "Without meaning here: `--weights`, `--resamples`, `--seed`." in sections["answers"]
     assert "SUPPRESS" not in page
 
 

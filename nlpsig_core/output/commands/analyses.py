@@ -16,6 +16,7 @@ from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion, cutoff
 from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.signature import NOTHING_RESAMPLED
 from nlpsig_core.studies.analyses import calibration, population
 from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table, nothing_between
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, few_note, pair_by_domain
@@ -124,7 +125,7 @@ def _units_of_pair(
 
 def answers_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``answers``."""
-    common_options(parser, "task without average", "level")
+    common_options(parser, "task without average or resamples", "level")
     numbers = f"numbers of answers to a question ({' '.join(map(str, USUAL_ANSWERS))})"
     parser.add_argument("--answers", type=int, nargs="+", default=list(USUAL_ANSWERS), metavar="K", help=numbers)
     chance = f"chance that the detectable gain is found ({POWER:g})"
@@ -137,7 +138,9 @@ def answers(options: argparse.Namespace) -> None:
     selection = selection_of(choices)
     table = answers_table(selection, options.answers, choices.notion, options.power)
     note(nothing_between(table))
-    sign_with(selection, choices, answers="-".join(map(str, options.answers)), power=options.power)
+    level = {"level": f"{choices.notion.level:g}", "sides": choices.notion.sides}
+    asked = {"answers": "-".join(map(str, options.answers)), "power": options.power}
+    sign(selection.signature(choices.recipe, **NOTHING_RESAMPLED | level | asked))
     write(table, choices.format)
 
 

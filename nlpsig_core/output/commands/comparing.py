@@ -31,6 +31,7 @@ from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.significance.comparison.ranking import best_two
 from nlpsig_core.significance.comparison.scores import NO_BASELINE, against, against_by_metrics, all_metrics
 from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.signature import NOTHING_RESAMPLED
 from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.significance.comparison.verdict import finding
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -116,7 +117,7 @@ def _all_metrics(selection: Selection, choices: Choices) -> None:
     metrics = _offer(selection, choices).metrics
     table = all_metrics(selection, metrics, partial(count, choices, selection.task, selection.first.test_set))
     table.insert(2, "name", table["metric"].map({label: metric.name for label, metric in metrics.items()}))
-    sign(selection.signature(choices.recipe, metrics=",".join(metrics)))
+    sign(selection.signature(choices.recipe, **NOTHING_RESAMPLED, metrics=",".join(metrics)))
     write(table, choices.format)
 
 

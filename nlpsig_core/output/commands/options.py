@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
@@ -11,15 +12,15 @@ from pathlib import Path
 from typing import Any
 
 from nlpsig_core.base.engine import Workers, started
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, whole
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.bundles import LAST, SUBMISSIONS
 from nlpsig_core.data.task.naming import ROLES
 from nlpsig_core.data.task.samples import real_names, sample_names
 from nlpsig_core.data.task.shared_task import MACRO, Correction
-from nlpsig_core.significance.comparison.notion import CORRECTIONS, SCOPES, SIDES, Notion
 from nlpsig_core.output.commands.gold import Gold
+from nlpsig_core.significance.comparison.notion import CORRECTIONS, SCOPES, SIDES, Notion
 from nlpsig_core.significance.comparison.scores import NO_BASELINE
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.paired_tests import TESTS
@@ -125,8 +126,8 @@ def task_options(
     parser.set_defaults(metric=None)
     add("--edition", help="edition of the metrics: CoNLL year, tokeniser, stemming, direction, ...")
     add("--test-set", help=f"one of several test sets (default: the first), or {MACRO} where averages are tested")
-    some = f"only these test sets; without --test-set several of them are averaged ({MACRO})"
-    add("--test-sets", nargs="+", default=[], metavar="NAME", help=some)
+    averaged = "" if "weights" in refused else f"; without --test-set several of them are averaged ({MACRO})"
+    add("--test-sets", nargs="+", default=[], metavar="NAME", help=f"only these test sets{averaged}")
     ways = "; ".join(f"{way}: {what}" for way, what in WEIGHTS.items())
     add("--weights", choices=list(WEIGHTS), default=EQUAL, help=f"weights of the {MACRO} ({ways})")
     add("--domain", default="", help='only the units of this domain, or of "all but NAME"')
@@ -152,12 +153,20 @@ def task_options(
             action.help = argparse.SUPPRESS
 
 
+def number_of(text: str) -> int:
+    """Return a whole number that is written as 1000000, 1,000,000 or 1e6."""
+    try:
+        return whole("", float(re.sub(r",(?=\d{3}\b)", "", text)))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, such as 1000000 or 1e6") from None
+
+
 def resampling_options(
     parser: argparse.ArgumentParser, resamples: int, seed: str = "seed of the random numbers"
 ) -> None:
     """Add the options for the number of resamples and the seed."""
     number = f"number of resamples ({resamples})"
-    parser.add_argument("--resamples", type=int, default=resamples, metavar="B", help=number)
+    parser.add_argument("--resamples", type=number_of, default=resamples, metavar="B", help=number)
     parser.add_argument("--seed", type=int, default=0, help=f"{seed} (0)")
 
 
@@ -239,6 +248,7 @@ def workers_of(options: argparse.Namespace) -> Workers:
 GROUPS: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "task": task_options,
     "task without average": partial(task_options, refused=["weights"]),
+    "task without average or resamples": partial(task_options, refused=["weights", "resamples", "seed"]),
     "task without table": partial(task_options, table=False),
     "tasks without table": partial(task_options, several=True, table=False),
     "level": level_options,

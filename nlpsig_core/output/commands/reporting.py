@@ -14,7 +14,7 @@ from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.output.commands.options import Choices, common_options, task_options
 from nlpsig_core.output.commands.output import note, progress
-from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, load, sign_with
+from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, demand_average, load, sign_with
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats import packing
@@ -155,6 +155,7 @@ def _demand_all(choices: Choices) -> None:
     """Raise ChoiceError for options that select some units or outputs."""
     if choices.test_set:
         raise ChoiceError("--test-set is not for packs; name test sets by --test-sets")
+    demand_average(choices)
     if given := [f"--{name}" for name in SELECTING if getattr(choices, name)]:
         raise ChoiceError(f"A pack has all units and outputs: leave out {' and '.join(given)}")
 

@@ -95,7 +95,7 @@ def load(choices: Choices) -> SharedTask:
 
 def selection_of(choices: Choices) -> Selection:
     """Return the selection of one test set, by default the first."""
-    _demand_average(choices)
+    demand_average(choices)
     task = load(choices)
     if choices.test_set == MACRO and MACRO not in task.test_sets:
         raise ChoiceError(f"This command is about one test set, not about the {MACRO}: {', '.join(task.test_sets)}")
@@ -117,7 +117,7 @@ def comparison_of(choices: Choices) -> Selection:
     return campaign_of(choices) if averaged else selection_of(choices)
 
 
-def _demand_average(choices: Choices) -> None:
+def demand_average(choices: Choices) -> None:
     """Raise ChoiceError for weights where nothing is averaged."""
     if choices.weights != EQUAL:
         raise ChoiceError(f"--weights are those of a {MACRO}, which is not computed here")
@@ -156,7 +156,7 @@ def side_by_side_options(parser: argparse.ArgumentParser) -> None:
 
 def side_by_side(choices: Choices, others: Sequence[str]) -> dict[str, Selection]:
     """Return selections by name: the test sets of one or several tasks, else the domains of the only test set."""
-    _demand_average(choices)
+    demand_average(choices)
     of = campaign_of if choices.test_set in (None, MACRO) else selection_of
     selection, elsewhere = of(choices), replace(choices, test_set=None)
     if not others:

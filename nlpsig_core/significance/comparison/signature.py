@@ -14,6 +14,8 @@ from nlpsig_core.significance.stats.selected import SelectedTestSet
 
 # How many test sets a signature names.
 NAMED = 10
+# The fields of a test, for what resamples nothing.
+NOTHING_RESAMPLED: dict[str, object] = dict.fromkeys(("test", "b", "seed"))
 
 
 def signature(test_sets: Mapping[str, SelectedTestSet], stats: Sample, recipe: Resampling, **more: object) -> str:
@@ -114,9 +116,9 @@ def _resampled(recipe: Resampling, unit: str, n: object) -> dict[str, object]:
 
 
 def signature_line(fields: Mapping[str, object]) -> str:
-    """Return a signature of fields by name, with the version at its end."""
-    fields = {**fields, "version": __version__}
-    return "|".join(f"{key}:{one_line(str(value)).replace('|', '/')}" for key, value in fields.items())
+    """Return a signature of fields by name, without those that are None, with the version at its end."""
+    given = {key: value for key, value in fields.items() if value is not None} | {"version": __version__}
+    return "|".join(f"{key}:{one_line(str(value)).replace('|', '/')}" for key, value in given.items())
 
 
 def _distinct(values: Iterable[object]) -> str:

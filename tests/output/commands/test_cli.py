@@ -272,6 +272,7 @@ def test_signatures_tell_what_changes_numbers(run, folder, usual, other):
         ("domains brelda-parsing --agreement", "|domains:news,fables,letters,speech,law|"),
         ("domains brelda-parsing --pair Krestluvo-3 Krestluvo-2", "|pair:Krestluvo-3 over Krestluvo-2|"),
         ("answers orlun-evaluation --answers 2 4", "|answers:2-4|power:0.8|"),
+        ("answers orlun-evaluation --level 0.01 --sides one", "|level:0.01|sides:one|answers:1-2-4-8|"),
         ("calibrate brelda-parsing --population --draws 2", "|size:65|draws:2|"),
         ("score tolvak-inflection --all-metrics", "|metrics:"),
     ],
@@ -280,6 +281,13 @@ def test_every_result_carries_a_signature(run, words, fields):
     code, _, err = run(*words.split(), "--resamples", 100)
     assert code == 0
     assert fields in re.search(r"^signature: .*$", err, re.MULTILINE)[0]
+
+
+@pytest.mark.parametrize("words", ["answers orlun-evaluation", "score tolvak-inflection --all-metrics"])
+def test_what_resamples_nothing_is_not_signed_with_resamples(run, words):
+    signed = {re.search("^signature: .*$", run(*words.split(), *more)[2], re.M)[0] for more in ((), ("--seed", "3"))}
+    assert len(signed) == 1
+    assert not re.search(r"[:|](test|b|seed|adjust):", signed.pop())
 
 
 def test_the_signature_of_thresholds_tells_the_groups(run, folder):
@@ -425,14 +433,6 @@ def test_gold_apart(run, tmp_path):
     assert [row["system"] for row in rows(out)] == ["A", "B"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (
-            ["--metric", "lass"],
-            "No metric called 'lass'; did you mean LAS or MLAS or CLAS? Available: AllTags, AllTags-2017, BLEX, CLAS, ",
-        ),
-        (
 def test_gold_apart_has_its_own_path_in_messages(run, tmp_path, monkeypatch):
     """That of the file, plain or in gzip, and of files in a folder or a zip; --role takes it."""
     monkeypatch.chdir(tmp_path)
@@ -458,6 +458,14 @@ def test_gold_apart_has_its_own_path_in_messages(run, tmp_path, monkeypatch):
         assert noted(gold, "--role", f"{path}=gold") == path
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["--metric", "lass"],
+            "No metric called 'lass'; did you mean LAS or MLAS or CLAS? Available: AllTags, AllTags-2017, BLEX, CLAS, ",
+        ),
+        (
             ["--metric", "MLAS", "--edition", "2016"],
             "No edition called '2016'; did you mean 2018 or 2017? Available: 2017, 2018",
         ),
@@ -486,6 +494,29 @@ def test_bad_input(run, tmp_path):
     code, out, err = run("score", write(tmp_path / "b", {"gold.conllu": conllu(RIGHT, RIGHT)}))
     assert (code, out) == (2, "")
     assert "but no system output" in err
+
+
+@pytest.mark.parametrize("number", ["200", "2e2", "0.2e3", "0,200"])
+def test_numbers_of_resamples_may_have_an_exponent_or_commas(run, folder, number):
+    assert "|b:200|" in run("pairs", folder, "--resamples", number)[2]
+
+
+@pytest.mark.parametrize("number", ["1,5", "1.5", "1e400", "nan", "many"])
+def test_a_number_of_resamples_that_is_none_has_an_example_of_one(capsys, number):
+    with pytest.raises(SystemExit):
+        main(["pairs", "brelda-parsing", "--resamples", number])
+    expected = f"argument --resamples: {number!r} is not a whole number, such as 1000000 or 1e6; see"
+    assert capsys.readouterr().err.startswith(f"nlpsig: {expected}")
+
+
+@pytest.mark.parametrize(("command", "averaged"), [("score", True), ("answers", False), ("pack", False)])
+def test_the_help_says_where_test_sets_are_averaged(capsys, command, averaged):
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "NAME ...] only these test sets" in text
+    assert ("several of them are averaged" in text) == averaged
+    assert ("number of resamples" in text) == averaged
 
 
 def test_bad_options_are_told_by_the_parser(capsys, folder):
@@ -588,6 +619,7 @@ NO_AVERAGE = "--weights are those of a macro-average, which is not computed here
         ("power --gain 1", "weights", NO_AVERAGE),
         ("confidence", "metric", "--metric has no meaning for confidences"),
         ("pack", "domain", "A pack has all units and outputs: leave out --domain"),
+        ("pack", "weights", NO_AVERAGE),
         ("pack", "test-set", "--test-set is not for packs"),
     ],
 )

@@ -26,7 +26,7 @@ from nlpsig_core.laboratory.reranking.training import (
 )
 from nlpsig_core.laboratory.reranking.verdicts import signed, table
 from nlpsig_core.laboratory.synthesis.makers.tasks import new_folder
-from nlpsig_core.output.commands.options import common_options, workers_of
+from nlpsig_core.output.commands.options import common_options, number_of, workers_of
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -71,7 +71,7 @@ def rerank_options(parser: argparse.ArgumentParser) -> None:
     trial = "try each class alone, all but it, and one more at a time, in greedy and in random order"
     add("--trial", action="store_true", help=trial)
     number = f"number of random swaps of the permutation test, and of resamples of the intervals ({RESAMPLES})"
-    add("--resamples", type=int, default=RESAMPLES, metavar="B", help=number)
+    add("--resamples", type=number_of, default=RESAMPLES, metavar="B", help=number)
     add("--seed", type=int, default=0, help="seed of random orders, swaps and resamples (0)")
     common_options(parser, "format", "workers")
 
