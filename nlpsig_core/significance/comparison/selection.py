@@ -25,7 +25,7 @@ from nlpsig_core.significance.comparison.pair_table import SmallSample, decide, 
 from nlpsig_core.significance.comparison.ranking import ranking
 from nlpsig_core.significance.comparison.signature import signature
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
-from nlpsig_core.significance.comparison.verdict import BETTER, Verdict
+from nlpsig_core.significance.comparison.verdict import BETTER, Verdict, complete
 from nlpsig_core.significance.paired_tests import PValues, p_by
 from nlpsig_core.significance.paired_tests.max_t import max_t
 from nlpsig_core.significance.resampling.blocks import Progress
@@ -198,7 +198,7 @@ class Selection:
 
     def verdict(self, row: pd.Series, notion: Notion, carried: int | None = None) -> Verdict:
         """Return the verdict on a ``row`` of a pair table that was made by the notion from these statistics."""
-        made = partial(Verdict, row=row, notion=notion, stats=self.stats, n_pairs=self.stats.n_pairs)
+        made = partial(Verdict, row=complete(row), notion=notion, stats=self.stats, n_pairs=self.stats.n_pairs)
         return made(decimals=self.decimals, carried=carried, test=notion.test_on(self.stats))
 
     def __repr__(self) -> str:

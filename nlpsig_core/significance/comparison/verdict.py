@@ -55,6 +55,12 @@ ANSWERS: dict[str, Answer] = {
 SEEN_FROM_THE_LOSER = {BETTER: WORSE, ON_ITS_OWN: WORSE_ON_ITS_OWN}
 
 
+def complete(row: pd.Series) -> pd.Series:
+    """Return a row of a pair table; ChoiceError if it lacks a column that the verdict depends on."""
+    check_columns("The row of the pair", row, READ)
+    return row
+
+
 def signed(pairs: pd.DataFrame, behind: pd.Series) -> pd.DataFrame:
     """Return rows of a pair table, those ``behind`` as seen from the loser: gain, its interval and the verdict."""
     low, high = pairs["gain_low"], pairs["gain_high"]
@@ -105,9 +111,6 @@ class Verdict:
     decimals: int = 2
     carried: int | None = None
     test: str = BOOTSTRAP
-
-    def __post_init__(self) -> None:
-        check_columns("The row of the pair", self.row, READ)
 
     @property
     def answer(self) -> Answer:
