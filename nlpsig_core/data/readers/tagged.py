@@ -81,18 +81,23 @@ def looks_like_tagged(head: str) -> bool:
         known = all(map(KNOWN_ALONE.fullmatch, tags))
         typed = any(map(TYPED.fullmatch, tags))
         if typed or words == tags:
-            return known or (typed and (words != tags or all(map(TAG.fullmatch, tags))))
+            return typed or known
         # Names with slashes or underscores have few beginnings, and mostly lower case.
         more = known or 2 * len(set(words)) >= 3 * len(set(tags))
         return more and all(tag == tag.upper() for tag in tags) and _are_tags(sentences, tags)
-    rows, names = rows_of_lines(lines)
-    filled = [row for _, row in rows if row and not row[0].startswith(DOCUMENT)]
+    rows, named, _ = rows_of_lines(lines)
+    filled = _filled(rows)
     if not filled or any(len(row) != len(filled[0]) for row in filled):
         return False
     tags = [row[tag_column(filled[0])] for row in filled]
     if all(map(TAG.fullmatch, tags)):
-        return (not names and "," not in lines[0]) or any(map(TYPED.fullmatch, tags))
+        return (not named and "," not in lines[0]) or any(map(TYPED.fullmatch, tags))
     return _are_tags(rows, tags)
+
+
+def _filled(rows: Rows) -> list[list[str]]:
+    """Return the cells of the rows with a token."""
+    return [row for _, row in rows if row and not row[0].startswith(DOCUMENT)]
 
 
 def _are_tags(rows: Rows, tags: Sequence[str]) -> bool:
@@ -101,7 +106,7 @@ def _are_tags(rows: Rows, tags: Sequence[str]) -> bool:
     Ids of documents do so, speakers are fewer, and items may have a blank line each; parses have more columns. Of tags
     alone, those that are known.
     """
-    filled = [row for _, row in rows if row and not row[0].startswith(DOCUMENT)]
+    filled = _filled(rows)
     sentences = sum(bool(row) and not before for (_, before), (_, row) in pairwise([(0, list[str]()), *rows]))
     numbered = len(filled[0]) > 2 and all(row[0].isdecimal() for row in filled)
     words, classes = [row[numbered] for row in filled], set(tags)
@@ -141,9 +146,9 @@ def gold_beside_tags(text: str) -> list[str]:
     Nothing if it has not: tags of both columns have types in common, unlike those of chunks and of entities. Those that
     mark no chunks are mostly the same.
     """
-    rows, _ = rows_of_lines(text.removesuffix("\n").split("\n"))
+    rows = rows_of_lines(text.removesuffix("\n").split("\n")).rows
     # The last row may be cut off.
-    filled = [row for _, row in rows if row and not row[0].startswith(DOCUMENT)][:-1]
+    filled = _filled(rows)[:-1]
     if not filled or not all(len(row) == len(filled[0]) > 2 for row in filled):
         return []
     gold, own = ([row[column] for row in filled] for column in (-2, -1))
@@ -181,7 +186,7 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     tokens, or a list of pairs. Raises FileError for rows with different numbers of columns, and for other tags among
     those of chunks.
     """
-    tokens, lemmas = tokens_of(stream.read(), name)
+    tokens, _, lemmas = tokens_of(stream.read(), name)
     rows: list[list[str]] = []
     lines: list[int] = []
     first_token: list[int] = []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from itertools import chain, groupby, islice
+from typing import NamedTuple
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.guessing import plain_name
@@ -44,24 +45,30 @@ OF_TAGS = frozenset(
     " pos pos_tag pos_tags upos xpos gold pred predicted".split()
 )
 OF_SENTENCES = frozenset(("sentence", "sentence_", "sentence_id", "sent_id", "sent", "sentence_idx"))
-SPACES, SEPARATORS = re.compile("[ \t]+"), re.compile("[ \t,]+")
+SPACES = re.compile("[ \t]+")
 # The column of the tag, from the end, if confidences follow.
 BEFORE_CONFIDENCE = -2
-# Cells of tokens, each row with its line.
+# Cells of tokens, each row with its line. One without cells, or with DOCUMENT, ends a sentence.
 Rows = list[tuple[int, list[str]]]
 
 
-def tokens_of(text: str, name: str) -> tuple[Rows, bool]:
-    """Return the cells of each token with its line, and whether lemmas that the text has are not among them.
+class TokenRows(NamedTuple):
+    """The rows of a text, whether its first line named the columns, and whether its lemmas are left out of them."""
 
-    A row without cells, or with DOCUMENT, ends a sentence.
-    """
+    rows: Rows
+    named: bool = False
+    lemmas: bool = False
+
+
+def tokens_of(text: str, name: str) -> TokenRows:
+    """Return the rows of a text, which may have a sentence in each line or be JSON."""
     if looks_like_json(text):
-        return _rows_of_json(text, name), False
+        return TokenRows(_rows_of_json(text, name))
     lines = text.split("\n")
     if sentences := sentences_of_lines(lines):
-        return sentences, False
-    return rows_of_lines(lines)[0], _end_with_lemmas(lines)
+        return TokenRows(sentences)
+    few = _matched(lines, ANY_ALONE, 0) if are_of_few_words(lines) else []
+    return TokenRows(few) if few else rows_of_lines(lines)
 
 
 def _rows_of_json(text: str, name: str) -> Rows:
@@ -111,17 +118,13 @@ def _pairs(strings: Sequence[str]) -> list[list[str]]:
 
 
 def sentences_of_lines(lines: Sequence[str]) -> Rows:
-    """Return the tokens of lines with a sentence each: of tags, not as many in each line, or of word/TAG; else none.
-
-    Tags that are not known are few, and occur often.
-    """
+    """Return the tokens of lines with a sentence each: of known tags, or of word/TAG; else none."""
     first = next((line.split() for line in lines if line.strip()), [])
     patterns = (TAG_ALONE, WITH_TAG, KNOWN_ALONE, WITH_ANY)
     pattern = next((pattern for pattern in patterns if all(map(pattern.fullmatch, first))), None)
     # Lines of as many tags may be columns of chunks, or the tags of the gold and of an output.
     fewest = {TAG_ALONE: len(first) + 1, KNOWN_ALONE: 3}
-    rows = _matched(lines, pattern, fewest.get(pattern, 0)) if pattern else []
-    return rows or (_matched(lines, ANY_ALONE, 0) if are_of_few_words(lines) else [])
+    return _matched(lines, pattern, fewest.get(pattern, 0)) if pattern else []
 
 
 def _matched(lines: Sequence[str], pattern: re.Pattern[str], fewest: int) -> Rows:
@@ -149,18 +152,19 @@ def are_of_few_words(lines: Sequence[str]) -> bool:
     return few and 2 * max(lengths.values(), default=1) <= len(cells) and not any("\t" in line for line in first)
 
 
-def rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
-    """Return the tokens of lines with a token each, and whether the first line named the columns.
+def rows_of_lines(lines: Sequence[str]) -> TokenRows:
+    """Return the tokens of lines with a token each.
 
     Of named columns, only those from the token on are kept, and one of sentences ends them. Those of word-level quality
     are kept from the word on. Lemmas after tags are not kept, and a line such as <s> between them ends sentences.
     """
-    rows, starts, begun, split = Rows(), True, False, _cells
-    names: list[str] = []
-    first = lines[:SAMPLE]
-    commas = 2 * sum("," in line for line in first) >= sum(not is_break(line) for line in first)
-    plain, chunks, sentence = next(_plain(lines), ""), _mark_chunks(lines), ""
-    lemmas, quality, place = _end_with_lemmas(lines), _are_of_quality(lines), [""]
+    plain = list(islice((line for line in lines if not (is_break(line) or line.startswith("#"))), SAMPLE)) or [""]
+    split = _by_commas if _are_of_commas(plain) else _cells
+    first = list(map(split, plain))
+    chunks, lemmas, quality = _mark_chunks(first), _end_with_lemmas(first), _are_of_quality(first)
+    # The cells that name the sentence, if any, and those of the token.
+    of_sentence, of_token = (slice(-3), slice(-2, None)) if quality else (slice(0), slice(None))
+    rows, starts, begun, named, sentence = Rows(), True, False, False, list[str]()
     for number, line in enumerate(lines, 1):
         if is_break(line) or (lemmas and MARKUP.fullmatch(line)):
             ends = line.startswith(DOCUMENT)
@@ -168,58 +172,46 @@ def rows_of_lines(lines: Sequence[str]) -> tuple[Rows, bool]:
             starts, begun = True, begun or ends
             continue
         row = split(line)
-        comment = starts and row[0].startswith("#") and (chunks or _is_comment(row, line, plain, split))
-        if comment and not TAG.fullmatch(row[tag_column(row)]):
+        # Where tags mark no chunks, # may be a token; no such tag is a number.
+        alike = len(row) == len(first[0]) and ("\t" in line) == ("\t" in plain[0])
+        comment = chunks or (row[0] == "#" and (not alike or is_number(row[tag_column(row)])))
+        if starts and comment and row[0].startswith("#") and not TAG.fullmatch(row[tag_column(row)]):
             continue
         row = row[:2] if lemmas and len(row) == 3 else row
-        if not rows or not (names or begun):
-            # A token of a line in spaces may have a comma, and the first tag may be called pos.
-            if not TAG.fullmatch(row[tag_column(row)]) and "\t" not in line and "," in line and commas:
-                split = _by_commas
-                row = split(line)
-            named = list(map(plain_name, row))
-            if len(row) > 1 and named[-1] in OF_TAGS and (chunks or not OF_TOKENS.isdisjoint(named)):
-                names = named
-                continue
-        starts = False
-        if names:
-            here = next((cell for name, cell in zip(names, row, strict=False) if name in OF_SENTENCES), "")
-            if here and here != sentence:
-                rows.append((number, []))
-                sentence = here
-            row = row[next((place for place, name in enumerate(names) if name in OF_TOKENS), 0) :]
-        if quality and row[:-3] != place:
-            place = row[:-3]
+        names = list(map(plain_name, row)) if not begun else []
+        # The first tag may be called pos.
+        if len(names) > 1 and names[-1] in OF_TAGS and (chunks or not OF_TOKENS.isdisjoint(names)):
+            named = True
+            of_sentence = next((slice(n, n + 1) for n, name in enumerate(names) if name in OF_SENTENCES), slice(0))
+            of_token = next((slice(n, None) for n, name in enumerate(names) if name in OF_TOKENS), slice(None))
+            continue
+        here = list(filter(None, row[of_sentence]))
+        if here and here != sentence:
             rows.append((number, []))
-        rows.append((number, row[-2:] if quality else row))
-        begun = begun or bool(row)
-    return rows, bool(names)
+            sentence = here
+        rows.append((number, row[of_token]))
+        starts, begun = False, True
+    return TokenRows(rows, named, lemmas)
 
 
-def _is_comment(row: list[str], line: str, plain: str, split: Callable[[str], list[str]]) -> bool:
-    """Return whether a row is no token, although # may be one where tags mark no chunks; no such tag is a number."""
-    alike = len(row) == len(split(plain)) and ("\t" in line) == ("\t" in plain)
-    return row[0] == "#" and (not alike or is_number(row[tag_column(row)]))
+def _are_of_commas(lines: Sequence[str]) -> bool:
+    """Return whether commas part columns; a token in spaces may have one."""
+    several = "\t" not in lines[0] and "," in lines[0] and 2 * sum("," in line for line in lines) >= len(lines)
+    row = _cells(lines[0])
+    return several and not TAG.fullmatch(row[tag_column(row)])
 
 
-def _plain(lines: Iterable[str]) -> Iterator[str]:
-    """Return the lines that are neither breaks nor begin like comments."""
-    return (line for line in lines if not (is_break(line) or line.startswith("#")))
+def _mark_chunks(rows: Sequence[list[str]]) -> bool:
+    """Return whether most rows end with a tag of chunks."""
+    column = tag_column(rows[0])
+    return 2 * sum(len(row) >= -column and bool(TAG.fullmatch(row[column])) for row in rows) > len(rows)
 
 
-def _mark_chunks(lines: Sequence[str]) -> bool:
-    """Return whether most of the first lines end with a tag of chunks."""
-    cells = [SEPARATORS.split(line.strip()) for line in islice(_plain(lines), SAMPLE)]
-    column = tag_column(cells[0]) if cells else -1
-    return 2 * sum(len(row) >= -column and bool(TAG.fullmatch(row[column])) for row in cells) > len(cells)
-
-
-def _end_with_lemmas(lines: Sequence[str]) -> bool:
-    """Return whether most of the first lines are a word, its tag and its lemma, as TreeTagger writes them.
+def _end_with_lemmas(rows: Sequence[list[str]]) -> bool:
+    """Return whether most rows are a word, its tag and its lemma, as TreeTagger writes them.
 
     Tags are few, unlike lemmas, of which most begin as the word does.
     """
-    rows = list(map(_cells, islice(_plain(lines), SAMPLE)))
     whole = [row for row in rows if len(row) == 3]
     tags, lemmas = ({row[column] for row in whole} for column in (1, 2))
     alike = sum(row[2] in NO_LEMMA or row[2][:1].casefold() == row[0][:1].casefold() for row in whole)
@@ -227,12 +219,11 @@ def _end_with_lemmas(lines: Sequence[str]) -> bool:
     return few and 2 * len(whole) > len(rows) and alike >= ALIKE * len(whole)
 
 
-def _are_of_quality(lines: Sequence[str]) -> bool:
-    """Return whether the first lines are those of WMT's word-level quality estimation, without blank lines.
+def _are_of_quality(rows: Sequence[list[str]]) -> bool:
+    """Return whether rows are those of WMT's word-level quality estimation, without blank lines.
 
     The last four columns are the number of the sentence, that of the word, which counts up, the word, and OK or BAD.
     """
-    rows = list(map(_cells, islice(_plain(lines), SAMPLE)))
     whole = [row for row in rows if len(row) > 4 and row[-1] in QUALITY and row[-4].isdecimal()]
     sentences = [[row[-3] for row in own] for _, own in groupby(whole, lambda row: row[:-3])]
     count = (own == list(map(str, range(own[0] == "1", len(own) + (own[0] == "1")))) for own in sentences)

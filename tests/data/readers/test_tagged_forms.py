@@ -86,6 +86,7 @@ def test_lemmas_after_tags(mark):
     assert (result.tokens[:2], result.first_token.tolist()) == (["The", "dogs"], [0, 4, 9, 13])
     assert (result.notes, remarks(result, result)) == ((LEMMAS,), [])
     assert read("token\tpos\tlemma\n" + text).tags == result.tags
+    assert read(("token\tpos\tlemma\n" + text).replace("\t", ",")).tags == result.tags
     other = "".join("\t".join((word, tag, tag.lower())) + "\n" for word, tag, _ in TREETAGGER[0])
     assert read(other).notes == ()
 
