@@ -115,7 +115,7 @@ def _samples(data: bytes, instances: Mapping[str, Any], fault: Fault) -> Iterato
         solved, given = outcome_of(result.get(key)), result.get(key) is not None
         if given and solved is None:
             fault(line, f"{name[:100]}: {not_an_outcome(key, result[key])}")
-        more = {key: value for key, value in result.items() if key not in OUTCOMES and _is_number(value)}
+        more = {key: value for key, value in result.items() if key not in OUTCOMES and type(value) in (int, float)}
         repository = REPOSITORY.fullmatch(name)
         yield Sample(
             line=line,
@@ -128,10 +128,6 @@ def _samples(data: bytes, instances: Mapping[str, Any], fault: Fault) -> Iterato
             scores=({} if solved is None else {SOLVED: solved}) | more,
             unread=given and solved is None,
         )
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 SWE_BENCH = LogFormat(
