@@ -67,12 +67,12 @@ class Sample(NamedTuple):
 
     line: int
     name: str
-    run: str
-    content: bytes
-    prompt: str
     question: Callable[[], Question]
-    fields: Mapping[str, Any]
     scores: Mapping[str, Any]
+    run: str = ""
+    content: bytes = b""
+    prompt: str = ""
+    fields: Mapping[str, Any] = {}
     answer: str = ""
     response: str = ""
     unread: bool = False

@@ -10,7 +10,7 @@ from typing import Any
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, Samples, attempts
-from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, objects_of_lines, parsed
+from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, objects_of_lines, parsed, text_of
 
 # The keys with which each line names its evaluation, model and question.
 KEYS = ("evaluation_name", "model_id", "sample_id")
@@ -84,7 +84,7 @@ def _sample(name: str, run: str, line: int, row: Mapping[str, Any]) -> Sample:
     asked, given = mapping(row.get("input")), mapping(row.get("output"))
     attributed = row.get("answer_attribution")
     answers = [str(mapping(a).get("extracted_value") or "") for a in attributed or [] if isinstance(attributed, list)]
-    text, target, response = (_text(value) for value in (asked.get("raw"), asked.get("reference"), given.get("raw")))
+    text, target, response = (text_of(value) for value in (asked.get("raw"), asked.get("reference"), given.get("raw")))
     answer = answers[-1] if answers else ""
     choices = asked.get("choices")
     return Sample(
@@ -92,7 +92,6 @@ def _sample(name: str, run: str, line: int, row: Mapping[str, Any]) -> Sample:
         name=name,
         run=run,
         content=digest_of_json([text, target, choices]),
-        prompt="",
         question=partial(Question, text, target, tuple(map(str, choices if isinstance(choices, list) else ()))),
         fields=mapping(row.get("metadata")),
         scores=_scores(row),
@@ -105,12 +104,6 @@ def _scores(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the score, whether the answer is correct, and further numbers that a line has."""
     parts = (mapping(row.get(part)) for part in NUMBERS)
     return {name: value for part in parts for name, value in part.items() if isinstance(value, bool | int | float)}
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, list):
-        return "\n\n".join(map(str, value))
-    return "" if value is None else str(value)
 
 
 EVERY_EVAL_EVER = LogFormat(

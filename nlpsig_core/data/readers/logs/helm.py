@@ -151,7 +151,6 @@ def _sample(line: int, entry: Mapping[str, Any], instance: Mapping[str, Any], do
         name=name,
         run=str(entry.get("train_trial_index", "")),
         content=digest_of_json([text, shown]),
-        prompt="",
         question=partial(Question, text, ", ".join(right), tuple(shown) if len(shown) > 1 else ()),
         fields=domains,
         scores=_means(entry),

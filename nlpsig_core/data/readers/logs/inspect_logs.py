@@ -11,7 +11,7 @@ from typing import Any
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, LogFormat, Question, Sample, one_log
-from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, parsed
+from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, parsed, text_of
 from nlpsig_core.data.readers.logs.reducers import MEAN
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.unpacking import METHODS, content
@@ -177,26 +177,21 @@ def _sample(value: Mapping[str, Any], line: int) -> Sample:
     answers = (mapping(score).get("answer") for score in scored.values())
     answer = next((answer for answer in answers if isinstance(answer, str) and answer), "")
     response = _completion(mapping(value.get("output"))) or str(mapping(value.get("error")).get("message", ""))
-    attached = mapping(value.get("attachments"))
-    answer, response, asked = (_whole(text, attached) for text in (answer, response, _text(value.get("input"))))
+    texts, attached = (answer, response, text_of(value.get("input"))), mapping(value.get("attachments"))
+    # References to attachments of the sample are replaced by these.
+    answer, response, asked = (ATTACHED.sub(lambda key: str(attached.get(key[1], key[0])), text) for text in texts)
     choices, target = value.get("choices"), value.get("target")
     return Sample(
         line=line,
         name=str(value["id"]),
         run=str(value.get("epoch", 1)),
         content=digest_of_json([asked, choices, target]),
-        prompt="",
         question=partial(_question, asked, choices, target),
         fields=mapping(value.get("metadata")),
         scores=scores,
         answer=answer or response,
         response=response if answer and answer.strip() != response.strip() else "",
     )
-
-
-def _whole(text: str, attached: Mapping[str, Any]) -> str:
-    """Replace references to attachments of the sample by these."""
-    return ATTACHED.sub(lambda reference: str(attached.get(reference[1], reference[0])), text) if attached else text
 
 
 def _score(value: Any) -> Any:
@@ -208,20 +203,11 @@ def _score(value: Any) -> Any:
     return float(value) if is_number(value) else value
 
 
-def _text(content: Any) -> str:
-    """Return the text of an input: a text, or messages whose contents are texts or parts, some of them texts."""
-    if isinstance(content, str):
-        return content
-    if isinstance(content, dict):
-        return _text(content.get("content", content.get("text", "")))
-    return "\n\n".join(filter(None, map(_text, content))) if isinstance(content, list) else ""
-
-
 def _completion(output: Mapping[str, Any]) -> str:
     if isinstance(output.get("completion"), str):
         return str(output["completion"])
     choices = output.get("choices")
-    return _text(mapping(choices[0]).get("message")) if isinstance(choices, list) and choices else ""
+    return text_of(mapping(choices[0]).get("message")) if isinstance(choices, list) and choices else ""
 
 
 def _question(asked: str, choices: Any, target: Any) -> Question:

@@ -47,6 +47,22 @@ def mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def text_of(value: Any) -> str:
+    """Return the text of a prompt or an answer: a text, or messages and their parts in lists."""
+    if isinstance(value, dict):
+        return text_of(value.get("content", value.get("text")))
+    if isinstance(value, list):
+        return "\n\n".join(filter(None, map(text_of, value)))
+    return "" if value is None else str(value)
+
+
+def first_text(value: Any) -> str:
+    """Return the first text in nested lists; numbers as text, "" if there is none."""
+    while isinstance(value, list) and value:
+        value = value[0]
+    return "" if value is None or isinstance(value, list | dict) else str(value)
+
+
 def truths(value: Any) -> dict[str, bool]:
     """Return the truth values of a mapping; {} if it is none."""
     return {str(key): truth for key, truth in mapping(value).items() if isinstance(truth, bool)}

@@ -13,7 +13,7 @@ from typing import Any
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.extras import missing
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, Samples
-from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping
+from nlpsig_core.data.readers.logs.json_values import digest_of_json, first_text, mapping
 from nlpsig_core.data.readers.logs.lm_eval import DATE
 
 DETAILS = re.compile(rf"details_(?P<task>.+)_(?P<date>{DATE})\.parquet")
@@ -92,17 +92,15 @@ def _samples(rows: list[dict[str, Any]], fault: Fault) -> Iterator[Sample]:
 
 def _sample(number: int, row: Mapping[str, Any], scores: Mapping[str, Any]) -> Sample:
     doc = _part(row, DOC) or {"query": row.get("example") or row.get("full_prompt"), **row}
-    response = _text(_part(row, RESPONSE).get("text") or row.get("predictions"))
-    query, choices = _text(doc.get("query")), tuple(map(str, _listed(doc.get("choices"))))
+    response = first_text(_part(row, RESPONSE).get("text") or row.get("predictions"))
+    query, choices = first_text(doc.get("query")), tuple(map(str, _listed(doc.get("choices"))))
     right = [choices[i] for i in _listed(doc.get("gold_index")) if isinstance(i, int) and 0 <= i < len(choices)]
     name = str(doc.get("id") or number)
     return Sample(
         line=number,
         name=name,
-        run="",
         content=digest_of_json([query, choices]),
-        prompt="",
-        question=partial(Question, query, ", ".join(right) or _text(doc.get("gold")), choices),
+        question=partial(Question, query, ", ".join(right) or first_text(doc.get("gold")), choices),
         fields=mapping(doc.get("specific") or doc.get("specifics")),
         scores=scores,
         answer=response,
@@ -111,13 +109,6 @@ def _sample(number: int, row: Mapping[str, Any], scores: Mapping[str, Any]) -> S
 
 def _listed(value: Any) -> list[Any]:
     return value if isinstance(value, list) else [] if value is None else [value]
-
-
-def _text(value: Any) -> str:
-    """Return the first text of a response, which may be alone in lists."""
-    while isinstance(value, list):
-        value = value[0] if value else ""
-    return "" if value is None else str(value)
 
 
 LIGHTEVAL = LogFormat(name="lighteval", endings=(".parquet",), recognises=recognises, logs=logs, whole=True)

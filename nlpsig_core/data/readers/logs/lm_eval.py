@@ -10,7 +10,14 @@ from typing import Any
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, LogFormat, Question, Sample, one_log
-from nlpsig_core.data.readers.logs.json_values import digest_of_json, mapping, objects_of_lines, parsed, truths
+from nlpsig_core.data.readers.logs.json_values import (
+    digest_of_json,
+    first_text,
+    mapping,
+    objects_of_lines,
+    parsed,
+    truths,
+)
 
 DATE = r"\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d+)?"
 LOG = re.compile(rf"samples_(?P<task>.+)_(?P<date>{DATE})\.jsonl")
@@ -82,7 +89,6 @@ def _sample(row: Mapping[str, Any], number: int) -> Sample:
     return Sample(
         line=number,
         name=str(row["doc_id"]),
-        run="",
         content=digest_of_json([doc, row.get("target")]),
         prompt=str(row.get("prompt_hash") or ""),
         question=partial(_question, row),
@@ -124,7 +130,7 @@ def _listed(values: Any) -> list[Any]:
 def _prompt(row: Mapping[str, Any]) -> str:
     """Return the prompt of the first request, which may be alone in a list."""
     parts = _listed(next(iter(_listed(row.get("arguments"))), None))
-    return _first_text(parts[0]) if parts else ""
+    return first_text(parts[0]) if parts else ""
 
 
 def _answer(row: Mapping[str, Any]) -> tuple[str, str]:
@@ -134,7 +140,7 @@ def _answer(row: Mapping[str, Any]) -> tuple[str, str]:
         best = max(range(len(likelihoods)), key=lambda index: likelihoods[index] or 0.0)
         choices = _choices(row)
         return choices[best] if best < len(choices) else str(best), ""
-    scored, whole = _first_text(row.get("filtered_resps")), _first_text(row.get("resps"))
+    scored, whole = first_text(row.get("filtered_resps")), first_text(row.get("resps"))
     return (scored, whole if whole.strip() != scored.strip() else "") if scored else (whole, "")
 
 
@@ -147,13 +153,6 @@ def _likelihood(response: Any) -> float | None:
         return float(response[0])
     except (TypeError, ValueError):
         return None
-
-
-def _first_text(responses: Any) -> str:
-    """Return the first text in nested lists; numbers as text, "" if there is none."""
-    while isinstance(responses, list) and responses:
-        responses = responses[0]
-    return "" if responses is None or isinstance(responses, list | dict) else str(responses)
 
 
 LM_EVAL = LogFormat(

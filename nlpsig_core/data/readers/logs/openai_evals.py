@@ -9,7 +9,7 @@ from typing import Any
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.logs.evaluations import About, Fault, Load, LogFormat, Question, Sample, one_log
-from nlpsig_core.data.readers.logs.json_values import mapping, objects_of_lines
+from nlpsig_core.data.readers.logs.json_values import mapping, objects_of_lines, text_of
 
 BEGINNING = re.compile(r'\s*\{\s*"spec"\s*:\s*\{')
 # Events with scores: a match with whether it is correct, and metrics of the evaluation's own.
@@ -35,11 +35,6 @@ def about(load: Load, path: str, beside: bytes | None) -> About:
     return About(task=task, model=model, made=str(spec.get("created_at", "")))
 
 
-def _scores(event: Mapping[str, Any]) -> dict[str, Any]:
-    data = mapping(event.get("data")) if event.get("type") in (MATCH, METRICS) else {}
-    return {str(name): value for name, value in data.items() if name not in TEXTS}
-
-
 def samples(data: bytes, path: str, fault: Fault) -> Iterator[Sample]:
     """Yield the score events of a log, with what was sampled for the question before; other events have no scores."""
     asked: dict[str, Mapping[str, Any]] = {}
@@ -51,37 +46,22 @@ def samples(data: bytes, path: str, fault: Fault) -> Iterator[Sample]:
             if name is None:
                 fault(number, "an event without a sample_id, so left out")
                 continue
-            yield _sample(str(name), number, event, content, asked.get(str(name), {}))
+            yield _sample(str(name), number, content, asked.get(str(name), {}))
 
 
-def _sample(
-    name: str, line: int, event: Mapping[str, Any], content: Mapping[str, Any], asked: Mapping[str, Any]
-) -> Sample:
+def _sample(name: str, line: int, content: Mapping[str, Any], asked: Mapping[str, Any]) -> Sample:
     picked, sampled = (
-        _text(source) for source in (content.get("picked"), content.get("sampled", asked.get("sampled")))
+        text_of(source) for source in (content.get("picked"), content.get("sampled", asked.get("sampled")))
     )
-    text, target = _text(content.get("prompt", asked.get("prompt"))), _text(content.get("expected"))
+    text, target = text_of(content.get("prompt", asked.get("prompt"))), text_of(content.get("expected"))
     return Sample(
         line=line,
         name=name,
-        run="",
-        content=b"",
-        prompt="",
         question=partial(Question, text, target),
-        fields={},
-        scores=_scores(event),
+        scores={str(metric): value for metric, value in content.items() if metric not in TEXTS},
         answer=picked or sampled,
         response=sampled if picked and picked != sampled else "",
     )
-
-
-def _text(value: Any) -> str:
-    """Return the text of a prompt or an answer: a text, or texts and messages in a list."""
-    if isinstance(value, dict):
-        return _text(value.get("content"))
-    if isinstance(value, list):
-        return "\n\n".join(filter(None, map(_text, value)))
-    return "" if value is None else str(value)
 
 
 OPENAI_EVALS = LogFormat(

@@ -249,8 +249,6 @@ def _sample(row: Row, name: str, run: str, columns: Columns) -> Sample:
         line=row.line,
         name=name,
         run=run,
-        content=b"",
-        prompt="",
         question=partial(Question, _text(row, columns.text), ""),
         fields={field.lower(): value for field, value in row.cells.items() if field not in known},
         scores=scores,

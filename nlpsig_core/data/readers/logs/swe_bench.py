@@ -120,9 +120,6 @@ def _samples(data: bytes, instances: Mapping[str, Any], fault: Fault) -> Iterato
         yield Sample(
             line=line,
             name=name,
-            run="",
-            content=b"",
-            prompt="",
             question=partial(Question, "", ""),
             fields={"repository": repository[1]} if repository else {},
             scores=({} if solved is None else {SOLVED: solved}) | more,
