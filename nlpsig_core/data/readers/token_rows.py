@@ -174,7 +174,7 @@ def rows_of_lines(lines: Sequence[str]) -> TokenRows:
         row = split(line)
         # Where tags mark no chunks, # may be a token; no such tag is a number.
         alike = len(row) == len(first[0]) and ("\t" in line) == ("\t" in plain[0])
-        comment = chunks or (row[0] == "#" and (not alike or is_number(row[tag_column(row)])))
+        comment = chunks or (_cells(line)[0] == "#" and (not alike or is_number(row[tag_column(row)])))
         if starts and comment and row[0].startswith("#") and not TAG.fullmatch(row[tag_column(row)]):
             continue
         row = row[:2] if lemmas and len(row) == 3 else row

@@ -222,6 +222,7 @@ def test_tags_of_the_penn_treebank():
 def test_a_number_after_a_hash_is_a_comment_and_words_like_tags_of_chunks_do_not_matter():
     assert read("# 1\nthe DET\n\n# 2\n# SYM\nE-mail NOUN\n").tokens == ["the", "#", "E-mail"]
     assert read("S-Bahn\tNOUN\n\n#tag\tX\n").tokens == ["S-Bahn", "#tag"]
+    assert read("# id 1\nthe,DET\n#,SYM\n\n# id 2\ndog,NOUN\n").tokens == ["the", "#", "dog"]
 
 
 def test_tokens_of_json_that_look_like_tags_of_chunks_are_none():
