@@ -26,11 +26,12 @@ def as_documents(layout: Layout, files: Files, head: Head) -> tuple[Layout, File
     ``head(path)`` returns the beginning of a file. The references of a document that has several are in order.
     """
     number = len(layout.gold)
-    if not layout.reader.several_gold or number < MANY:
+    lines = (head(path).count("\n") for paths in layout.gold.values() for path in paths)
+    if not layout.reader.several_gold or number < MANY or any(n >= number for n in lines):
         return layout, files, []
-    if any(head(path).count("\n") >= number for paths in layout.gold.values() for path in paths):
-        return layout, files, []
-    if all(name in _folders(paths[0]) for name, paths in layout.gold.items()) and _are_segments(layout, head):
+    first = {name: PurePosixPath(path) for name, (path, *_) in layout.gold.items()}
+    folders = {name: (gold_folders(p) or [p])[-1].parent.parts for name, p in first.items()}
+    if all(name in around for name, around in folders.items()) and _are_segments(layout, head):
         return layout, files, []
     most = max(map(len, layout.gold.values()))
     references = [{name: paths[n] for name, paths in layout.gold.items() if n < len(paths)} for n in range(most)]
@@ -44,12 +45,6 @@ def as_documents(layout: Layout, files: Files, head: Head) -> tuple[Layout, File
         roles={**layout.roles, **dict.fromkeys(gold, "gold"), **dict.fromkeys(layout.outputs, "output")},
     )
     return joined, files | made, [f"each file is a document: {number:,} documents, by the names of the files"]
-
-
-def _folders(path: str) -> tuple[str, ...]:
-    """Return the folders around a gold file, or around its folder for gold."""
-    p = PurePosixPath(path)
-    return (gold_folders(p) or [p])[-1].parent.parts
 
 
 def _are_segments(layout: Layout, head: Head) -> bool:

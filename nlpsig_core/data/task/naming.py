@@ -140,14 +140,10 @@ def _gold_among(paths: Paths, given: Mapping[str, str]) -> tuple[list[str], str,
     A recognised gold file to which the user gives another role is not replaced by a less likely one.
     """
     outside = {path: p for path, p in paths.items() if not in_systems(p)}
-    gold, only_one = _in_folders(outside), False
-    if not gold:
-        gold, only_one = _by_name(_ending_in(ENDINGS, outside))
-    if not gold:
-        gold, only_one = _by_name(outside)
-    alone = "" if gold else _alone(paths, outside) or _only_key(paths, outside)
-    gold = gold or [alone] * bool(alone)
-    gold = [path for path in gold if given.get(path, "gold") == "gold"]
+    ways = ((_in_folders(outside), False), _by_name(_ending_in(ENDINGS, outside)), _by_name(outside))
+    named, only_one = next((way for way in ways if way[0]), ([], False))
+    alone = "" if named else _alone(paths, outside) or _only_key(paths, outside)
+    gold = [path for path in named or [alone] if path and given.get(path, "gold") == "gold"]
     fault = "" if gold else "no file is named as gold"
     if only_one and len(gold) > 1:
         gold, fault = [], f"several files are named as gold ({', '.join(gold)})"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from nlpsig_core.base.words import whole_number
@@ -46,10 +46,10 @@ class Named(NamedTuple):
 def gold_columns(rows: Rows, kind: str) -> Columns:
     """Return the columns of a gold whose answers are of a kind."""
     answer, *others = _answers(rows, kind)
-    text = _first(column for column in (*rows.named("text"), *_texts(rows)) if column != answer)
+    text = next((column for column in (*rows.named("text"), *_texts(rows)) if column != answer), -1)
     key = _key(rows, {answer, text})
     document, domain = (
-        _first(column for column in rows.named(what) if column != answer) for what in ("document", "domain")
+        next((column for column in rows.named(what) if column != answer), -1) for what in ("document", "domain")
     )
     if document < 0 and len(key) > 1:
         document = key[0]
@@ -104,10 +104,6 @@ def _left(rows: Rows, others: Sequence[str]) -> list[int]:
     """Return the columns that are not named as holding one of the ``others`` (keys of NAMES)."""
     taken = {column for what in others for column in rows.named(what)}
     return [column for column in range(len(rows.columns)) if column not in taken]
-
-
-def _first(columns: Iterable[int]) -> int:
-    return next(iter(columns), -1)
 
 
 def _texts(rows: Rows) -> list[int]:
