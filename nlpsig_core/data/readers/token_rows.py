@@ -80,41 +80,35 @@ def _rows_of_json(text: str, name: str) -> Rows:
     cells = json_cells(text, name)
     names = list(map(plain_name, cells.header)) or [""] * len(cells.columns)
     for number, *sentence in zip(cells.lines.tolist(), *cells.columns, strict=True):
-        named = [(of, _strings(cell)) for of, cell in zip(names, sentence, strict=True) if LABEL_MARK in cell]
+        named = [
+            (of, [] if cell == LABEL_MARK else cell.split(LABEL_MARK)[1:])
+            for of, cell in zip(names, sentence, strict=True)
+            if LABEL_MARK in cell
+        ]
         lists = [own for _, own in named]
         longest = max(map(len, lists), default=0)
         others = [own for of, own in named if of in OF_TAGS and len(own) == longest]
         # A token or its lemma may be I or U.
         chunks = (own for of, own in reversed(named) if of in OF_TAGS or not (others or of in OF_TOKENS))
         tags = next((own for own in chunks if all(map(TAG.fullmatch, own))), others[-1] if others else None)
-        if tags is None:
-            pairs = next(filter(None, map(_pairs, lists)), None)
-            if pairs is None:
-                raise FileError(name, number, f"no list of tags; {VALID}")
-            rows += [*((number, pair) for pair in pairs), (number, [])]
-            continue
-        tokens = next((own for own in lists if own is not tags and len(own) == len(tags)), None)
-        own = zip(tokens, tags, strict=True) if tokens else zip(tags, strict=True)
-        rows += [(number, list(row)) for row in own] + [(number, [])]
+        if tags is not None:
+            tokens = next((own for own in lists if own is not tags and len(own) == len(tags)), [])
+            of_sentence = list(map(list, zip(tokens, tags, strict=True) if tokens else zip(tags, strict=True)))
+        elif not (of_sentence := next(filter(None, map(_pairs, lists)), [])):
+            raise FileError(name, number, f"no list of tags; {VALID}")
+        rows += [*((number, row) for row in of_sentence), (number, [])]
     return rows
-
-
-def _strings(cell: str) -> list[str]:
-    return [] if cell == LABEL_MARK else cell.split(LABEL_MARK)[1:]
 
 
 def _pairs(strings: Sequence[str]) -> list[list[str]]:
     """Return the cells of the tokens of a sentence, each a list of JSON; nothing if one is none."""
-    rows = []
-    for string in strings:
-        try:
-            row = parsed(string.encode()) if string.startswith("[") else None
-        except ValueError:
-            return []
-        if not isinstance(row, list) or len(row) < 2:
-            return []
-        rows.append(list(map(str, row)))
-    return rows
+    try:
+        rows = [parsed(string.encode()) for string in strings if string.startswith("[")]
+    except ValueError:
+        return []
+    return (
+        [list(map(str, row)) for row in rows] if len(rows) == len(strings) and all(len(row) > 1 for row in rows) else []
+    )
 
 
 def sentences_of_lines(lines: Sequence[str]) -> Rows:
