@@ -206,17 +206,14 @@ def _of_errors(
 
 def _weight(severity: str, category: str, name: str, line: int) -> float:
     """Return the weight of an error; FileError for an unknown severity."""
-    severity, category = (_plain(cell) for cell in (severity, category))
+    # As WEIGHTS writes them, unlike Non-translation!, No_error, Fluency / Punctuation.
+    plain = (cell.lower().rstrip("!").replace("_", "-") for cell in (severity, category))
+    severity, category = (re.sub(r"\s*/\s*", "/", cell) for cell in plain)
     for error in (f"{severity} {category}", category, severity):
         if error in WEIGHTS:
             return WEIGHTS[error]
     known = "major, minor, neutral, no-error"
     raise FileError(name, line, f"unknown severity {severity!r}; use one of {known}, or add a column weight")
-
-
-def _plain(cell: str) -> str:
-    """Return a category or a severity as WEIGHTS writes it: Non-translation!, No_error, Fluency / Punctuation."""
-    return re.sub(r"\s*/\s*", "/", cell.lower().rstrip("!").replace("_", "-"))
 
 
 def _left_out(checks: int) -> tuple[str, ...]:

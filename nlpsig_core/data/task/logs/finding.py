@@ -11,7 +11,7 @@ from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers.base import COLUMN_MARK
 from nlpsig_core.data.readers.logs.evaluations import About, Samples
 from nlpsig_core.data.readers.logs.names import TASK, task_and_model
-from nlpsig_core.data.task.files import File, Files
+from nlpsig_core.data.task.files import Files
 from nlpsig_core.data.task.layout import Layout
 from nlpsig_core.data.task.limits import too_large, too_many_lines
 from nlpsig_core.data.task.logs.reading import name_of
@@ -62,8 +62,10 @@ def newest(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[list
 def _logs(layout: Layout, files: Files, path: str) -> list[Found]:
     """Return the logs of a file, with names that can be shown; FileError if it has none."""
     format = layout.reader.logs[layout.log_formats[path]]
-    if format.whole and (reason := _too_large(files[path])):
-        raise FileError(path, None, reason)
+    if format.whole:
+        data = files[path].load()
+        if reason := too_large(len(data), path, whole=True) or too_many_lines(data.count(b"\n")):
+            raise FileError(path, None, reason)
     more = files.get(format.beside(path))
     read = format.logs(files[path].load, path, None if more is None else more.load())
     logs = [(_shown(about), samples) for about, samples in read]
@@ -95,11 +97,6 @@ def _of_submission(layout: Layout, path: str, logs: list[tuple[About, Samples]])
         )
         for about, samples in logs
     ]
-
-
-def _too_large(file: File) -> str:
-    data = file.load()
-    return too_large(len(data), file.path, whole=True) or too_many_lines(data.count(b"\n"))
 
 
 def _shown(about: About) -> About:

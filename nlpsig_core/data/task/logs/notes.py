@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count, first_few
@@ -21,7 +21,7 @@ def notes_on(tasks: list[LoggedTask]) -> list[str]:
         for log in task.models.values():
             for text in _on_attempts(log, "attempts at an instance" if task.outcome else "answers to a question"):
                 places.setdefault(text, []).append(log.path)
-        for text in (*_differences(task.logs), *_of_teams(task), *_not_named(task), *_without_outcome(task)):
+        for text in (*_differences(task.logs), *_on_instances(task)):
             places.setdefault(text, []).append(task.name)
     together = [
         f"{first}{f' and {len(others):,} more' if others else ''}: {text}" for text, (first, *others) in places.items()
@@ -72,15 +72,13 @@ def _differences(logs: list[Log]) -> Iterator[str]:
         listed = "; ".join(f"{version}: {first_few(models)}" for version, models in versions.items())
         yield f"the versions of the task differ, so scores may not be comparable ({listed})"
     first, *others = logs
-    if odd := [log.about.model for log in others if _other_prompts(first.prompts, log.prompts)]:
-        models = f"{first.about.model} and {first_few(odd)}"
+    prompts = {name: {prompt, ""} for name, prompt in first.prompts.items() if prompt}
+    odd = [log for log in others if any(log.prompts.get(name, "") not in same for name, same in prompts.items())]
+    if odd:
+        models = f"{first.about.model} and {first_few([log.about.model for log in odd])}"
         yield (
             f"the questions are the same, but not all prompts: {models} had other instructions, examples or templates"
         )
-
-
-def _other_prompts(known: Mapping[str, str], prompts: Mapping[str, str]) -> bool:
-    return any(prompt and known.get(name, prompt) not in (prompt, "") for name, prompt in prompts.items())
 
 
 def _other_questions(task: LoggedTask) -> Iterator[str]:
@@ -104,13 +102,10 @@ def _on_attempts(log: Log, several: str) -> Iterator[str]:
         yield f"there are {least:,} to {most:,} {several}, whose mean is its score"
 
 
-def _of_teams(task: LoggedTask) -> Iterator[str]:
+def _on_instances(task: LoggedTask) -> Iterator[str]:
+    """Yield messages on instances: shared by teams, named by no log (of a total, or unsolved), and without a score."""
     if teams := list(dict.fromkeys(task.teams.values())):
         yield f"other systems tried the same instances, so these are one test set: {first_few(teams)}"
-
-
-def _not_named(task: LoggedTask) -> Iterator[str]:
-    """Yield a message on instances that no log names: those of a total, and unsolved ones that no log lists."""
     if task.unnamed:
         total = len(task.questions)
         yield f"of {total:,} in total_instances, no file names {task.unnamed:,}: not solved, for all systems"
@@ -123,10 +118,6 @@ def _not_named(task: LoggedTask) -> Iterator[str]:
     elif all(log.about.only_solved for log in task.logs):
         named = count(len(task.questions), "instance")
         yield f"no file lists unsolved instances: scores are shares of the {named} that some file names, so too high"
-
-
-def _without_outcome(task: LoggedTask) -> Iterator[str]:
-    """Yield a message on the instances for which no log has a score, and how they count."""
     if task.untried:
         how = "not solved, for all systems" if task.outcome else "left out"
         listed = first_few(task.untried)
