@@ -61,7 +61,7 @@ class Sample(NamedTuple):
 
     ``content`` distinguishes questions of the same ``name``, and ``prompt`` their prompts. ``question`` returns the
     question; ``fields`` are the dataset's, by name. ``scores`` may hold anything; ``answer`` is what was scored,
-    ``response`` the whole text, or "" if it is the same. ``unread`` means that the outcome cannot be read, so that the
+    "" if that is the whole ``response``. ``unread`` means that the outcome cannot be read, so that the
     question is neither solved nor unsolved.
     """
 

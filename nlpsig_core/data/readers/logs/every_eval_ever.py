@@ -85,7 +85,6 @@ def _sample(name: str, run: str, line: int, row: Mapping[str, Any]) -> Sample:
     attributed = row.get("answer_attribution")
     answers = [str(mapping(a).get("extracted_value") or "") for a in attributed or [] if isinstance(attributed, list)]
     text, target, response = (text_of(value) for value in (asked.get("raw"), asked.get("reference"), given.get("raw")))
-    answer = answers[-1] if answers else ""
     choices = asked.get("choices")
     return Sample(
         line=line,
@@ -95,8 +94,8 @@ def _sample(name: str, run: str, line: int, row: Mapping[str, Any]) -> Sample:
         question=partial(Question, text, target, tuple(map(str, choices if isinstance(choices, list) else ()))),
         fields=mapping(row.get("metadata")),
         scores=_scores(row),
-        answer=answer or response,
-        response=response if answer and answer.strip() != response.strip() else "",
+        answer=answers[-1] if answers else "",
+        response=response,
     )
 
 

@@ -189,8 +189,8 @@ def _sample(value: Mapping[str, Any], line: int) -> Sample:
         question=partial(_question, asked, choices, target),
         fields=mapping(value.get("metadata")),
         scores=scores,
-        answer=answer or response,
-        response=response if answer and answer.strip() != response.strip() else "",
+        answer=answer,
+        response=response,
     )
 
 

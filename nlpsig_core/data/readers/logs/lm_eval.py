@@ -140,8 +140,7 @@ def _answer(row: Mapping[str, Any]) -> tuple[str, str]:
         best = max(range(len(likelihoods)), key=lambda index: likelihoods[index] or 0.0)
         choices = _choices(row)
         return choices[best] if best < len(choices) else str(best), ""
-    scored, whole = first_text(row.get("filtered_resps")), first_text(row.get("resps"))
-    return (scored, whole if whole.strip() != scored.strip() else "") if scored else (whole, "")
+    return first_text(row.get("filtered_resps")), first_text(row.get("resps"))
 
 
 def _likelihood(response: Any) -> float | None:

@@ -59,8 +59,8 @@ def _sample(name: str, line: int, content: Mapping[str, Any], asked: Mapping[str
         name=name,
         question=partial(Question, text, target),
         scores={str(metric): value for metric, value in content.items() if metric not in TEXTS},
-        answer=picked or sampled,
-        response=sampled if picked and picked != sampled else "",
+        answer=picked,
+        response=sampled,
     )
 
 

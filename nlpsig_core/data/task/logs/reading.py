@@ -68,7 +68,9 @@ class Log:
         before = rows.get(sample.name)
         if before is None:
             self.prompts[sample.name] = sample.prompt
-            answer, response = (shortened(text, MOST_OF_AN_ANSWER) for text in (sample.answer, sample.response))
+            response = sample.response if sample.response.strip() != sample.answer.strip() else ""
+            texts = (sample.answer, response) if sample.answer else (sample.response, "")
+            answer, response = (shortened(text, MOST_OF_AN_ANSWER) for text in texts)
             rows[sample.name] = Row(sample.content, scores, sample.line, answer, response, sample.unread)
         elif before.content != sample.content or before.scores.keys() & scores.keys():
             reason = f"question {sample.name} was already on line {before.line}; the first is used"
