@@ -20,7 +20,7 @@ from nlpsig_core.data.readers.items.columns import WORDS_OF_A_TEXT
 from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.guessing import NAMES, PREDICTION, are_identifiers, plain_name
 from nlpsig_core.data.readers.items.items import Items
-from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json, marked
 from nlpsig_core.data.readers.items.rows import Rows, read_named_rows, read_rows
 from nlpsig_core.data.readers.lines import (
     ABOUT_LISTS,
@@ -171,7 +171,7 @@ def named_rows(rows: Rows) -> Rows:
     kept |= {what: rows.columns[column] for what, column in found.items() if column >= 0}
     several = [cells for name, cells in zip(names, rows.columns, strict=True) if NUMBERED.fullmatch(name)]
     if len(several) > 1:
-        kept["answer"] = ["".join(LABEL_MARK + cell for cell in cells) for cells in zip(*several, strict=True)]
+        kept["answer"] = list(map(marked, zip(*several, strict=True)))
     if "prediction" in kept:
         kept["prediction"] = [cell.removeprefix(LABEL_MARK) for cell in kept["prediction"]]
     return replace(rows, header=tuple(kept), columns=tuple(kept.values()))

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.guessing import plain_name
-from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, json_cells, looks_like_json
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, json_cells, labels_in, looks_like_json
 from nlpsig_core.data.readers.logs.json_values import parsed
 from nlpsig_core.data.readers.separated import rows_of
 from nlpsig_core.data.readers.tables.scores import is_number
@@ -80,11 +80,7 @@ def _rows_of_json(text: str, name: str) -> Rows:
     cells = json_cells(text, name)
     names = list(map(plain_name, cells.header)) or [""] * len(cells.columns)
     for number, *sentence in zip(cells.lines.tolist(), *cells.columns, strict=True):
-        named = [
-            (of, [] if cell == LABEL_MARK else cell.split(LABEL_MARK)[1:])
-            for of, cell in zip(names, sentence, strict=True)
-            if LABEL_MARK in cell
-        ]
+        named = [(of, labels_in(cell)) for of, cell in zip(names, sentence, strict=True) if LABEL_MARK in cell]
         lists = [own for _, own in named]
         longest = max(map(len, lists), default=0)
         others = [own for of, own in named if of in OF_TAGS and len(own) == longest]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from nlpsig_core.base.errors import NlpsigError, TaskError
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.items.guessing import NAMES, plain_name
-from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, looks_like_json
 from nlpsig_core.data.readers.items.kinds import first_rows, whole_lines
 from nlpsig_core.data.readers.items.rows import read_named_rows
 from nlpsig_core.data.readers.tables.score_tables import NAMELESS
@@ -86,7 +86,7 @@ def _encoded(ending: str, header: Sequence[str], rows: Sequence[Sequence[str]]) 
         csv.writer(stream, lineterminator="\n", **marks).writerows([header, *rows])  # type: ignore[arg-type]
     else:
         for row in rows:
-            values = (cell.split(LABEL_MARK)[1:] if cell.startswith(LABEL_MARK) else cell for cell in row)
+            values = (labels_in(cell) if cell.startswith(LABEL_MARK) else cell for cell in row)
             stream.write(json.dumps(dict(zip(header, values, strict=True))) + "\n")
     return stream.getvalue().encode()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -28,6 +28,16 @@ class Cells(NamedTuple):
     columns: tuple[list[str], ...]
     header: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def marked(labels: Iterable[str]) -> str:
+    """Return the cell of several labels."""
+    return "".join(f"{LABEL_MARK}{label}" for label in labels) or LABEL_MARK
+
+
+def labels_in(cell: str) -> list[str]:
+    """Return the labels of a marked cell; none of another one."""
+    return cell.split(LABEL_MARK)[1:] if cell != LABEL_MARK else []
 
 
 def looks_like_json(text: str) -> bool:
@@ -92,7 +102,7 @@ def _cell(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "".join(f"{LABEL_MARK}{_scalar(each)}" for each in value) or LABEL_MARK
+        return marked(map(_scalar, value))
     return _scalar(value)
 
 

@@ -12,7 +12,7 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL, PREDICTED, gold_columns, suits
-from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, looks_like_json
 from nlpsig_core.data.readers.items.marks import marked_in_gold
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
@@ -97,7 +97,7 @@ def _of_tags(gold: str, outputs: Sequence[tuple[str, str]]) -> Likeness | None:
 
 def _are_tokens(text: str, rows: Rows) -> bool:
     """Return whether lines are tokens in columns between blank lines, or words/TAG, or lists repeat what they hold."""
-    lists = [cell.split(LABEL_MARK)[1:] for cells in rows.columns for cell in cells if cell.startswith(LABEL_MARK)]
+    lists = [labels_in(cell) for cells in rows.columns for cell in cells if cell.startswith(LABEL_MARK)]
     long = [cell for cell in lists if len(cell) > SHORT]
     if lists:
         return 2 * sum(len(set(cell)) < len(cell) for cell in long) > len(long)
@@ -115,7 +115,7 @@ def _unlike_texts(text: str, rows: Rows) -> str:
     lines = list(filter(str.strip, text.split("\n")))
     if 2 * sum(map(bool, map(TREE.search, lines))) >= len(lines):
         return "trees with other things beside them (remove ids and comments)"
-    labels = [label for cells in rows.columns for cell in cells for label in cell.split(LABEL_MARK)[1:]]
+    labels = [label for cells in rows.columns for cell in cells for label in labels_in(cell)]
     if not any(map(str.isalpha, text)) and not (any(labels) and all(map(str.isdecimal, filter(None, labels)))):
         return "numbers or links of an unknown form (links are written 3-4)"
     return TOKENS if _are_tokens(text, rows) else ""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.guessing import plain_name
-from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, marked
 from nlpsig_core.data.readers.items.rows import Rows
 
 # How 0 and 1 are written, in lower case.
@@ -88,15 +88,14 @@ def _beside(rows: Rows, columns: Sequence[int]) -> Lists:
 def _lists(rows: Rows) -> list[tuple[int, Lists]]:
     """Return the columns of lists, with these."""
     found = [column for column, cells in enumerate(rows.columns) if cells and all(c[:1] == LABEL_MARK for c in cells)]
-    return [(column, [cell.split(LABEL_MARK)[1:] for cell in rows.columns[column]]) for column in found]
+    return [(column, list(map(labels_in, rows.columns[column]))) for column in found]
 
 
 def _with_labels(rows: Rows, columns: Sequence[int], lists: Lists, labels: Sequence[str], note: str = "") -> Rows:
     """Return rows with the labels of lists of marks in the last of some columns, without the others."""
     *others, place = columns
     pairs = (zip(marks, labels, strict=True) for marks in lists)
-    marked = ([label for mark, label in own if MARKS[mark.strip().lower()]] for own in pairs)
-    cells = ["".join(f"{LABEL_MARK}{label}" for label in own) or LABEL_MARK for own in marked]
+    cells = [marked(label for mark, label in own if MARKS[mark.strip().lower()]) for own in pairs]
     kept = [column for column in range(len(rows.columns)) if column not in others]
     return replace(
         rows,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, marked
 
 # What separates several labels in a cell, the likeliest first.
 LABEL_SEPARATORS = ("|", ";", ",", " ")
@@ -20,7 +20,7 @@ def marked_lists(cells: list[str]) -> list[str]:
     if not LIST.fullmatch(next(filled, "")) or not all(map(LIST.fullmatch, filled)):
         return cells
     labels = ([label.strip("'\"") for label in re.findall(LISTED, cell)] for cell in cells)
-    return ["".join(f"{LABEL_MARK}{label}" for label in of_cell) or LABEL_MARK for of_cell in labels]
+    return list(map(marked, labels))
 
 
 def are_piped(cells: Sequence[str]) -> bool:

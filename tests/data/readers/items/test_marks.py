@@ -56,6 +56,7 @@ def test_lists_of_an_output_stand_for_columns_of_the_gold():
 
 ODD = {
     "a probability": (COLUMNS.replace("q2,0", "q2,0.2"), "A.csv, line 3: '0.2' in the column joy; each label needs 0"),
+    "none": ("[1, 0, 0]\n[]\n[1, 1, 0]\n[0, 1, 0]\n", "A.csv, line 2: a list of 0, but the gold has 3 labels"),
     "too few": ("[1, 0, 0]\n[0, 0]\n[1, 1, 0]\n[0, 1, 0]\n", "A.csv, line 2: a list of 2, but the gold has 3 labels"),
 }
 
