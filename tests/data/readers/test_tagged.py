@@ -98,6 +98,7 @@ def test_documents_are_numbered_by_their_lines():
     assert result.lines.tolist() == [3, 5, 8]
     assert read("a O\n\n" + text).documents == ("document 1", "document 2", "document 2", "document 3")
     assert read("-DOCSTART-\nB-X\n").tags == ["B-X"]
+    assert read("-DOCSTART- -X- O\n\na,B-X\nb,O\n").tags == ["B-X", "O"]
 
 
 @pytest.mark.parametrize(
