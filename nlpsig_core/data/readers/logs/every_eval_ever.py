@@ -86,6 +86,8 @@ def _sample(name: str, run: str, line: int, row: Mapping[str, Any]) -> Sample:
     answers = [str(mapping(a).get("extracted_value") or "") for a in attributed or [] if isinstance(attributed, list)]
     text, target, response = (text_of(value) for value in (asked.get("raw"), asked.get("reference"), given.get("raw")))
     choices = asked.get("choices")
+    # The score, whether the answer is correct, and further numbers.
+    numbers = (pair for part in NUMBERS for pair in mapping(row.get(part)).items())
     return Sample(
         line=line,
         name=name,
@@ -93,16 +95,10 @@ def _sample(name: str, run: str, line: int, row: Mapping[str, Any]) -> Sample:
         content=digest_of_json([text, target, choices]),
         question=partial(Question, text, target, tuple(map(str, choices if isinstance(choices, list) else ()))),
         fields=mapping(row.get("metadata")),
-        scores=_scores(row),
+        scores={name: value for name, value in numbers if isinstance(value, bool | int | float)},
         answer=answers[-1] if answers else "",
         response=response,
     )
-
-
-def _scores(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the score, whether the answer is correct, and further numbers that a line has."""
-    parts = (mapping(row.get(part)) for part in NUMBERS)
-    return {name: value for part in parts for name, value in part.items() if isinstance(value, bool | int | float)}
 
 
 EVERY_EVAL_EVER = LogFormat(
