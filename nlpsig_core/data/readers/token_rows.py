@@ -81,18 +81,18 @@ def _rows_of_json(text: str, name: str) -> Rows:
     names = list(map(plain_name, cells.header)) or [""] * len(cells.columns)
     for number, *sentence in zip(cells.lines.tolist(), *cells.columns, strict=True):
         named = [(of, labels_in(cell)) for of, cell in zip(names, sentence, strict=True) if LABEL_MARK in cell]
-        lists = [own for _, own in named]
+        lists = [strings for _, strings in named]
         longest = max(map(len, lists), default=0)
-        others = [own for of, own in named if of in OF_TAGS and len(own) == longest]
+        others = [strings for of, strings in named if of in OF_TAGS and len(strings) == longest]
         # A token or its lemma may be I or U.
-        chunks = (own for of, own in reversed(named) if of in OF_TAGS or not (others or of in OF_TOKENS))
-        tags = next((own for own in chunks if all(map(TAG.fullmatch, own))), others[-1] if others else None)
+        chunks = (strings for of, strings in reversed(named) if of in OF_TAGS or not (others or of in OF_TOKENS))
+        tags = next((each for each in chunks if all(map(TAG.fullmatch, each))), others[-1] if others else None)
         if tags is not None:
-            tokens = next((own for own in lists if own is not tags and len(own) == len(tags)), [])
-            of_sentence = list(map(list, zip(tokens, tags, strict=True) if tokens else zip(tags, strict=True)))
-        elif not (of_sentence := next(filter(None, map(_pairs, lists)), [])):
+            tokens = next((each for each in lists if each is not tags and len(each) == len(tags)), [])
+            own = list(map(list, zip(tokens, tags, strict=True) if tokens else zip(tags, strict=True)))
+        elif not (own := next(filter(None, map(_pairs, lists)), [])):
             raise FileError(name, number, f"no list of tags; {VALID}")
-        rows += [*((number, row) for row in of_sentence), (number, [])]
+        rows += [*((number, row) for row in own), (number, [])]
     return rows
 
 
@@ -102,9 +102,8 @@ def _pairs(strings: Sequence[str]) -> list[list[str]]:
         rows = [parsed(string.encode()) for string in strings if string.startswith("[")]
     except ValueError:
         return []
-    return (
-        [list(map(str, row)) for row in rows] if len(rows) == len(strings) and all(len(row) > 1 for row in rows) else []
-    )
+    whole = len(rows) == len(strings) and all(len(row) > 1 for row in rows)
+    return [list(map(str, row)) for row in rows] if whole else []
 
 
 def sentences_of_lines(lines: Sequence[str]) -> Rows:
@@ -162,11 +161,11 @@ def rows_of_lines(lines: Sequence[str]) -> TokenRows:
             starts, begun = True, begun or ends
             continue
         row = split(line)
-        # Where tags mark no chunks, # may be a token; no such tag is a number.
-        alike = len(row) == len(first[0]) and ("\t" in line) == ("\t" in plain[0])
-        comment = chunks or (_cells(line)[0] == "#" and (not alike or is_number(row[tag_column(row)])))
-        if starts and comment and row[0].startswith("#") and not TAG.fullmatch(row[tag_column(row)]):
-            continue
+        if starts and row[0].startswith("#") and not TAG.fullmatch(row[tag_column(row)]):
+            # Where tags mark no chunks, # may be a token; no such tag is a number.
+            alike = len(row) == len(first[0]) and ("\t" in line) == ("\t" in plain[0])
+            if chunks or (_cells(line)[0] == "#" and (not alike or is_number(row[tag_column(row)]))):
+                continue
         row = row[:2] if lemmas and len(row) == 3 else row
         names = list(map(plain_name, row)) if not begun else []
         # The first tag may be called pos.
