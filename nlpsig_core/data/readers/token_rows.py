@@ -151,8 +151,8 @@ def rows_of_lines(lines: Sequence[str]) -> TokenRows:
     split = _by_commas if _are_of_commas(plain) else _cells
     first = list(map(split, plain))
     chunks, lemmas, quality = _mark_chunks(first), _end_with_lemmas(first), _are_of_quality(first)
-    # The cells that name the sentence, if any, and those of the token.
-    of_sentence, of_token = (slice(-3), slice(-2, None)) if quality else (slice(0), slice(None))
+    # The cells that name the sentence, if any do, and those of the token, if others are beside them.
+    of_sentence, of_token = (slice(-3), slice(-2, None)) if quality else (None, None)
     rows, starts, begun, named, sentence = Rows(), True, False, False, list[str]()
     for number, line in enumerate(lines, 1):
         if is_break(line) or (lemmas and MARKUP.fullmatch(line)):
@@ -171,14 +171,14 @@ def rows_of_lines(lines: Sequence[str]) -> TokenRows:
         # The first tag may be called pos.
         if len(names) > 1 and names[-1] in OF_TAGS and (chunks or not OF_TOKENS.isdisjoint(names)):
             named = True
-            of_sentence = next((slice(n, n + 1) for n, name in enumerate(names) if name in OF_SENTENCES), slice(0))
-            of_token = next((slice(n, None) for n, name in enumerate(names) if name in OF_TOKENS), slice(None))
+            of_sentence = next((slice(n, n + 1) for n, name in enumerate(names) if name in OF_SENTENCES), None)
+            of_token = next((slice(n, None) for n, name in enumerate(names) if name in OF_TOKENS), None)
             continue
-        here = list(filter(None, row[of_sentence]))
+        here = list(filter(None, row[of_sentence])) if of_sentence else []
         if here and here != sentence:
             rows.append((number, []))
             sentence = here
-        rows.append((number, row[of_token]))
+        rows.append((number, row[of_token] if of_token else row))
         starts, begun = False, True
     return TokenRows(rows, named, lemmas)
 
