@@ -78,8 +78,9 @@ def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.nda
 def range_holds(result: Bootstrap, stats: Stats, rows: np.ndarray, deviation: float) -> np.ndarray:
     """Return whether the range of each pair's standard error contains that of gains with this deviation, (rows,)."""
     names = np.array(stats.names)[result.pairs[rows]]
-    pairs = with_freedom(pd.DataFrame(names, columns=["system_a", "system_b"]), stats)
-    ranges = [errors_of_pair(*each) for each in zip(result.standard_error[rows], pairs["freedom"], strict=True)]
+    errors = {"system_a": names[:, 0], "system_b": names[:, 1], "standard_error": result.standard_error[rows]}
+    pairs = with_freedom(pd.DataFrame(errors), stats)
+    ranges = [errors_of_pair(*each) for each in zip(pairs["standard_error"], pairs["freedom"], strict=True)]
     return _contains(np.array(ranges)[:, ::2], deviation / np.sqrt(stats.n_units))
 
 

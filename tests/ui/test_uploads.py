@@ -62,7 +62,7 @@ def test_an_upload_replaces_the_task():
         ("broken.zip", b"PK nothing", "broken.zip is not a readable zip", MAIN),
         ("mine.zip", zipped(TASK | {"gold.conllu": "1\ta\n\n"}), "gold.conllu, line 1: 2 tab-", MAIN),
         ("mine.zip", zipped(LINES | {"gold.txt": ""}), "gold.txt: the file is empty", MAIN),
-        ("mine.zip", zipped(LINES | {"gold.txt": "\ufeffa b\n".encode("utf-16")}), "gold.txt, line 1: not UTF-8", MAIN),
+        ("mine.zip", zipped(LINES | {"gold.txt": "a é\n".encode("latin-1")}), "gold.txt, line 1: not UTF-8", MAIN),
     ],
 )
 def test_an_upload_that_is_no_task_says_why(name, content, reason, opened):

@@ -135,6 +135,10 @@ class Likeness(NamedTuple):
     read_as: Mapping[str, str] = MappingProxyType({})
 
 
+def _looks_like_nothing(head: str) -> bool:
+    return False
+
+
 @dataclass(frozen=True, kw_only=True)
 class Reader:
     """A format: how its files are recognised and read, and everything else that depends on the format alone.
@@ -163,7 +167,7 @@ class Reader:
     shared_endings: tuple[str, ...] = ()
     endings_in_systems: Mapping[str, Callable[[str], bool]] = field(default_factory=dict)
     read: Read
-    looks_like: Callable[[str], bool] = lambda head: False
+    looks_like: Callable[[str], bool] = _looks_like_nothing
     drawing: str = "translations"
     read_gold: Callable[..., Any] | None = None
     several_gold: bool = False

@@ -194,7 +194,7 @@ def _usual_sizes(n_units: int, needed: float) -> np.ndarray:
 
 def _near_by_class(pairs: pd.DataFrame, aim: Aim) -> dict[str, pd.DataFrame]:
     """Return the pairs of similar score of each class that has pairs with a gain."""
-    check_columns("The table of pairs", pairs, ("gain", "comparison", "standard_error", "freedom"))
+    check_columns("The table of pairs", pairs, ("gain", "comparison", "standard_error"))
     usable = pairs[(pairs["gain"] > 0) & (pairs["standard_error"] > 0) & (pairs["comparison"] != INVALID)]
     near = usable["gain"] <= REACH * aim.z * usable["standard_error"]
     return {
@@ -267,6 +267,7 @@ def errors_of_class(pairs: pd.DataFrame) -> Errors:
     """
     from scipy.special import stdtrit
 
+    check_columns("The table of pairs", pairs, ["freedom"])
     errors = pairs["standard_error"].to_numpy(dtype=float)
     logs, middle = np.log(errors), float(np.median(errors))
     independent = pd.unique(pairs[["system_a", "system_b"]].to_numpy().ravel()).size / 2

@@ -92,6 +92,10 @@ Load = Callable[[], bytes]
 Logs = Callable[[Load, str, bytes | None], Iterable[tuple[About, Samples]]]
 
 
+def _nothing_beside(path: str) -> str:
+    return ""
+
+
 @dataclass(frozen=True, kw_only=True)
 class LogFormat:
     """Files of logs, each with one model's answers to the questions of one task.
@@ -107,7 +111,7 @@ class LogFormat:
     endings: tuple[str, ...]
     recognises: Callable[[str, Callable[..., str]], bool]
     logs: Logs
-    beside: Callable[[str], str] = lambda path: ""
+    beside: Callable[[str], str] = _nothing_beside
     not_beside_gold: bool = False
     whole: bool = False
     unit: str = "question"
