@@ -3,24 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypedDict
 
 import pandas as pd
 import streamlit as st
 
 from nlpsig_core.significance.comparison.verdict import ANSWERS
+from ui.app.client import component
 
-CLIENT = Path(__file__).parent / "client"
-# One module for the browser, in the order of use.
-SCRIPTS = ("mark.js", "pair_list.js")
-
-_mount = st.components.v2.component(
-    "nlpsig_pair_list",
-    html='<div class="pair-list"></div>',
-    css=(CLIENT / "pair_list.css").read_text(encoding="utf-8"),
-    js="\n".join((CLIENT / name).read_text(encoding="utf-8") for name in SCRIPTS),
-)
+_mount = component("pair_list", '<div class="pair-list"></div>', "mark")
 
 
 class Options(TypedDict):

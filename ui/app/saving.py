@@ -11,20 +11,18 @@ from plotly.graph_objects import Figure
 from nlpsig_core.base.words import file_stem
 from nlpsig_core.output.plots import as_html
 from nlpsig_core.output.plots.style.embedded import COLUMN, PAGE, paper_layout
+from ui.app.client import CLIENT, component
 from ui.app.copying import copyable
 
-CLIENT = Path(__file__).parent / "client"
 # A subset of Roboto (Apache License 2.0, roboto.license.txt): Latin and Greek letters, numbers, signs.
 FONT = b64encode((CLIENT / "roboto.woff2").read_bytes()).decode()
 WIDTHS = {f"{COLUMN} in (column)": COLUMN, f"{PAGE} in (page)": PAGE}
 PDF_HELP = "Opens the browser's print dialog, with a page of the figure's size: choose to save as PDF."
 
-_mount = st.components.v2.component(
-    "nlpsig_save_figure",
-    html=f"""<div class="kinds"><button data-kind="svg">SVG</button>
+_mount = component(
+    "save_figure",
+    f"""<div class="kinds"><button data-kind="svg">SVG</button>
     <button data-kind="pdf" title="{PDF_HELP}">PDF</button><button data-kind="png">PNG</button></div>""",
-    css=(CLIENT / "save_figure.css").read_text(encoding="utf-8"),
-    js=(CLIENT / "save_figure.js").read_text(encoding="utf-8"),
 )
 
 

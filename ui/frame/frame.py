@@ -32,7 +32,7 @@ STYLE = """
 [data-testid=stMainBlockContainer] { padding: 2.6rem clamp(1rem, 3vw, 3rem) 3rem; }
 [data-testid=stSidebarHeader] { height: 2.4rem; }
 [data-testid=stMetricValue] { font-size: 1.55rem; }
-.st-key-sentence pre { font: inherit !important; }
+.st-key-sentence .copyable pre { font: inherit; }
 .name { font-size: 1.25rem; }
 [data-testid=stPageLink-NavLink][disabled] :is(p, span) { color: light-dark(#616D79, #95A2AE) !important; }
 .skip:not(:focus) { position: absolute; left: -100vw; }
