@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from benchmarks.validation import type_one
 from benchmarks.validation import worlds as makers
 from benchmarks.validation.rows import Cell, Effort, Row, stream
 from nlpsig_core.significance.comparison.thresholds import wilson
@@ -29,6 +30,9 @@ SAME, WON = "said to be equivalent, at the bound", "share of units won"
 ERROR = "80 % range of a standard error"
 # The Test size page says that the range held 72 to 87 %.
 PROMISED = {SAME: EQUIVALENT, ERROR: 0.72}
+
+
+Measure = Callable[..., dict[str, np.ndarray]]
 
 
 class Truth(NamedTuple):
@@ -56,16 +60,12 @@ class Truth(NamedTuple):
 def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.ndarray]:
     """Return whether each interval contains the truth, (worlds,), and whether the two systems are equivalent."""
     result = bootstrap(stats, recipe)
-    worlds = stats.n_systems // 2
+    worlds, effective, rows = stats.n_systems // 2, differences(stats, result.pairs).effective, rows_of_worlds(result)
     # The result lists the observed winner first, which need not be the better system.
-    row_of = {tuple(pair): row for row, pair in enumerate(np.sort(result.pairs, axis=1).tolist())}
-    rows = np.array([row_of[2 * world, 2 * world + 1] for world in range(worlds)])
     gain = np.where(result.pairs[rows, 0] % 2 == 0, truth.gain, -truth.gain)
-    contained = {}
+    contained = _intervals_of_gains(result, effective, rows, gain)
     for kind in INTERVALS:
-        contained[f"{kind} interval of a gain"] = _contains(result.gain_intervals(interval=kind)[rows], gain)
         contained[f"{kind} interval of a score"] = _contains(result.score_intervals(interval=kind)[::2], truth.score)
-    effective = differences(stats, result.pairs).effective
     contained[SAME] = equivalent(result, abs(truth.gain), effective, EQUIVALENT)[rows]
     two = [stats.select([2 * world, 2 * world + 1]) for world in range(worlds)]
     for name, estimate, true in (("effect size", effect_size, truth.effect_size), (WON, share_won, truth.share_won)):
@@ -73,6 +73,28 @@ def measured(stats: Stats, truth: Truth, recipe: Resampling) -> dict[str, np.nda
         contained[name] = np.where(np.isfinite(each).all(axis=1), _contains(each[:, 1:], true), np.nan)
     contained[ERROR] = range_holds(result, stats, rows, truth.deviation)
     return contained
+
+
+def rows_of_worlds(result: Bootstrap) -> np.ndarray:
+    """Return the rows of the pairs of the same world, (worlds,), in the order of the worlds."""
+    row_of = {tuple(pair): row for row, pair in enumerate(np.sort(result.pairs, axis=1).tolist())}
+    return np.array([row_of[world, world + 1] for world in range(0, len(result.scores), 2)])
+
+
+def _intervals_of_gains(
+    result: Bootstrap, effective: np.ndarray, rows: np.ndarray, gain: np.ndarray | float
+) -> dict[str, np.ndarray]:
+    """Return whether each kind of interval of these rows' gains contains the true ``gain``."""
+    return {
+        f"{kind} interval of a gain": _contains(result.gain_intervals(LEVEL, effective, kind)[rows], gain)
+        for kind in INTERVALS
+    }
+
+
+def _of_few(stats: Stats, recipe: Resampling) -> dict[str, np.ndarray]:
+    """Return whether the intervals of equal systems' gains contain 0, (worlds,)."""
+    result = bootstrap(stats, recipe)
+    return _intervals_of_gains(result, differences(stats, result.pairs).effective, rows_of_worlds(result), 0.0)
 
 
 def range_holds(result: Bootstrap, stats: Stats, rows: np.ndarray, deviation: float) -> np.ndarray:
@@ -98,7 +120,11 @@ def rows(effort: Effort) -> Iterator[Row]:
     for name, make in kinds.items():
         truth = Truth.measured(make(stream("population", name), 1, POPULATION))
         for n in effort.sizes(10, 20, 50, 100, 500):
-            yield from _rows_of(Cell(SECTION, name, n), make, truth, effort)
+            yield from _rows_of(Cell(SECTION, name, n), make, partial(measured, truth=truth), effort)
+    for least, most in type_one.FEW[: 1 if effort.quick else None]:
+        for name, few in (("right or wrong", makers.few_right), ("LAS-like", makers.few_words)):
+            cell = Cell(SECTION, f"{name}, few differ", 500, f"{least}-{most}")
+            yield from _rows_of(cell, few(least, most), _of_few, effort)
     for name, draw in WILSON.items():
         for n in effort.sizes(10, 20, 50, 100, 500):
             share = draw(stream("Wilson", name, n), effort.part(WORLDS))
@@ -113,9 +139,9 @@ WILSON: dict[str, Callable[[np.random.Generator, int], np.ndarray]] = {
 }
 
 
-def _rows_of(cell: Cell, make: makers.Maker, truth: Truth, effort: Effort) -> Iterator[Row]:
+def _rows_of(cell: Cell, make: makers.Maker, measure: Measure, effort: Effort) -> Iterator[Row]:
     parts = [
-        measured(make(stream(cell, chunk), many, int(cell.n)), truth, effort.recipe(cell, chunk))
+        measure(make(stream(cell, chunk), many, int(cell.n)), recipe=effort.recipe(cell, chunk))
         for chunk, many in enumerate(effort.chunks(WORLDS_AT_A_TIME, WORLDS))
     ]
     for name in parts[0]:

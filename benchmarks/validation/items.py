@@ -10,6 +10,7 @@ import numpy as np
 from benchmarks.validation import coverage, type_one
 from benchmarks.validation.rows import WORLDS_AT_A_TIME, Cell, Effort, Row, stream
 from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.significance.paired_tests.small_sample import differences
 from nlpsig_core.significance.resampling.bootstrap import INTERVALS, bootstrap
 from nlpsig_core.significance.stats.array import Stats
 
@@ -115,9 +116,9 @@ def _coverage(cell: Cell, kind: Kind, truth: tuple[float, float, float], effort:
     for chunk in range(effort.part(OF_INTERVALS)):
         stats = kind.stats(stream(cell, chunk), 1, int(cell.n), kind.gain)
         result = bootstrap(stats, effort.recipe(cell, chunk))
-        winner, loser = result.pairs[0]
+        (winner, loser), effective = result.pairs[0], differences(stats, result.pairs).effective
         for interval in INTERVALS:
-            of_gain = result.gain_intervals(interval=interval)[0]
+            of_gain = result.gain_intervals(coverage.LEVEL, effective, interval)[0]
             of_score = result.score_intervals(interval=interval)[0]
             for what, (low, high), true in (
                 ("gain", of_gain, truth[winner] - truth[loser]),

@@ -35,7 +35,7 @@ def p_values(stats: Stats, tests: tuple[str, ...], recipe: Resampling) -> dict[s
         if name == "bootstrap":
             found[WINNERS] = p.one_sided
             one_side = p.never_zero[1] / 2
-            found[SMALL] = np.minimum(2 * small_sample_p(one_side, differences(stats, pairs).effective), 1.0)
+            found[SMALL] = np.minimum(2 * small_sample_p(one_side, differences(stats, pairs)), 1.0)
     return found
 
 

@@ -263,6 +263,9 @@ def test_fewer_units_carry_a_verdict_by_the_corrected_p(monkeypatch, selection):
     level = cutoff(selection.bootstrap(recipe).pairs(notion), notion)
     *_, whole = answers_drawn(monkeypatch, pair=pair, seed=seed, scope="corrected")
     assert whole.carried == carried_by(stats, recipe, replace(notion, level=level)).k < carried_by(stats, recipe).k
+    said = texts(app(PAIR, pair=pair, seed=seed, scope="corrected"))
+    assert f"**Without {whole.carried} sentences** of {stats.n_units:,} " in said
+    assert f"p of the pair on its own is no longer below {level:.2g}, the cutoff of the corrected p." in said
 
 
 def test_p_of_the_pair_stands_where_all_pairs_are_not_tested():
@@ -322,10 +325,10 @@ def test_a_pair_with_an_invalid_output_is_warned_of():
     assert "no valid output" in drawings(test)[0]
 
 
-def test_an_interval_above_0_beside_no_difference_says_why():
-    """The interval of the gain is 0.09 to 3.71, and p 0.056: it is by Student's t for the items that differ."""
+def test_few_differing_units_count_in_p_and_in_the_interval():
+    """p is 0.056, and the 95% interval contains 0: both are by Student's t for the items that differ."""
     test = app(PAIR, task="ilvet-stance", pair="Vorquell-2 over Vorquell-3", b="10k", scope="alone")
-    reason = "They differ in 29 items: p accounts for it; the other p-values are too small, the interval too narrow."
+    reason = "They differ in 29 items: p and the interval account for it; the other p-values are too small."
     assert reason in texts(test)
 
 

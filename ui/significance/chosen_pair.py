@@ -15,7 +15,7 @@ from nlpsig_core.base.words import capital, count, p_text
 from nlpsig_core.output import plots
 from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.significance.comparison.classes import INVALID, comparisons, groups_of
-from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTIONS, HOLM, cutoff
+from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, CORRECTED, CORRECTIONS, HOLM
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, Verdict, shown_p
 from nlpsig_core.significance.paired_tests import TESTS, p_by
@@ -108,22 +108,18 @@ def verdict_alone(view: View, chosen: pd.Series, stats: Stats) -> Verdict:
 
 
 def carried(view: View, row: pd.Series) -> int | None:
-    """Return how many units carry a significant gain; None if that is not searched for or was stopped.
-
-    A corrected p that decides is below the level where p of the pair on its own is below the cutoff.
-    """
+    """Return how many units carry a significant gain; None if that is not searched for or was stopped."""
     if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
         return None
     stats, _ = pair_of(view, row)
-    decides = replace(view.tested, level=cutoff(view.pairs, view.notion))
-    found = watch_here(computations.carried_by(stats, view.recipe, decides))
+    found = watch_here(computations.carried_by(stats, view.recipe, view.of_one_pair))
     return found.k if found else None
 
 
 def start_all(view: View, row: pd.Series, stats: Stats) -> None:
     """Start, in the background, everything that the sections below show of a pair without being asked."""
     start(computations.bootstrap_of_pair(stats, view.recipe))
-    if row["gain"] > 0:
+    if row["gain"] > 0 and view.notion.scope != CORRECTED:  # the cutoff of a corrected p depends on all pairs
         start(computations.carried_by(stats, view.recipe, view.tested))
     start(computations.bootstrap(view.selection, view.recipe))
 
@@ -204,8 +200,7 @@ def _on_differing(view: View, row: pd.Series, unit: str) -> str:
         if not view.notion.two_sided or shown_p(row, view.notion.level) == counted or row["p"] != row["p_alone"]:
             return ""
         return f" It allows for the {count(n, unit)} in which they differ; the one- and two-sided p do not."
-    known = f" They differ in {count(n, unit)}: p accounts for it"
-    few = f"{known}; the other p-values are too small, the interval too narrow."
+    few = f" They differ in {count(n, unit)}: p and the interval account for it; the other p-values are too small."
     return few + (f" With fewer than {TOO_FEW} no exact two-sided test can reach 0.05." if n < TOO_FEW else "")
 
 

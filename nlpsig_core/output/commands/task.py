@@ -45,7 +45,7 @@ from nlpsig_core.studies.analyses.domains import by_domain
 def few_differing(pairs: pd.DataFrame, unit: str) -> None:
     """Note how many pairs differ in few units."""
     with_gain = pairs[pairs["gain"] > 0]
-    few = "p accounts for it; p_value and p_two_sided are too small, intervals too narrow"
+    few = "p and intervals account for it; p_value and p_two_sided are too small"
     for fewest, column, what in (
         (TOO_FEW, "differing", "no exact two-sided test can reach 0.05"),
         (FEW, "differing", few),

@@ -49,8 +49,8 @@ def small_sample(stats: Sample, result: Bootstrap) -> SmallSample:
     differing = differences(stats, result.pairs)
     one_sided, two_sided = p_of_result(result).never_zero
     gain = result.gain > result.tie
-    small_one = np.where(gain, small_sample_p(one_sided, differing.effective), 1.0)
-    small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, differing.effective), 1.0), 1.0)
+    small_one = np.where(gain, small_sample_p(one_sided, differing), 1.0)
+    small_two = np.where(gain, np.minimum(2 * small_sample_p(two_sided / 2, differing), 1.0), 1.0)
     return SmallSample(differing, small_one, small_two)
 
 
@@ -145,7 +145,7 @@ def pair_table(
     effective = small.differences.effective
     same = False if within is None else equivalent(result, within, effective, notion.level)
     decision = decide(p, small, notion, by_max_t, same)
-    low, high = result.gain_intervals(level, interval).T
+    low, high = result.gain_intervals(level, effective, interval).T
     unknown, share = (np.nan, np.nan), 1 - 2 * notion.level
     inside = unknown if within is None else result.equivalence_intervals(share, effective).T
     intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}

@@ -64,16 +64,19 @@ def _effective(stats: Sample, pairs: np.ndarray, each: np.ndarray) -> np.ndarray
     return np.asarray(1 + np.divide(variance.sum(axis=0) ** 2, spread, out=np.zeros(len(pairs)), where=spread > 0))
 
 
-def small_sample_p(p: np.ndarray, effective: np.ndarray) -> np.ndarray:
+def small_sample_p(p: np.ndarray, differing: Differences) -> np.ndarray:
     """Return one-sided p by Student's t with D - 1 degrees of freedom at sqrt((D - 1) / D) times p's normal quantile.
 
     D (m,) is the effective number of differing units. The spread of the bootstrap's gains is too small by a factor of
-    sqrt((D - 1) / D), and their tails are normal. p is 1 with one differing unit or none.
+    sqrt((D - 1) / D), and their tails are normal. p is 1 with one differing unit or none. With n < TOO_FEW differing
+    units it is at least the smallest p of an exact test, 1 / 2^n.
     """
     from scipy.special import ndtri, stdtr
 
-    freedom = np.maximum(effective - 1, 1e-9)
-    return np.where(effective < 2, 1.0, stdtr(freedom, np.sqrt(freedom / (freedom + 1)) * ndtri(p)))
+    freedom = np.maximum(differing.effective - 1, 1e-9)
+    by_t = stdtr(freedom, np.sqrt(freedom / (freedom + 1)) * ndtri(p))
+    least = np.where(differing.number < TOO_FEW, 0.5**differing.number, 0.0)
+    return np.where(differing.effective < 2, 1.0, np.maximum(by_t, least))
 
 
 def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:

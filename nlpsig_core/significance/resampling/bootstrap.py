@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -95,71 +94,65 @@ class Bootstrap:
         raw = np.divide(self.covariance[a, b], product, out=np.zeros(len(a)), where=product > 0)
         return np.where(self.standard_error == 0, 1.0, np.clip(raw, -1, 1))
 
-    def gain_intervals(self, level: float = 0.95, interval: str = "percentile") -> np.ndarray:
+    def gain_intervals(self, level: float, effective: np.ndarray, interval: str = "percentile") -> np.ndarray:
         """Return an interval of each pair's gain, (m, 2): percentiles of resampled gains, or gain -+ z standard errors.
 
-        Normal intervals end at the smallest and the largest resampled value: with few units they would go beyond the
-        scale. ChoiceError if there is no such kind of interval.
+        As for the small-sample p, the ``effective`` number of differing units (m,) counts in place of all units. Normal
+        intervals end at the smallest and the largest resampled value: with few units they would go beyond the scale.
+        ChoiceError if there is no such kind of interval.
         """
-        return self._intervals(level, interval)[: len(self.pairs)]
+        rows = slice(len(self.pairs))
+        return self._intervals(interval, expanded_tails(level, effective), rows, self.gain, self.standard_error)
 
     def score_intervals(self, level: float = 0.95, interval: str = "percentile") -> np.ndarray:
-        """Return the interval of each system's score, (systems, 2), low first, as ``gain_intervals``."""
-        ends: np.ndarray = np.sort(self.metric.sign * self._intervals(level, interval)[len(self.pairs) :], axis=1)
-        return ends + 0.0  # where lower is better, a score of 0 would be a negative 0
+        """Return the interval of each system's score, (systems, 2), low first, as ``gain_intervals`` for all units."""
+        rows, sign = slice(len(self.pairs), None), self.metric.sign
+        tails = np.full(len(self.scores), expanded_tail(level, self.n_units))
+        ends = self._intervals(interval, tails, rows, sign * self.scores, np.sqrt(np.diag(self.covariance)))
+        # Where lower is better, a score of 0 would be a negative 0.
+        return np.asarray(np.sort(sign * ends, axis=1) + 0.0)
 
     def equivalence_intervals(self, level: float, effective: np.ndarray) -> np.ndarray:
         """Return the percentile interval of each pair's gain that equivalence asks for, (m, 2).
 
-        As for the small-sample p, the ``effective`` number of differing units (m,) counts in place of all units. NaN
-        where these are so few that the tail would hold no resample; the gain of a pair that never differs is 0 to 0.
+        As ``gain_intervals``, but NaN where the differing units are so few that the tail would hold no resample; the
+        gain of a pair that never differs is 0 to 0.
         """
-        tails = expanded_tails(level, effective)
-        ends = self._percentiles(tails, rows=len(self.pairs))
-        ends[(effective > 0) & ((effective < 2) | (tails * self.bins[0].sum() < 1))] = np.nan
+        ends = self.gain_intervals(level, effective)
+        hold = expanded_tails(level, effective) * self.bins[0].sum() >= 1
+        ends[(effective > 0) & ((effective < 2) | ~hold)] = np.nan
         return ends
 
-    @cached_property
-    def _known(self) -> dict[float, np.ndarray]:
-        """The percentiles of each level that was asked for: the tables of pairs and of systems have those of one."""
-        return {}
+    def _intervals(
+        self, interval: str, tails: np.ndarray, rows: slice, centre: np.ndarray, error: np.ndarray
+    ) -> np.ndarray:
+        """Return the intervals of these rows, (rows, 2): percentiles, or values -+ z standard errors."""
+        from scipy.special import ndtri
 
-    def _intervals(self, level: float, interval: str) -> np.ndarray:
-        """Return the intervals of gains and scores, (m + systems, 2), read-only; percentiles are computed once."""
         check_named("interval", interval, INTERVALS)
-        if interval == "normal":
-            return self._normal(level)
-        if level not in self._known:
-            self._known[level] = self._percentiles(expanded_tail(level, self.n_units))
-            self._known[level].flags.writeable = False
-        return self._known[level]
+        bins, least, most = self.bins[rows], self.least[rows], self.most[rows]
+        if interval == "percentile":
+            return _percentiles(bins, least, most, tails, self.width[rows])
+        reach = np.where(error > 0, -ndtri(tails), 0.0) * error
+        smallest = np.where(bins > 0, least, np.inf).min(axis=1)
+        largest = np.where(bins > 0, most, -np.inf).max(axis=1)
+        return np.stack([np.maximum(centre - reach, smallest), np.minimum(centre + reach, largest)], axis=1)
 
-    def _normal(self, level: float) -> np.ndarray:
-        """Return gains and scores -+ z standard errors, at ``expanded_tail``, inside what was resampled."""
-        centre = np.concatenate([self.gain, self.metric.sign * self.scores])
-        error = np.concatenate([self.standard_error, np.sqrt(np.diag(self.covariance))])
-        reach = -NormalDist().inv_cdf(expanded_tail(level, self.n_units)) * error
-        least = np.where(self.bins > 0, self.least, np.inf).min(axis=1)
-        most = np.where(self.bins > 0, self.most, -np.inf).max(axis=1)
-        return np.stack([np.maximum(centre - reach, least), np.minimum(centre + reach, most)], axis=1)
 
-    def _percentiles(self, tail: float | np.ndarray, rows: int | None = None) -> np.ndarray:
-        """Return percentiles of gains and scores, ``tail`` from each end; exact if gains come in steps.
-
-        Of the first ``rows`` alone, if given; ``tail`` may be one of each row.
-        """
-        bins, least, most = self.bins[:rows], self.least[:rows], self.most[:rows]
-        below, each = np.cumsum(bins, axis=1), np.arange(len(bins))
-        ends = []
-        for share in (tail, 1 - tail):
-            wanted = share * below[:, -1]
-            number = np.argmax(below >= wanted[:, None], axis=1)
-            inside = 1 - (below[each, number] - wanted) / np.maximum(bins[each, number], 1)
-            low, high = least[each, number].astype(np.float64), most[each, number]
-            with np.errstate(invalid="ignore"):  # an empty bin has no ends; a share of 0 can lead to one
-                end = low + inside * (high - low)
-            ends.append(np.where(np.abs(end) <= IS_ZERO * self.width[:rows], 0.0, end))
-        return np.stack(ends, axis=1)
+def _percentiles(
+    bins: np.ndarray, least: np.ndarray, most: np.ndarray, tails: np.ndarray, width: np.ndarray
+) -> np.ndarray:
+    """Return two percentiles of each histogram, (rows, 2), a tail from each end; exact if values come in steps."""
+    below, each = np.cumsum(bins, axis=1), np.arange(len(bins))
+    ends = []
+    for share in (np.maximum(tails, np.finfo(float).tiny), 1 - tails):
+        wanted = share * below[:, -1]
+        number = np.argmax(below >= wanted[:, None], axis=1)
+        inside = 1 - (below[each, number] - wanted) / np.maximum(bins[each, number], 1)
+        low, high = least[each, number].astype(np.float64), most[each, number]
+        end = low + inside * (high - low)
+        ends.append(np.where(np.abs(end) <= IS_ZERO * width, 0.0, end))
+    return np.stack(ends, axis=1)
 
 
 def expanded_tail(level: float, n_units: int) -> float:

@@ -168,7 +168,7 @@ def _guess(stats: Stats, k: int, notion: Notion) -> float:
     if gain <= 0 or error == 0:
         return float(gain <= 0)
     one_sided = np.array([ndtr(-gain / error)])
-    small = 2 * small_sample_p(one_sided, differences(left, pair).effective)
+    small = 2 * small_sample_p(one_sided, differences(left, pair))
     return float((small if notion.two_sided else one_sided)[0])
 
 

@@ -88,7 +88,7 @@ def test_score(run, folder):
         FEW,
         "note: Each system has one run: p does not cover the variation between training runs",
         "note: read as CoNLL-U: 3 systems against gold.conllu",
-        "note: Undecided: A is ahead of C__1 by 12.50 LAS, but the gain could be -12.50 to +37.50; p = 0.24. "
+        "note: Undecided: A is ahead of C__1 by 12.50 LAS, but the gain could be -16.67 to +37.50; p = 0.24. "
         "About 66 sentences would settle a gain of this size (you have 12).",
         "note: 1 of 3 pairs differ on their own, 0 after correcting; the largest gain in LAS of the others is 12.50",
         "note: ranks and ties: two-sided p < 0.05 after Holm over 3 pairs",
@@ -730,7 +730,7 @@ def test_verdicts_and_notions_on_the_command_line(run, folder):
     assert "(winner's one-sided p < 0.05)" in err
     _, verdict, _, _, err = found("--scope", "corrected", "--within", 100)
     assert verdict == "equivalent"
-    assert "p accounts for it" in err
+    assert "p and intervals account for it" in err
     err = run("pairs", folder, "--resamples", 20)[2]
     assert "note: Holm over 3 pairs cannot go below 0.05 with so few resamples; use 60 or more" in err
     code, out, err = run("pairs", folder, "--adjust", "max-t", "--resamples", 20)

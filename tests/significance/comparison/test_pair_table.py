@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -36,6 +37,8 @@ from tests.builders import p_values, random_stats
 
 STATS = random_stats(1, 5, 30)
 GROUPS = np.array(["g"] * 5, dtype=object)
+# As if every pair differed in all units.
+ALL = np.full(10, 30.0)
 
 
 @pytest.fixture(scope="module")
@@ -308,27 +311,29 @@ def test_normal_intervals(result):
     """Gain or score -+ sqrt(30/29) * 2.045 = 2.080 standard errors of 30 units, by Student's t."""
     of_scores = np.sqrt(np.diag(result.covariance))
     for level, share in ((0.95, 0.975), (0.8, 0.9)):
-        low, high = result.gain_intervals(level, "normal").T
+        low, high = result.gain_intervals(level, ALL, "normal").T
         assert low == pytest.approx(result.gain - t_of(share) * result.standard_error, rel=1e-6)
         assert high == pytest.approx(result.gain + t_of(share) * result.standard_error, rel=1e-6)
         low, high = result.score_intervals(level, "normal").T
         assert low == pytest.approx(result.scores - t_of(share) * of_scores, rel=1e-6)
         assert high == pytest.approx(result.scores + t_of(share) * of_scores, rel=1e-6)
-    near = pytest.approx(result.gain_intervals(interval="normal"), abs=0.25 * result.standard_error.max())
-    assert result.gain_intervals() == near
+    near = pytest.approx(result.gain_intervals(0.95, ALL, "normal"), abs=0.25 * result.standard_error.max())
+    assert result.gain_intervals(0.95, ALL) == near
 
 
 @pytest.mark.parametrize("interval", ["percentile", "normal"])
 def test_the_intervals_of_the_table_are_95_percent_unless_another_level_is_chosen(result, interval):
     for level, chosen in ((0.95, {}), (0.8, {"level": 0.8})):
         table = table_of(result, interval=interval, **chosen)
-        np.testing.assert_allclose(table[["gain_low", "gain_high"]], result.gain_intervals(level, interval))
+        ends = result.gain_intervals(level, table["effective"].to_numpy(), interval)
+        np.testing.assert_allclose(table[["gain_low", "gain_high"]], ends)
+        assert (table["effective"] < 30).any()
 
 
 def test_unknown_interval(result):
-    for intervals in (result.gain_intervals, result.score_intervals):
+    for intervals in (partial(result.gain_intervals, effective=ALL), result.score_intervals):
         with pytest.raises(ChoiceError, match=r"No interval called 'exact'. Available: normal, percentile"):
-            intervals(interval="exact")
+            intervals(level=0.95, interval="exact")
 
 
 @pytest.mark.parametrize("significant", [[], [False] * 4])

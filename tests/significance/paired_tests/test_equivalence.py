@@ -69,7 +69,7 @@ def test_few_differing_units_do_not_hide_a_loss_at_the_bound():
         stats = shares([1 - won, 1 - lost])
         result = bootstrap(stats, Resampling(500))
         effective = differences(stats, result.pairs).effective
-        intervals = result.equivalence_intervals(0.9, effective)[0], result.gain_intervals(0.9)[0]
+        intervals = result.equivalence_intervals(0.9, effective)[0], result.gain_intervals(0.9, np.array([500.0]))[0]
         second_wins = result.pairs[0, 0] == 1
         lows = [low if second_wins else -high for low, high in intervals]
         said.append([low > -within and effective[0] > 0 for low in lows])

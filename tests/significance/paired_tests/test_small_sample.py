@@ -11,6 +11,7 @@ import scipy.stats
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.pair_table import small_sample
 from nlpsig_core.significance.paired_tests.small_sample import (
+    Differences,
     differences,
     effective_units,
     small_sample_p,
@@ -22,6 +23,12 @@ from nlpsig_core.significance.stats.influence import document_ratio
 from tests.builders import random_stats, shares
 
 PAIR = np.array([[0, 1]])
+
+
+def of_number(*differing: float) -> Differences:
+    """So many differing units of one size, a pair for each."""
+    number = np.array(differing)
+    return Differences(number.astype(int), number, number)
 
 
 def test_units_differ_in_any_of_their_statistics():
@@ -94,9 +101,16 @@ def test_a_test_set_with_a_single_difference_leaves_the_others_their_say():
 
 def test_small_sample_p_by_hand():
     """D = 5 and p = 0.025: T with 4 degrees of freedom at sqrt(4/5) * -1.96 = -1.753 is 0.0772."""
-    assert small_sample_p(np.array([0.025]), np.array([5.0]))[0] == pytest.approx(0.0772, abs=5e-5)
-    assert small_sample_p(np.array([0.025]), np.array([1e9]))[0] == pytest.approx(0.025)
-    assert small_sample_p(np.array([1e-6, 1e-6]), np.array([1.0, 0.0])).tolist() == [1, 1]
+    assert small_sample_p(np.array([0.025]), of_number(5.0))[0] == pytest.approx(0.0772, abs=5e-5)
+    assert small_sample_p(np.array([0.025]), of_number(1e9))[0] == pytest.approx(0.025)
+    assert small_sample_p(np.array([1e-6, 1e-6]), of_number(1.0, 0.0)).tolist() == [1, 1]
+
+
+def test_fewer_than_six_differing_units_have_the_p_of_an_exact_test_at_least():
+    """Of normal gains, D = 4 and p = 1e-6 are T with 3 degrees of freedom at -4.12, 0.013: below 1 / 2^4."""
+    found = small_sample_p(np.full(5, 1e-6), of_number(2.0, 3.0, 4.0, 5.0, 6.0))
+    assert found[:4].tolist() == [1 / 4, 1 / 8, 1 / 16, 1 / 32]
+    assert found[4] < 1 / 64
 
 
 def test_of_normal_units_it_is_the_paired_t_test():
@@ -110,7 +124,7 @@ def test_of_normal_units_it_is_the_paired_t_test():
 
 
 def test_five_differing_units_cannot_be_significant():
-    """Five wins of 200 units and no loss: the bootstrap's p is below 0.01, every exact two-sided one 2 / 2^5."""
+    """Five wins of 200 units and no loss: the bootstrap's p is below 0.05, every exact two-sided one 2 / 2^5."""
     stats = shares([[1] * 5 + [0] * 195, [0] * 200])
     result = bootstrap(stats, Resampling(20_000))
     assert result.hits_below[0] == 0

@@ -11,7 +11,7 @@ import scipy.stats
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.significance.resampling.bootstrap import all_pairs, bootstrap, expanded_tail
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap, all_pairs, bootstrap, expanded_tail
 from nlpsig_core.significance.resampling.kernels import draw
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.resampling.tallies import BINNED_RESAMPLES
@@ -27,6 +27,11 @@ def counts_of(recipe: Resampling, units: int) -> np.ndarray:
             parts.append(np.empty((recipe.rows(block), units)))
             draw(recipe.stream(block), parts[-1])
     return np.vstack(parts).astype(np.int64)
+
+
+def of_units(number: float, result: Bootstrap) -> np.ndarray:
+    """So many differing units for every pair."""
+    return np.full(len(result.pairs), float(number))
 
 
 def exact_f1(statistics: np.ndarray) -> Fraction:
@@ -127,7 +132,7 @@ def test_duplicates_cannot_be_tested():
     assert (one_sided.tolist(), two_sided.tolist()) == ([1], [1])
     assert result.standard_error.tolist() == [0]
     assert result.correlation.tolist() == [1]
-    assert result.gain_intervals()[0] == pytest.approx([0, 0], abs=1e-6)
+    assert result.gain_intervals(0.95, np.zeros(1))[0] == pytest.approx([0, 0], abs=1e-6)
 
 
 @pytest.mark.parametrize(("systems", "seed"), [(13, 1), (33, 0), (100, 2)])
@@ -164,7 +169,7 @@ def test_spread_and_intervals_equal_numpy_on_stored_resamples():
     for level in (0.8, 0.95):
         tail = 100 * expanded_tail(level, 40)
         ends = [tail, 100 - tail]
-        error = np.abs(result.gain_intervals(level) - np.percentile(gains, ends, axis=1).T)
+        error = np.abs(result.gain_intervals(level, of_units(40, result)) - np.percentile(gains, ends, axis=1).T)
         assert (error < 0.05 * result.standard_error[:, None]).all()
         error = np.abs(result.score_intervals(level) - np.percentile(scores, ends, axis=1).T)
         assert (error < 0.05 * scores.std(axis=1)[:, None]).all()
@@ -193,7 +198,9 @@ def test_standard_error_and_interval_agree_with_scipy():
     reach = 0.1 * theirs.standard_error
     level = 1 - 2 * scipy.stats.norm.cdf(scipy.stats.t.ppf(0.025, 79) * np.sqrt(80 / 79))
     wider = scipy.stats.bootstrap(**common, bootstrap_result=theirs, n_resamples=0, confidence_level=level)
-    assert result.gain_intervals()[0] == pytest.approx(list(wider.confidence_interval), abs=reach)
+    assert result.gain_intervals(0.95, of_units(80, result))[0] == pytest.approx(
+        list(wider.confidence_interval), abs=reach
+    )
     np.testing.assert_array_equal(result.score_intervals(), result.score_intervals(0.95))
 
 
@@ -207,9 +214,9 @@ def test_lower_is_better():
     assert result.gain.tolist() == [25]
     assert result.hits_above.tolist() == right.hits_above.tolist()
     assert result.hits_below.tolist() == right.hits_below.tolist()
-    low, high = result.gain_intervals()[0]
+    low, high = result.gain_intervals(0.95, of_units(100, result))[0]
     assert 0 < low < 25 < high
-    assert (low, high) == pytest.approx(right.gain_intervals()[0], abs=0.3)
+    assert (low, high) == pytest.approx(right.gain_intervals(0.95, of_units(100, right))[0], abs=0.3)
     for score, (low, high) in zip(result.scores, result.score_intervals(), strict=True):
         assert 0 < low < score < high
     assert result.score_intervals() == pytest.approx(100 - right.score_intervals()[:, ::-1], abs=0.3)
@@ -234,7 +241,7 @@ def test_pairs_that_memory_has_no_room_for_are_refused(monkeypatch):
 def test_one_resample_is_enough_to_run():
     result = bootstrap(random_stats(7, 3, 20), Resampling(1))
     assert ((result.hits_above + result.hits_below) <= 1).all()
-    assert np.isfinite(result.gain_intervals()).all()
+    assert np.isfinite(result.gain_intervals(0.95, of_units(20, result))).all()
     assert np.isfinite(result.correlation).all()
 
 
@@ -250,7 +257,7 @@ def test_a_system_that_scores_0_everywhere():
 def test_intervals_stay_within_what_resamples_had(seed):
     """Scores lie between 0 and 100, and a gain that is never negative has no negative end."""
     result = bootstrap(shares([[1, 1, 1], [1, 1, 0], [0, 0, 0], [1, 1, 1]]), Resampling(3_000, seed))
-    scores, gains = result.score_intervals(), result.gain_intervals()
+    scores, gains = result.score_intervals(), result.gain_intervals(0.95, of_units(3, result))
     assert scores.min() >= 0
     assert scores.max() <= 100
     assert (scores[[0, 2, 3]] == [[100, 100], [0, 0], [100, 100]]).all()
@@ -272,11 +279,15 @@ def test_ends_of_intervals_are_gains_that_resamples_had():
     """Three wins and no loss in 1,000 units: gains come in steps of 0.1, and the interval is [0, 0.7] exactly.
 
     The number of wins drawn is binomial(1000, 0.003): P(0) = 0.0496 is above the tail of 2.5%, so the lower end is 0;
-    P(more than 6) = 0.033 is above it, P(more than 7) = 0.012 is not, so the upper end is 7 wins.
+    P(more than 6) = 0.033 is above it, P(more than 7) = 0.012 is not, so the upper end is 7 wins. By the three
+    differing units, the tail Phi(sqrt(3/2) t_2) is 7e-8: the ends are the smallest and the largest resampled gain.
     """
-    result = bootstrap(shares([[1] * 3 + [0] * 997, [0] * 1000]), Resampling(50_000))
-    assert result.gain_intervals()[0].tolist() == pytest.approx([0, 0.7], abs=1e-12)
-    assert result.gain_intervals()[0][0] == 0
+    result = bootstrap(shares([[1] * 3 + [0] * 997, [0] * 1000]), Resampling(50_000), keep=True)
+    low, high = result.gain_intervals(0.95, of_units(1_000, result))[0]
+    assert (low, high) == (0, pytest.approx(0.7, abs=1e-12))
+    gains = result.resampled[0] - result.resampled[1]
+    assert result.gain_intervals(0.95, of_units(3, result))[0].tolist() == pytest.approx([0, gains.max()], abs=1e-6)
+    assert gains.max() > 1
 
 
 @pytest.mark.slow

@@ -397,7 +397,7 @@ def test_the_small_sample_p_knows_how_few_runs_there_are(runs):
     first, second = stats.scores.reshape(-1, 2).T
     pairs = 2 * np.arange(400)[:, None] + np.where((first >= second)[:, None], [0, 1], [1, 0])
     p = TESTS["bootstrap"].run(stats, pairs, Resampling(2_000)).two_sided
-    small = np.minimum(2 * small_sample_p(p / 2, differences(stats, pairs).effective), 1)
+    small = np.minimum(2 * small_sample_p(p / 2, differences(stats, pairs)), 1)
     assert (small < 0.05).mean() < 0.075
     assert (p < 0.05).mean() > (small < 0.05).mean() + 0.02
 

@@ -250,8 +250,8 @@ def test_a_single_unit_is_left_where_the_gain_is_never_gone():
     assert curve["gain"].iloc[-1] == 40
     always = shares([[9] * 40, [1] * 40], of=10)
     assert carried_by(always, FEW, AS_IN_THE_PAPER) is None
-    # Two-sided, four units that differ are too few.
-    assert carried_by(always, FEW).units == 4
+    # Two-sided, five units that differ are too few.
+    assert carried_by(always, FEW).units == 5
 
 
 def test_choices_that_leave_too_little_are_refused(counted):

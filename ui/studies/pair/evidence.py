@@ -203,9 +203,10 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
         st.info(f"There is no gain, or there are too few {stats.unit}s.", icon=":material/info:")
         return
     choice.only_for("without", stats.digest)
-    carried = watch(computations.carried_by(stats, view.recipe, view.tested))
+    notion = view.of_one_pair
+    carried = watch(computations.carried_by(stats, view.recipe, notion))
     k = int(choice.slider(f"{capital(stats.unit)}s left out, in order of pull", 0, most, "without"))
-    left = watch(computations.without(stats, view.recipe, k, view.tested)) if k else None
+    left = watch(computations.without(stats, view.recipe, k, notion)) if k else None
     n, gain, p, bound = (
         (stats.n_units, row["gain"], row["p_alone"], row["p_alone_bound"])
         if left is None
@@ -220,7 +221,7 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
         ),
     )
     if carried is not None:
-        st.markdown(_carried(carried, stats, view.notion))
+        st.markdown(_carried(carried, stats, notion))
     of_carried = None if carried is None else carried.k
     chart = remember(
         plots.without_figure, curve, k=k, carried=of_carried, unit=stats.unit, signature=signature, **view.scored
@@ -231,8 +232,11 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
 
 
 def _carried(carried: Without, stats: Stats, notion: Notion) -> str:
-    """Return a sentence on how few units carry the result."""
+    """Return a sentence on how few units carry the result, by what decides on the pair alone (``View.of_one_pair``)."""
+    p, limit = f"the {notion.p}", f"{notion.level:g}"
+    if notion.scope == CORRECTED:
+        p, limit = f"{p} of the pair on its own", f"{notion.level:.2g}, the cutoff of the corrected p"
     if carried.k == 0:
-        return f"With all {count(stats.n_units, stats.unit)} the {notion.p} is not below {notion.level:g}."
-    gone = "there is no gain" if carried.gain <= 0 else f"the {notion.p} is no longer below {notion.level:g}"
+        return f"With all {count(stats.n_units, stats.unit)} {p} is not below {limit}."
+    gone = "there is no gain" if carried.gain <= 0 else f"{p} is no longer below {limit}"
     return f"**Without {count(carried.k, stats.unit)}** of {stats.n_units:,} ({share(carried.share)}), {gone}."
