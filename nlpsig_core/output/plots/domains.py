@@ -19,6 +19,7 @@ from nlpsig_core.output.plots.style.texts import (
     gain_text,
     interval,
     label,
+    labels,
     lines,
     of_all,
     plain,
@@ -54,7 +55,7 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, thing: str = "d
     """
     names = list(dict.fromkeys([*agreement["domain_a"], *agreement["domain_b"]]))
     tau = agreement.pivot(index="domain_b", columns="domain_a", values="tau").reindex(names[1:], columns=names[:-1])
-    positions, labels = list(range(len(names) - 1)), [label(name, 24) for name in names]
+    positions, shown = list(range(len(names) - 1)), labels(names, 24)
     hovers = np.full(tau.shape, "", dtype=object)
     for row in agreement.itertuples():
         hovers[names.index(row.domain_b) - 1, names.index(row.domain_a)] = lines(
@@ -86,8 +87,8 @@ def agreement_figure(agreement: pd.DataFrame, *, signature: str, thing: str = "d
     both = agreement["domain_a"].astype(str) + " and " + agreement["domain_b"].astype(str)
     about = f"Kendall's tau between the rankings of {count(len(set(names)), thing)}"
     alt = sentence(ends(agreement["tau"], both, ".2f") or "unknown", about=about)
-    below = each | {"tickvals": positions[::apart], "ticktext": labels[:-1][::apart]}
-    left = each | {"tickvals": positions, "ticktext": labels[1:], "autorange": "reversed"}
+    below = each | {"tickvals": positions[::apart], "ticktext": shown[:-1][::apart]}
+    left = each | {"tickvals": positions, "ticktext": shown[1:], "autorange": "reversed"}
     height = max(300, 190 + row_height * len(names))
     finish(figure, height, alt=alt, signature=signature, xaxis=below, yaxis=left)
     if not with_numbers:
@@ -123,8 +124,9 @@ def pair_by_domain_figure(
     for row in table[table["gain"].isna()].itertuples():
         note(figure, plain(row.reason), colour=NEUTRAL, x=0, xanchor="left", xshift=6, y=row.Index)
     above: dict[str, Any] = {"size": LABEL_SIZE + 1, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
-    note(figure, f"← {label(b, 14)} better", x=0, xanchor="left", yshift=LABEL_SIZE + 6, **above)
-    note(figure, f"{label(a, 14)} better →", x=1, xanchor="right", **above)
+    name_a, name_b = labels((a, b), 14)
+    note(figure, f"← {name_b} better", x=0, xanchor="left", yshift=LABEL_SIZE + 6, **above)
+    note(figure, f"{name_a} better →", x=1, xanchor="right", **above)
     named = zip(table["domain"], table["units"], strict=True)
     names = [f"{label(name)} ({count(n, unit_of[name]) if unit_of else f'{n:,}'})" for name, n in named]
     alt = _pair_by_domain_alt(table, a, b, metric, decimals, average)

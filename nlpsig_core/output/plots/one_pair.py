@@ -31,6 +31,7 @@ from nlpsig_core.output.plots.style.texts import (
     gain_text,
     interval,
     label,
+    labels,
     lines,
     of_all,
     plain,
@@ -95,9 +96,9 @@ def unit_gains_figure(
     counts = bins.groupby("outcome")["units"].sum()
     total = max(int(counts.sum()), 1)
     figure = make_subplots(rows=2, cols=1, row_heights=[0.09, 0.91], vertical_spacing=0.05)
-    winners = {LOSSES: b, TIES: "", WINS: a}
+    winners = dict(zip((LOSSES, TIES, WINS), labels((b, "", a), NARROW), strict=True))
     for index, ((outcome, colour), side) in enumerate(zip(OUTCOMES, ("left", "center", "right"), strict=True)):
-        n, name = int(counts.get(outcome, 0)), label(winners[outcome], NARROW)
+        n, name = int(counts.get(outcome, 0)), winners[outcome]
         result = "tied" if outcome == TIES else "better"
         bar: dict[str, Any] = {"marker": {"color": colour, "line": {"width": 0}}}
         hover = template(f"{f'{name} {result}'.strip()}: {n:,} of {count(total, unit)}")
@@ -152,11 +153,12 @@ def by_part_figure(
     add_line(figure, scores, np.repeat(y, 3).tolist(), {"color": NEUTRAL, "width": 1.5}, showlegend=False, row=1, col=1)
     hover = [_part_hover(row, a, b, metric, unit, decimals) for row in table.itertuples()]
     unnamed: dict[str, Any] = {"showlegend": False, "row": 1}
-    for name, column, (colour, symbol) in ((a, "score_a", FIRST), (b, "score_b", SECOND)):
+    columns = ("score_a", FIRST), ("score_b", SECOND)
+    for name, (column, (colour, symbol)) in zip(labels((a, b)), columns, strict=True):
         add_dots(figure, table[column], y, _marker(few, symbol, colour), hover, col=1, **unnamed)
         # The legend shows the symbol of a trace's first dot, which may be open.
         shown = {"symbol": symbol, "color": colour, "size": 9}
-        figure.add_scatter(x=[None], y=[None], mode="markers", name=label(name), marker=shown)
+        figure.add_scatter(x=[None], y=[None], mode="markers", name=name, marker=shown)
     bar = error_bars(table["gain"], table["gain_low"], table["gain_high"], colour=BLUE)
     add_dots(figure, table["gain"], y, _marker(few, "circle", BLUE), hover, error_x=bar, col=2, **unnamed)
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5}, row=1, col=2)

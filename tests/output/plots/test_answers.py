@@ -45,5 +45,5 @@ def test_long_names_fit_beside_the_table_of_what_two_systems_solve():
     counts = pd.DataFrame({"kind": list("ab12"), "instances": [2, 1, 1, 0], "share": [0.5, 0.25, 0.25, 0]})
     one, other = ("20251124_mini-v1.16.0_claude-opus", "20251124_mini-v1.16.0_claude-haiku")
     figure = solved_figure(counts, a=one, b=other, solved="solved", unit="instance", signature="")
-    assert figure.layout.yaxis.title.text == "solved by 20251124_…ude-opus"
-    assert figure.layout.xaxis.title.text == "solved by 20251124_…de-haiku"
+    assert figure.layout.yaxis.title.text == "solved by mini-v1.1…ude-opus"
+    assert figure.layout.xaxis.title.text == "solved by mini-v1.1…de-haiku"

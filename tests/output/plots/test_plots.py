@@ -355,6 +355,20 @@ def test_names_to_read():
     assert labels(["<a>", "<a>"], 20) == ["&lt;a>", "&lt;a> (2)"]
 
 
+def test_long_names_lose_their_dates_where_that_leaves_them_apart():
+    """As on leaderboards: a date, an agent, a model, and the model's own date."""
+    names = ["20251124_mini-v1.16.0_opus-4-5-20251101", "20250807_mini-v1.7.0_gpt-5", "NAIST__2017-05-13-11-52-21"]
+    assert labels(names, 24) == ["mini-v1.16.0_opus-4-5", "mini-v1.7.0_gpt-5", "NAIST"]
+    assert labels(names, 40) == names
+    assert labels(["LIMSI__2017-05-12-15-59-15", "LIMSI__2017-05-13-16-28-36", "LIMSI-1"], 20) == [
+        "LIMSI__2017…15-59-15",
+        "LIMSI__2017…16-28-36",
+        "LIMSI-1",
+    ]
+    assert labels(["NAIST", "NAIST__2017-05-13-11-52-21"], 20) == ["NAIST", "NAIST__2017…11-52-21"]
+    assert labels(["20251124-20251101-20251124-20251101"], 20)[0].endswith("20251124")
+
+
 def test_small_and_large_numbers_of_axes_are_written_as_in_tables():
     """Not 10μ and 10k, which plotly takes by itself."""
     small = axis("gain")

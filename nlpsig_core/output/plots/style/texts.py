@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable
 
@@ -11,6 +12,10 @@ import pandas as pd
 from nlpsig_core.base.words import count, p_text, rounded_up, share
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.verdict import ANSWERS, ON_ITS_OWN, WORSE_ON_ITS_OWN
+
+# A date, with or without a time, before or after a name.
+_DATE = r"(?:19|20)\d\d-?[01]\d-?[0-3]\d(?:-\d\d)*"
+DATE = re.compile(rf"^{_DATE}[-_. ]+(?=.)|(?<=.)[-_. ]+{_DATE}$")
 
 
 def template(text: str = "%{text}") -> str:
@@ -29,9 +34,15 @@ def label(name: str, length: int = 30) -> str:
 
 
 def labels(names: Iterable[str], length: int = 30) -> list[str]:
-    """Return the labels of several names; those that shortening makes equal are numbered."""
-    seen, found = Counter[str](), []
-    for name in (label(name, length) for name in names):
+    """Return the labels of several names; those that shortening makes equal are numbered.
+
+    Long names lose the dates before and after them, if the rest is no other's.
+    """
+    whole, seen, found = list(names), Counter[str](), []
+    bare = [DATE.sub("", name) if len(name) > length else name for name in whole]
+    times = Counter(bare)
+    alone = (rest if times[rest] == 1 else name for rest, name in zip(bare, whole, strict=True))
+    for name in (label(name, length) for name in alone):
         seen[name] += 1
         found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return found
