@@ -15,6 +15,7 @@ from nlpsig_core.base.extras import require
 from nlpsig_core.base.words import LEVEL, one_line, p_text
 from nlpsig_core.significance.comparison.pair_table import bound_of
 from nlpsig_core.significance.comparison.verdict import ANSWERS, with_symbols
+from nlpsig_core.significance.paired_tests.small_sample import least_p
 
 # What a spreadsheet skips before a formula, and the signs, wide ones too, that begin one.
 SKIPPED, SIGNS = "(?:[^\\S\t]|[\0-\x08\x0e-\x1b])*", "=+@\uff1d\uff0b\uff20\uff0d-"
@@ -62,7 +63,9 @@ def _bounds(table: pd.DataFrame, column: str) -> Iterable[float]:
     """Return what p-values of a column are below, where it depends on pairs that no resample hit; else NaN."""
     hits = HITS.get(column, "")
     if hits in table and "resamples" in table and len(table):
-        return bound_of(table[column].to_numpy(), table[hits].to_numpy(), int(table["resamples"].max()))
+        sides = 1 + (hits == "hits_two_sided")
+        least = least_p(table["differing"].to_numpy(), sides) if "differing" in table else 0.0
+        return bound_of(table[column].to_numpy(), table[hits].to_numpy(), int(table["resamples"].max()), least)
     bound = BOUNDS.get(column, "")
     return table[bound] if bound in table else np.full(len(table), np.nan)
 

@@ -15,7 +15,7 @@ from nlpsig_core.significance.comparison.verdict import UNDECIDED, answers, spea
 from nlpsig_core.significance.paired_tests.base import PValues
 from nlpsig_core.significance.paired_tests.bootstrap import equivalent, p_of_result
 from nlpsig_core.significance.paired_tests.max_t import max_t
-from nlpsig_core.significance.paired_tests.small_sample import Differences, differences, small_sample_p
+from nlpsig_core.significance.paired_tests.small_sample import Differences, differences, least_p, small_sample_p
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.runs import draws_runs
 from nlpsig_core.significance.stats.array import Sample
@@ -146,13 +146,16 @@ def pair_table(
     same = False if within is None else equivalent(result, within, effective, notion.level)
     decision = decide(p, small, notion, by_max_t, same)
     low, high = result.gain_intervals(level, effective, interval).T
+    # Where no exact test can reject that the gain is 0, neither does its interval.
+    low = np.where(least_p(small.differences.number, sides=2) > 1 - level, np.minimum(low, 0.0), low)
     unknown, share = (np.nan, np.nan), 1 - 2 * notion.level
     inside = unknown if within is None else result.equivalence_intervals(share, effective).T
     intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}
     of_pairs = _columns_of_pairs(result, stats.names, classes, groups)
     of_units = {"units": stats.n_units} | _columns_of_units(result, small.differences, notion)
     of_p = _columns_of_p(p, small, decision)
-    of_p |= bounds(decision, notion, p.hits[int(notion.two_sided)], p.n_resamples, by_max_t)
+    differing = small.differences.number
+    of_p |= bounds(decision, notion, differing, p.hits[int(notion.two_sided)], p.n_resamples, by_max_t)
     columns = of_pairs | intervals | of_units | of_p | {"needed": np.nan}
     table = pd.DataFrame(columns)[list(PAIR_COLUMNS)]
     return table if draws_runs(stats) else table.assign(needed=_needed(table, stats.n_units, notion))
@@ -207,7 +210,7 @@ def _columns_of_p(p: PValues, small: SmallSample, decision: Decision) -> dict[st
         "p_error": p.error,
         "p_small_one_sided": one_sided,
         "p_small_two_sided": two_sided,
-        **corrections(corrected, p.hits[1], p.n_resamples),
+        **corrections(corrected, small.differences.number, p.hits[1], p.n_resamples),
     }
 
 
@@ -226,26 +229,32 @@ def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
 
 
 def bounds(
-    decision: Decision, notion: Notion, hits: np.ndarray, n_resamples: int, by_max_t: np.ndarray | None = None
+    decision: Decision,
+    notion: Notion,
+    differing: np.ndarray,
+    hits: np.ndarray,
+    n_resamples: int,
+    by_max_t: np.ndarray | None = None,
 ) -> dict[str, np.ndarray | float]:
     """Return what p, that of a pair on its own and the corrected one are below, (m,) each or NaN, by their columns.
 
-    ``hits`` (m,) are those of the sides that the notion asks for.
+    ``hits`` (m,) are those of the sides that the notion asks for, ``differing`` (m,) the number of differing units.
     """
-    alone, corrected = bound_of(decision.alone, hits, n_resamples), decision.corrected
+    least = least_p(differing, 1 + notion.two_sided)
+    alone, corrected = bound_of(decision.alone, hits, n_resamples, least), decision.corrected
     of_all: np.ndarray | float = np.nan
     if corrected is not None and notion.by_max_t and by_max_t is not None:  # max-t counts hits of its own
         of_max_t = np.rint(by_max_t * (n_resamples + 1) - 1)
-        of_all = bound_of(corrected, np.where(corrected > by_max_t, hits, of_max_t), n_resamples)
+        of_all = bound_of(corrected, np.where(corrected > by_max_t, hits, of_max_t), n_resamples, least)
     elif corrected is not None:
-        of_all = corrected_bound(BY_P[notion.adjust], decision.base, bound_of(decision.base, hits, n_resamples))
+        of_all = corrected_bound(BY_P[notion.adjust], decision.base, bound_of(decision.base, hits, n_resamples, least))
     decides = of_all if corrected is not None and notion.scope == CORRECTED else alone
     return {"p_bound": decides, "p_alone_bound": alone, "p_corrected_bound": of_all}
 
 
-def corrections(p: np.ndarray, hits: np.ndarray, n_resamples: int) -> dict[str, np.ndarray]:
-    """Return p after each correction of BY_P, and what it is below, (m,) each, by their columns of the pair table."""
-    bound = bound_of(p, hits, n_resamples)
+def corrections(p: np.ndarray, differing: np.ndarray, hits: np.ndarray, n_resamples: int) -> dict[str, np.ndarray]:
+    """Return two-sided p after each correction of BY_P, and what it is below, (m,) each, by their columns."""
+    bound = bound_of(p, hits, n_resamples, least_p(differing, sides=2))
     columns: dict[str, np.ndarray] = {}
     for name, adjust in BY_P.items():
         column = f"p_{name.lower()}"
@@ -262,12 +271,12 @@ def corrected_bound(adjust: Adjustment, p: np.ndarray, bound: np.ndarray) -> np.
     return np.where((least < most) & (most < 1), most, np.nan)
 
 
-def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int) -> np.ndarray:
+def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int, least: np.ndarray | float = 0.0) -> np.ndarray:
     """Return what p is below where no resample was a hit, (m,): 1 / b, or p itself if it is larger.
 
-    It is NaN elsewhere, and where p is 1.
+    It is NaN elsewhere, where p is 1, and where it is the ``least`` that it can be.
     """
-    known = (hits > 0) | (n_resamples == 0) | (p >= 1)
+    known = (hits > 0) | (n_resamples == 0) | (p >= 1) | ((p == least) & (p > 0))
     return np.where(known, np.nan, np.maximum(p, 1 / max(n_resamples, 1)))
 
 

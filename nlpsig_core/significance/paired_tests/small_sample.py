@@ -68,15 +68,21 @@ def small_sample_p(p: np.ndarray, differing: Differences) -> np.ndarray:
     """Return one-sided p by Student's t with D - 1 degrees of freedom at sqrt((D - 1) / D) times p's normal quantile.
 
     D (m,) is the effective number of differing units. The spread of the bootstrap's gains is too small by a factor of
-    sqrt((D - 1) / D), and their tails are normal. p is 1 with one differing unit or none. With n < TOO_FEW differing
-    units it is at least the smallest p of an exact test, 1 / 2^n.
+    sqrt((D - 1) / D), and their tails are normal. p is 1 with one differing unit or none, and at least ``least_p``.
     """
     from scipy.special import ndtri, stdtr
 
     freedom = np.maximum(differing.effective - 1, 1e-9)
     by_t = stdtr(freedom, np.sqrt(freedom / (freedom + 1)) * ndtri(p))
-    least = np.where(differing.number < TOO_FEW, 0.5**differing.number, 0.0)
-    return np.where(differing.effective < 2, 1.0, np.maximum(by_t, least))
+    return np.where(differing.effective < 2, 1.0, np.maximum(by_t, least_p(differing.number)))
+
+
+def least_p(number: np.ndarray, sides: int = 1) -> np.ndarray:
+    """Return the smallest p that an exact test can have by the number of differing units n, (m,): sides / 2^n.
+
+    It takes one of the 2^n ways to swap the two systems' outputs.
+    """
+    return np.asarray(np.minimum(sides * 0.5**number, 1.0))
 
 
 def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:

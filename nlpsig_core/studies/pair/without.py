@@ -22,7 +22,7 @@ from nlpsig_core.significance.comparison.notion import BOOTSTRAP, HOLM, Notion
 from nlpsig_core.significance.comparison.pair_table import bound_of, decide, small_sample
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.paired_tests import p_by
-from nlpsig_core.significance.paired_tests.small_sample import differences, small_sample_p
+from nlpsig_core.significance.paired_tests.small_sample import differences, least_p, small_sample_p
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.columns import scored_by
@@ -119,8 +119,10 @@ def what_if_without(
     result = bootstrap(left, recipe, progress)
     p = p_by(notion.test or BOOTSTRAP, left, result)
     # Nothing else is tested, so any correction is one over a single pair.
-    decision = decide(p, small_sample(left, result), replace(notion, adjust=HOLM))
-    bound = bound_of(decision.alone, p.hits[int(notion.two_sided)], p.n_resamples)
+    small, two_sided = small_sample(left, result), notion.two_sided
+    decision = decide(p, small, replace(notion, adjust=HOLM))
+    least = least_p(small.differences.number, 1 + two_sided)
+    bound = bound_of(decision.alone, p.hits[int(two_sided)], p.n_resamples, least)
     return replace(
         of_rest,
         p=float(decision.alone[0]),

@@ -122,12 +122,12 @@ def decided_together(table: pd.DataFrame, notion: Notion) -> pd.DataFrame:
     small = replace(p, one_sided=one.to_numpy(), two_sided=two.to_numpy())
     within = np.inf if notion.within is None else notion.within
     same = (table["inside_low"] > -within) & (table["inside_high"] < within)
-    decision = decide(p, small, notion, same=same.to_numpy())
+    decision, differing = decide(p, small, notion, same=same.to_numpy()), table["differing"].to_numpy()
     return table.assign(
         verdict=decision.answer,
         significant=decision.significant,
         p=decision.p,
         p_corrected=np.nan if decision.corrected is None else decision.corrected,
-        **bounds(decision, notion, hits.to_numpy(), resamples),
-        **corrections(small.two_sided, table["hits_two_sided"].to_numpy(), resamples),
+        **bounds(decision, notion, differing, hits.to_numpy(), resamples),
+        **corrections(small.two_sided, differing, table["hits_two_sided"].to_numpy(), resamples),
     )

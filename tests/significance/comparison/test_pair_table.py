@@ -11,6 +11,8 @@ import pytest
 import scipy.stats
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.output.report.export import p_texts
 from nlpsig_core.significance.comparison.notion import (
     AS_IN_THE_PAPER,
     BY_P,
@@ -30,9 +32,11 @@ from nlpsig_core.significance.comparison.pair_table import (
     decide,
     pair_table,
 )
+from nlpsig_core.significance.comparison.verdict import UNDECIDED, shown_p
 from nlpsig_core.significance.paired_tests import PValues
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
 from tests.builders import p_values, random_stats
 
 STATS = random_stats(1, 5, 30)
@@ -236,6 +240,40 @@ def test_p_for_few_units_is_its_own_bound():
     p, hits = np.array([1 / 1001, 0.0015, 0.0015]), np.array([0, 0, 1])
     assert np.array_equal(bound_of(p, hits, 1_000), [0.001, 0.0015, np.nan], equal_nan=True)
     assert np.isnan(bound_of(p, hits, 0)).all()
+
+
+def constant(n_units: int) -> Stats:
+    """Two systems, of which the first is better by 1 to 1.5 in each unit."""
+    values = np.stack([np.stack([1 + np.linspace(0, 0.5, n_units), np.zeros(n_units)]), np.ones((2, n_units))], axis=2)
+    return Stats(("a", "b"), values, METRICS["mean"])
+
+
+def test_p_that_cannot_be_smaller_is_known_without_a_hit():
+    """Five units that one system wins: no resample is a hit, and p is 2 / 2^5, not below it. 40 leave p unknown."""
+    row = table_of(bootstrap(constant(5), Resampling(1_000)), constant(5)).iloc[0]
+    assert row["hits_two_sided"] == 0
+    assert row["p"] == row["p_holm"] == row["p_corrected"] == 2 / 2**5
+    assert row[["p_bound", "p_alone_bound", "p_corrected_bound", "p_holm_bound"]].isna().all()
+    assert shown_p(row, 0.05) == "0.062"
+    assert p_texts(row.to_frame().T.infer_objects())["p_small_two_sided"] == ["0.062"]
+    paper = table_of(bootstrap(constant(5), Resampling(1_000)), constant(5), notion=AS_IN_THE_PAPER).iloc[0]
+    assert shown_p(paper, 0.05) == "< 0.001"
+    unknown = table_of(bootstrap(constant(40), Resampling(1_000)), constant(40)).iloc[0]
+    assert unknown["p_bound"] == unknown["p"] > 1 / 1_000
+    assert table_of(bootstrap(constant(2_000), Resampling(200)), constant(2_000)).iloc[0]["p_bound"] > 0
+
+
+@pytest.mark.parametrize("interval", ["percentile", "normal"])
+@pytest.mark.parametrize(("n_units", "level", "clear"), [(5, 0.95, False), (6, 0.95, True), (5, 0.9, True)])
+def test_an_interval_excludes_0_only_where_a_test_could(n_units, level, clear, interval):
+    """With five units the smallest two-sided p of an exact test is 0.0625, with six 0.031; all gains are above 1."""
+    stats = constant(n_units)
+    row = table_of(bootstrap(stats, Resampling(1_000)), stats, level=level, interval=interval).iloc[0]
+    assert (row["gain_low"] > 0) == clear
+    assert row["gain_low"] == 0 or clear
+    assert row["gain_high"] > row["gain"]
+    if level == 0.95:
+        assert (row["verdict"] == UNDECIDED) == (not clear)
 
 
 @pytest.mark.parametrize(("notion", "column", "adjust"), NOTIONS.values(), ids=NOTIONS)

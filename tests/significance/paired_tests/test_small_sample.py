@@ -106,11 +106,14 @@ def test_small_sample_p_by_hand():
     assert small_sample_p(np.array([1e-6, 1e-6]), of_number(1.0, 0.0)).tolist() == [1, 1]
 
 
-def test_fewer_than_six_differing_units_have_the_p_of_an_exact_test_at_least():
-    """Of normal gains, D = 4 and p = 1e-6 are T with 3 degrees of freedom at -4.12, 0.013: below 1 / 2^4."""
-    found = small_sample_p(np.full(5, 1e-6), of_number(2.0, 3.0, 4.0, 5.0, 6.0))
-    assert found[:4].tolist() == [1 / 4, 1 / 8, 1 / 16, 1 / 32]
-    assert found[4] < 1 / 64
+def test_it_is_at_least_the_smallest_p_of_an_exact_test():
+    """Of normal gains, D = 4 and p = 1e-6 are T with 3 degrees of freedom at -4.12, 0.013: below 1 / 2^4.
+
+    D = 15 are T with 14 at -4.59, 0.0002: above 1 / 2^15.
+    """
+    found = small_sample_p(np.full(6, 1e-6), of_number(2.0, 3.0, 4.0, 5.0, 8.0, 15.0))
+    assert found[:5].tolist() == [1 / 4, 1 / 8, 1 / 16, 1 / 32, 1 / 256]
+    assert found[5] == pytest.approx(0.0002, abs=5e-5)
 
 
 def test_of_normal_units_it_is_the_paired_t_test():
