@@ -110,7 +110,7 @@ class Aim:
         """The least number m of units on which swaps can give p < level: 1 / 2^m of them are at least as good."""
         return max(FEWEST_UNITS, math.floor(-math.log2(NormalDist().cdf(-self.z))) + 1)
 
-    def needed(self, n_units: int, errors: np.ndarray) -> np.ndarray:
+    def needed(self, n_units: int | np.ndarray, errors: np.ndarray) -> np.ndarray:
         """Return the number of units that pairs need, from their standard errors on ``n_units``; of the same shape."""
         needed = n_units * ((self.z + self.z_power) * errors / self.gain) ** 2
         # Rounded up, except for rounding errors of floats.

@@ -158,7 +158,7 @@ def pair_table(
     of_p |= bounds(decision, notion, differing, p.hits[int(notion.two_sided)], p.n_resamples, by_max_t)
     columns = of_pairs | intervals | of_units | of_p | {"needed": np.nan}
     table = pd.DataFrame(columns)[list(PAIR_COLUMNS)]
-    return table if draws_runs(stats) else table.assign(needed=_needed(table, stats.n_units, notion))
+    return table if draws_runs(stats) else table.assign(needed=needed(table, notion))
 
 
 def _columns_of_pairs(
@@ -214,18 +214,18 @@ def _columns_of_p(p: PValues, small: SmallSample, decision: Decision) -> dict[st
     }
 
 
-def _needed(pairs: pd.DataFrame, n_units: int, notion: Notion) -> np.ndarray:
-    """Return the number of units that would decide each undecided pair, (m,); NaN for others.
+def needed(pairs: pd.DataFrame, notion: Notion) -> np.ndarray:
+    """Return the number of units that would decide each undecided pair of the whole table, (m,); NaN for others.
 
     Also NaN if a pair needs no more for its own gain than it has: with few units, standard errors are too small.
     """
-    gain, error = (pairs[column].to_numpy(dtype=float) for column in ("gain", "standard_error"))
+    gain, error, units = (pairs[column].to_numpy(dtype=float) for column in ("gain", "standard_error", "units"))
     undecided = (pairs["verdict"] == UNDECIDED).to_numpy() & (gain > 0) & (error > 0)
     aim = Aim(1.0, level=cutoff(pairs, notion), power=POWER, sides=notion.sides)
     sought = gain if notion.within is None else np.full(len(gain), notion.within)
     relative = np.divide(error, sought, out=np.full(len(gain), np.nan), where=undecided)
-    needed = aim.needed(n_units, relative)
-    return np.where((needed <= n_units) & (notion.within is None), np.nan, needed)
+    would = aim.needed(units, relative)
+    return np.where((would <= units) & (notion.within is None), np.nan, would)
 
 
 def bounds(

@@ -56,7 +56,7 @@ def _tested(stats: Stats, recipe: Resampling, numbers: range, progress: Progress
     for index, (draw, pairs) in enumerate(zip(numbers, inside, strict=True)):
         own = slice(index * PAIRS, (index + 1) * PAIRS)
         columns = {"draw": draw, "system_a": pairs[:, 0] + 1, "system_b": pairs[:, 1] + 1}
-        columns |= {"p_two_sided": p.two_sided[own], "p_holm": holm(p.two_sided[own])}
+        columns |= {"p_two_sided": p.two_sided[own], "p_holm": holm(p.never_zero[1][own])}
         order = np.lexsort((p.one_sided[own], p.two_sided[own]))
         tables.append(pd.DataFrame(columns).iloc[order])
     return tables

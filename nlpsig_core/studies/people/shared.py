@@ -12,10 +12,11 @@ import pandas as pd
 from nlpsig_core.base.digests import digest_of
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.comparison.pair_table import bounds, corrections, decide
+from nlpsig_core.significance.comparison.pair_table import bounds, corrections, decide, needed
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.significance.paired_tests.base import PValues
+from nlpsig_core.significance.resampling.runs import draws_runs
 
 Names = frozenset[str]
 # p corrected for few units, and the one that takes its place for tests that need no correction.
@@ -77,7 +78,10 @@ class SharedResults(Results):
         tables = [super().pairs(notion, interval=interval)]
         tables += [of.pairs(notion, interval=interval) for of in self.of_others]
         table = pd.concat([_rows_of(*part) for part in zip(tables, self.groups, strict=True)], ignore_index=True)
-        return decided_together(table, notion) if self.of_others else table
+        if not self.of_others:
+            return table
+        table = decided_together(table, notion)
+        return table if draws_runs(self.selection.stats) else table.assign(needed=needed(table, notion))
 
     def selection_of(self, pair: Names) -> Selection:
         """Return the selection on which a pair was compared."""

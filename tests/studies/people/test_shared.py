@@ -6,9 +6,11 @@ import pytest
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.task.loading import task_of
 from nlpsig_core.output.commands.cli import main
-from nlpsig_core.significance.comparison.notion import Notion, holm
+from nlpsig_core.significance.comparison.detectable import Aim
+from nlpsig_core.significance.comparison.notion import Notion, cutoff, holm
 from nlpsig_core.significance.comparison.select import Task, load_task
 from nlpsig_core.significance.comparison.thresholds import Rule
+from nlpsig_core.significance.comparison.verdict import UNDECIDED
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.people.pairs import pairs_by_both
 from tests.builders import files_of, task, write
@@ -79,6 +81,26 @@ def test_answers_are_corrected_over_all_pairs():
     table = results_of(PARTLY).people.pairs()
     np.testing.assert_array_equal(table["p_corrected"], holm(table["p_alone"].to_numpy()))
     np.testing.assert_array_equal(table["p_holm"], table["p_corrected"])
+
+
+@pytest.mark.parametrize("adjust", ["Holm", "BH", "BY"])
+def test_the_units_that_would_settle_a_pair_follow_from_all_pairs(adjust):
+    """A lacks 8 of 30 segments: its group has 5 pairs, the others 10, and all 15 decide whether one is undecided."""
+    rng = np.random.default_rng(4)
+    scores = rng.normal(np.arange(6)[:, None] * 0.35, 1, size=(6, 30)).round(3).astype(str)
+    scores[0, :8] = "None"
+    people = by_both(
+        opened(of := {n: " ".join(row) for n, row in zip("ABCDEF", scores, strict=True)}, of), "M", B
+    ).people
+    notion = Notion(scope="corrected", adjust=adjust)
+    table = people.pairs(notion)
+    assert table["segments"].value_counts().to_dict() == {30: 10, 22: 5}
+    aim = Aim(1.0, level=cutoff(table, notion))
+    wanted = aim.needed(table["segments"].to_numpy(), (table["standard_error"] / table["gain"]).to_numpy())
+    named = (table["verdict"] == UNDECIDED) & (wanted > table["segments"])
+    assert 2 < named.sum() < 15
+    assert table["needed"].equals(table["needed"].mask(named, wanted))
+    assert table["needed"].notna().tolist() == named.tolist()
 
 
 def test_max_t_needs_the_same_segments():
