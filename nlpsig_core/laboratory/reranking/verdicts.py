@@ -11,6 +11,7 @@ from nlpsig_core.base.digests import digest_of
 from nlpsig_core.laboratory.reranking.experiment import Plan
 from nlpsig_core.laboratory.reranking.training import Choices, Variant
 from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.paired_tests.small_sample import differences, gain_intervals
 from nlpsig_core.significance.resampling.blocks import resampled_scores
 from nlpsig_core.significance.resampling.bootstrap import expanded_tail
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -70,12 +71,12 @@ def statistics(plan: Plan, choices: Mapping[Variant, Sequence[Choices]]) -> Stat
 
 
 def intervals(stats: Stats, against: np.ndarray, recipe: Resampling) -> np.ndarray:
-    """Return the ends of the intervals at ``expanded_tail``, (low and high, scores and gains, systems)."""
+    """Return the ends of the intervals, (low and high, scores and gains, systems), as in tables of scores and pairs."""
     scores = resampled_scores(stats, recipe)
-    gains = stats.metric.sign * (scores - scores[against])
     tail = expanded_tail(LEVEL, stats.n_units)
-    ends: np.ndarray = np.quantile([scores, gains], [tail, 1 - tail], axis=-1)
-    return ends
+    differing = differences(stats, np.stack([np.arange(len(against)), against], axis=1))
+    of_gains = gain_intervals(stats.metric.sign * (scores - scores[against]), differing, LEVEL)
+    return np.stack([np.quantile(scores, [tail, 1 - tail], axis=-1), of_gains.T], axis=1)
 
 
 def signed(plan: Plan, verdicts: pd.DataFrame, recipe: Resampling) -> dict[str, object]:

@@ -15,7 +15,13 @@ from nlpsig_core.significance.comparison.verdict import UNDECIDED, answers, spea
 from nlpsig_core.significance.paired_tests.base import PValues
 from nlpsig_core.significance.paired_tests.bootstrap import equivalent, p_of_result
 from nlpsig_core.significance.paired_tests.max_t import max_t
-from nlpsig_core.significance.paired_tests.small_sample import Differences, differences, least_p, small_sample_p
+from nlpsig_core.significance.paired_tests.small_sample import (
+    Differences,
+    differences,
+    least_p,
+    reaching_zero,
+    small_sample_p,
+)
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.runs import draws_runs
 from nlpsig_core.significance.stats.array import Sample
@@ -145,16 +151,14 @@ def pair_table(
     effective = small.differences.effective
     same = False if within is None else equivalent(result, within, effective, notion.level)
     decision = decide(p, small, notion, by_max_t, same)
-    low, high = result.gain_intervals(level, effective, interval).T
-    # Where no exact test can reject that the gain is 0, neither does its interval.
-    low = np.where(least_p(small.differences.number, sides=2) > 1 - level, np.minimum(low, 0.0), low)
+    differing = small.differences.number
+    low, high = reaching_zero(result.gain_intervals(level, effective, interval), differing, level).T
     unknown, share = (np.nan, np.nan), 1 - 2 * notion.level
     inside = unknown if within is None else result.equivalence_intervals(share, effective).T
     intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}
     of_pairs = _columns_of_pairs(result, stats.names, classes, groups)
     of_units = {"units": stats.n_units} | _columns_of_units(result, small.differences, notion)
     of_p = _columns_of_p(p, small, decision)
-    differing = small.differences.number
     of_p |= bounds(decision, notion, differing, p.hits[int(notion.two_sided)], p.n_resamples, by_max_t)
     columns = of_pairs | intervals | of_units | of_p | {"needed": np.nan}
     table = pd.DataFrame(columns)[list(PAIR_COLUMNS)]

@@ -1,4 +1,4 @@
-"""Small samples: the number of units in which two systems differ, and a p corrected for it."""
+"""Small samples: the number of units in which two systems differ, and p and intervals that account for it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from nlpsig_core.base.runtime import one_blas_thread
+from nlpsig_core.significance.resampling.bootstrap import expanded_tails
 from nlpsig_core.significance.resampling.runs import draws_runs, run_variance
 from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.significance.stats.influence import gain_variance
@@ -83,6 +84,20 @@ def least_p(number: np.ndarray, sides: int = 1) -> np.ndarray:
     It takes one of the 2^n ways to swap the two systems' outputs.
     """
     return np.asarray(np.minimum(sides * 0.5**number, 1.0))
+
+
+def reaching_zero(ends: np.ndarray, number: np.ndarray, level: float) -> np.ndarray:
+    """Return intervals of gains, (m, 2), including 0 where no exact test on this ``number`` of units can reject it."""
+    least, most = np.minimum(ends, 0.0)[:, 0], np.maximum(ends, 0.0)[:, 1]
+    few = least_p(number, sides=2) > 1 - level
+    return np.where(few[:, None], np.stack([least, most], axis=1), ends)
+
+
+def gain_intervals(gains: np.ndarray, differing: Differences, level: float = 0.95) -> np.ndarray:
+    """Return the percentile intervals of resampled gains (m, b), (m, 2), as in the table of pairs."""
+    tails = 100 * expanded_tails(level, differing.effective)
+    ends = [np.percentile(own, [tail, 100 - tail]) for own, tail in zip(gains, tails, strict=True)]
+    return reaching_zero(np.array(ends), differing.number, level)
 
 
 def _sums(stats: Stats, pairs: np.ndarray) -> np.ndarray:

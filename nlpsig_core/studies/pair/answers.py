@@ -14,8 +14,8 @@ import pandas as pd
 from nlpsig_core.data.drawings import drawing_for
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.base import f1
+from nlpsig_core.significance.paired_tests.small_sample import differences, gain_intervals
 from nlpsig_core.significance.resampling.blocks import resampled_scores
-from nlpsig_core.significance.resampling.bootstrap import expanded_tail
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.selected import SelectedTestSet
@@ -91,8 +91,8 @@ def gains_by_class(one: SelectedTestSet, systems: Sequence[str], recipe: Resampl
         unit_sizes=stats.unit_sizes,
     )
     scores, resampled = each.scores.reshape(-1, 2), resampled_scores(each, recipe).reshape(len(kept), 2, -1)
-    tail = 100 * expanded_tail(0.95, units)
-    low, high = np.percentile(resampled[:, 0] - resampled[:, 1], [tail, 100 - tail], axis=1)
+    differing = differences(each, np.arange(2 * len(kept)).reshape(-1, 2))
+    low, high = gain_intervals(resampled[:, 0] - resampled[:, 1], differing).T
     gains = gain_of(each, scores.T)
     rows = zip(classes[kept], sizes[kept], *scores.T, gains, low, high, map(_few, sizes[kept]), strict=True)
     table = pd.DataFrame(rows, columns=list(PART_COLUMNS))

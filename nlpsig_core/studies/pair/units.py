@@ -17,9 +17,9 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.thresholds import wilson
 from nlpsig_core.significance.paired_tests.by_unit import units_won
-from nlpsig_core.significance.paired_tests.small_sample import differences
+from nlpsig_core.significance.paired_tests.small_sample import differences, gain_intervals
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
-from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, expanded_tail, observed_gains, ties
+from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, observed_gains, ties
 from nlpsig_core.significance.resampling.columns import scored_by
 from nlpsig_core.significance.resampling.gains import FINEST, checked_pair, common_step, resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -190,8 +190,8 @@ def by_part(parts: Mapping[str, Stats], recipe: Resampling = QUICK, progress: Pr
         own_progress = nth_of(progress, done, len(parts))
         interval = np.full(2, np.nan)
         if part.n_units >= FEWEST_UNITS:
-            tail = 100 * expanded_tail(0.95, part.n_units)
-            interval = np.percentile(resampled_gains(part, recipe, own_progress), [tail, 100 - tail])
+            gains = resampled_gains(part, recipe, own_progress)
+            interval = gain_intervals(gains[None], differences(part, np.array([[0, 1]])))[0]
         gain = float(gain_of(part, part.scores))
         rows.append((name, part.n_units, *part.scores, gain, *interval, _few(part)))
     return pd.DataFrame(rows, columns=list(PART_COLUMNS))

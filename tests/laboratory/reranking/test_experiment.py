@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.laboratory.reranking.candidates import whole
 from nlpsig_core.laboratory.reranking.estimators import ESTIMATORS
 from nlpsig_core.laboratory.reranking.experiment import (
@@ -33,10 +34,13 @@ from nlpsig_core.laboratory.reranking.training import (
     with_all,
 )
 from nlpsig_core.laboratory.reranking.tuning import tuned
-from nlpsig_core.laboratory.reranking.verdicts import statistics, table
+from nlpsig_core.laboratory.reranking.verdicts import intervals, statistics, table
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.paired_tests import TESTS
+from nlpsig_core.significance.paired_tests.small_sample import differences
+from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
+from nlpsig_core.significance.stats.array import Stats
 from tests.laboratory.reranking.toys import CLASSES, toy_files, toy_plan
 from tests.laboratory.reranking.worlds import world
 
@@ -129,6 +133,22 @@ def test_the_table_has_the_tests_of_the_project():
         assert row[column] == TESTS[test].run(pair, np.array([[0, 1]]), recipe).two_sided[0]
     assert row["f1_low"] < row["f1_test"] < row["f1_high"]
     assert row["gain_low"] < row["gain"] < row["gain_high"]
+
+
+def test_intervals_of_gains_are_those_of_the_table_of_pairs():
+    """Two of the three systems differ in 12 of 60 sentences, and the interval counts these."""
+    rng = np.random.default_rng(2)
+    values = np.repeat(rng.integers(1, 9, (1, 60, 1)), 3, axis=0)
+    values[1, :12] += rng.integers(0, 4, (12, 1))
+    values[2] += rng.integers(0, 5, (60, 1))
+    stats = Stats(("first", "some", "all"), np.concatenate([values, np.full_like(values, 20)], axis=2), METRICS["mean"])
+    (_, low), (_, high) = intervals(stats, np.array([0, 0, 0]), Resampling(20_000))
+    assert (low[0], high[0]) == (0, 0)
+    pairs = bootstrap(stats, Resampling(20_000))
+    differing = differences(stats, pairs.pairs)
+    for ends, pair in zip(pairs.gain_intervals(0.95, differing.effective), pairs.pairs, strict=True):
+        if pair[1] == 0:
+            assert (low[pair[0]], high[pair[0]]) == pytest.approx(tuple(ends), abs=2e-4)
 
 
 def test_features_of_correct_parses():

@@ -16,6 +16,8 @@ from nlpsig_core.significance.resampling.bootstrap import bootstrap, expanded_ta
 from nlpsig_core.significance.resampling.gains import resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
+from nlpsig_core.studies.analyses.domain_pair import seen_from
+from nlpsig_core.studies.pair.resampled import pair_alone
 from nlpsig_core.studies.pair.units import (
     PART_COLUMNS,
     by_length,
@@ -197,10 +199,28 @@ def test_domains_are_scored_by_themselves_with_the_interval_of_their_bootstrap()
         part = parts[row.part]
         assert (row.score_a, row.score_b) == tuple(part.scores)
         assert row.gain == pytest.approx(part.scores[0] - part.scores[1])
-        tail = 100 * expanded_tail(0.95, part.n_units)
+        # As in the table of pairs, the units in which the two differ count.
+        differ = int((part.values[0] != part.values[1]).any(axis=1).sum())
+        assert 2 < differ < part.n_units
+        tail = 100 * expanded_tail(0.95, differ)
         low, high = np.percentile(resampled_gains(part, FEW), [tail, 100 - tail])
         assert (row.gain_low, row.gain_high) == (low, high)
     assert calls[-1] == (4_000, 4_000)
+
+
+def test_the_interval_of_a_domain_is_that_of_its_pair_table():
+    """Of 40 units 30 differ, and of 5 all, which one system wins: no exact test rejects 0, nor does the interval."""
+    rng = np.random.default_rng(3)
+    large = rng.integers(0, 8, (2, 40, 1))
+    large[1, :10] = large[0, :10]
+    small = np.stack([np.arange(3, 8), np.zeros(5, dtype=int)])[..., None]
+    for values, clear in ((large, None), (small, False)):
+        part = Stats(("a", "b"), np.concatenate([values, np.full_like(values, 10)], axis=2), METRICS["mean"])
+        row = by_part({"x": part}, Resampling(20_000)).iloc[0]
+        _, pairs = pair_alone(part, part.names, Resampling(20_000), Notion())
+        ends = seen_from("a", "b", pairs).loc[0, ["gain_low", "gain_high"]].tolist()
+        assert [row["gain_low"], row["gain_high"]] == pytest.approx(ends, abs=0.02)
+        assert clear is None or (row["gain_low"] > 0) == clear
 
 
 def test_bins_need_a_length_for_each_unit(counted):
