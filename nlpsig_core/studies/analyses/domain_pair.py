@@ -98,10 +98,10 @@ def few_note(selections: Selections, notion: Notion) -> str:
         return ""
     where = "" if len(few) == len(selections) else f" on {', '.join(few)}"
     text = (
-        f"{capital(unit_of_all(selections))}s are few{where}: the bootstrap's intervals are too narrow, its p too small"
+        f"{capital(unit_of_all(selections))}s are few{where}: p and intervals account for it, but not for skewed gains"
     )
     others = " or ".join(dict.fromkeys(TESTS[test].label for test in few.values() if test != BOOTSTRAP))
-    so = f"; p is by {others}, so an interval may exclude 0 where the gain is not significant"
+    so = f"; p is by {others}, and intervals by the bootstrap, so one may exclude 0 where the gain is not significant"
     return text + so * bool(others)
 
 

@@ -147,14 +147,15 @@ def units_to_decide(one: Compared, n_units: int, of: int = 1) -> float:
 
     It is that for the observed gain to be significant: without a margin, ``needed`` of the pair table. With one, it is
     that for a loss to be significant or for the gain to be above minus the margin, whichever are fewer, if the true
-    gain is the observed one, but not above 0. ``of`` decisions are corrected for. NaN, too, if no more than ``n_units``
-    would do: where systems differ in few units, standard errors are too small.
+    gain is the observed one, but not above 0. ``of`` decisions are corrected for. NaN, too, if no resample changes the
+    gain, or no more than ``n_units`` would do: where systems differ in few units, standard errors are too small.
     """
     gain, error, notion = one.gain, np.array(float(one.row["standard_error"])), one.notion
     sought = [(abs(gain), notion.sides)]
     if notion.within is not None:
         sought = [(-gain, notion.sides), (notion.within + min(gain, 0.0), "one")]
     level = notion.level / of
-    aims = [Aim(found, level=level, power=POWER, sides=sides) for found, sides in sought if found >= SMALLEST_GAIN]
+    named = [(found, sides) for found, sides in sought if found >= SMALLEST_GAIN and error > 0]
+    aims = [Aim(found, level=level, power=POWER, sides=sides) for found, sides in named]
     needed = min((float(aim.needed(n_units, error)) for aim in aims), default=np.nan)
     return needed if needed > n_units else np.nan

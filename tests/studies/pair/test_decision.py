@@ -220,6 +220,9 @@ def test_no_number_of_units_is_named_where_none_would_do_or_too_few_differ():
     """Without a margin a gain of 0 stays 0. By the error of one unit of 400, fewer units would seem enough."""
     assert np.isnan(units_to_decide(pair_of(units(25, 25)), 400))
     assert np.isnan(units_to_decide(pair_of(units(0, 1), 50), 400))
+    always = pair_of(units(0, 4, of=4))
+    assert always.row["verdict"] == UNDECIDED
+    assert np.isnan([always.row["needed"], units_to_decide(always, 4)]).all(), "no resample changes the gain"
 
 
 def test_test_sets_are_pooled():
