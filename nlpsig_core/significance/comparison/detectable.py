@@ -44,20 +44,27 @@ def detectable_gain(
 
 
 def detectable_of_pairs(
-    standard_error: np.ndarray, effective: np.ndarray, level: float, sides: str, power: float = 0.8
+    standard_error: np.ndarray,
+    effective: np.ndarray,
+    n_units: int | np.ndarray,
+    level: float,
+    sides: str,
+    power: float = 0.8,
 ) -> np.ndarray:
     """Return the minimal detectable gain of each pair, (m,), by its unadjusted p.
 
     Two-sided, this is the small-sample p: Student's t with D - 1 degrees of freedom and a standard error larger by
-    sqrt(D / (D - 1)), where D (m,) is the ``effective`` number of differing units. NaN if D is below 2, or if no
-    resample changes the gain: a standard error of 0 does not say what other gains could be found.
+    sqrt(D / (D - 1)), where D (m,) is the ``effective`` number of differing units. NaN if D is below 2, if no
+    difference on ``n_units`` units can be significant, or if no resample changes the gain: a standard error of 0 does
+    not say what other gains could be found.
     """
     known = np.where(np.greater(standard_error, 0), standard_error, np.nan)
     if sides == "one":
         return np.asarray(detectable_gain(known, level, sides, power))
     freedom = np.maximum(effective - 1, 1.0)
     gain = detectable_gain(known * np.sqrt((freedom + 1) / freedom), level, sides, power, freedom)
-    return np.where(effective < 2, np.nan, gain)
+    few = np.less(n_units, Aim(1.0, level=level, power=power, sides=sides).fewest)
+    return np.where((effective < 2) | few, np.nan, gain)
 
 
 @dataclass(frozen=True)

@@ -157,7 +157,7 @@ def pair_table(
     inside = unknown if within is None else result.equivalence_intervals(share, effective).T
     intervals = {"gain_low": low, "gain_high": high, "inside_low": inside[0], "inside_high": inside[1]}
     of_pairs = _columns_of_pairs(result, stats.names, classes, groups)
-    of_units = {"units": stats.n_units} | _columns_of_units(result, small.differences, notion)
+    of_units = {"units": stats.n_units} | _columns_of_units(result, small.differences, stats.n_units, notion)
     of_p = _columns_of_p(p, small, decision)
     of_p |= bounds(decision, notion, differing, p.hits[int(notion.two_sided)], p.n_resamples, by_max_t)
     columns = of_pairs | intervals | of_units | of_p | {"needed": np.nan}
@@ -182,7 +182,7 @@ def _columns_of_pairs(
     }
 
 
-def _columns_of_units(result: Bootstrap, differing: Differences, notion: Notion) -> dict[str, np.ndarray]:
+def _columns_of_units(result: Bootstrap, differing: Differences, units: int, notion: Notion) -> dict[str, np.ndarray]:
     """Return the columns of each pair's differing units, and of what they can detect."""
     error = result.standard_error
     return {
@@ -191,7 +191,7 @@ def _columns_of_units(result: Bootstrap, differing: Differences, notion: Notion)
         "fewest_differing": differing.fewest,
         "correlation": result.correlation,
         "standard_error": error,
-        "detectable_gain": detectable_of_pairs(error, differing.effective, notion.level, notion.sides),
+        "detectable_gain": detectable_of_pairs(error, differing.effective, units, notion.level, notion.sides),
     }
 
 
@@ -286,9 +286,8 @@ def bound_of(p: np.ndarray, hits: np.ndarray, n_resamples: int, least: np.ndarra
 
 def at_level(pairs: pd.DataFrame, notion: Notion) -> pd.DataFrame:
     """Return a pair table at the notion's level, without answers; it was made at another one, by the same p."""
+    error, effective, units = (pairs[column].to_numpy() for column in ("standard_error", "effective", "units"))
     return pairs.drop(columns="verdict").assign(
         significant=(pairs["p"] < notion.level) & ~speaks_against(pairs["p_value"], pairs["p_two_sided"]),
-        detectable_gain=detectable_of_pairs(
-            pairs["standard_error"].to_numpy(), pairs["effective"].to_numpy(), notion.level, notion.sides
-        ),
+        detectable_gain=detectable_of_pairs(error, effective, units, notion.level, notion.sides),
     )

@@ -53,7 +53,7 @@ def answers_table(
         error = np.sqrt((between + (within[a] + within[b]) / number) / n)
         name = "any" if np.isinf(number) else f"{number}"
         table |= {f"error_{name}": error}
-        table |= {f"detectable_{name}": detectable_of_pairs(error, effective, notion.level, notion.sides, power)}
+        table |= {f"detectable_{name}": detectable_of_pairs(error, effective, n, notion.level, notion.sides, power)}
     return pd.DataFrame(table).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
 
 

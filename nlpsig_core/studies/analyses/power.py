@@ -160,11 +160,14 @@ def detectable_gains(pairs: pd.DataFrame, level: float, sides: str, power: float
     """Return the minimal detectable gain of every pair, the smallest first.
 
     Columns system_a, system_b, comparison, gain, detectable (``detectable_of_pairs``), above: whether the observed gain
-    is above the detectable one. Excludes pairs with an invalid output, and pairs that differ in one unit or none.
+    is above the detectable one. Excludes pairs with an invalid output, pairs that differ in one unit or none, and those
+    for which no gain can be detected.
     """
     usable = pairs[(pairs["standard_error"] > 0) & (pairs["comparison"] != INVALID) & (pairs["effective"] >= 2)]
-    error, effective = (usable[column].to_numpy(dtype=float) for column in ("standard_error", "effective"))
-    detectable = detectable_of_pairs(error, effective, level, sides, power)
+    columns = ("standard_error", "effective", "units")
+    error, effective, units = (usable[column].to_numpy(dtype=float) for column in columns)
+    detectable = detectable_of_pairs(error, effective, units, level, sides, power)
+    usable, detectable = usable[np.isfinite(detectable)], detectable[np.isfinite(detectable)]
     table = usable[["system_a", "system_b", "comparison", "gain"]].assign(detectable=detectable)
     return table.assign(above=table["gain"] > table["detectable"]).sort_values("detectable", kind="stable")
 

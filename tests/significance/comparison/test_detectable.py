@@ -27,17 +27,26 @@ def test_with_degrees_of_freedom_the_quantiles_are_students():
 
 def test_two_sided_the_gain_of_a_pair_depends_on_its_differing_units():
     """D = 5: sqrt(5 / 4) times the standard error, with 4 degrees of freedom; with D below 2 it is not known."""
-    found = detectable_of_pairs(np.ones(3), np.array([5.0, 2.0, 1.9]), 0.05, "two")
+    found = detectable_of_pairs(np.ones(3), np.array([5.0, 2.0, 1.9]), 100, 0.05, "two")
     expected = [np.sqrt(d / (d - 1)) * (t.ppf(0.975, d - 1) + t.ppf(0.8, d - 1)) for d in (5, 2)]
     np.testing.assert_allclose(found, [*expected, np.nan])
-    one_sided = detectable_of_pairs(np.array([1.0, 1.0]), np.array([5.0, 1.9]), 0.05, "one")
+    one_sided = detectable_of_pairs(np.array([1.0, 1.0]), np.array([5.0, 1.9]), 100, 0.05, "one")
     np.testing.assert_allclose(one_sided, norm.ppf(0.95) + norm.ppf(0.8))
+
+
+def test_on_too_few_units_no_gain_can_be_found():
+    """Two-sided, 2 / 2^5 is above 0.05 and 2 / 2^7 above 0.01: the chance of p below the level is 0, as power says."""
+    for level, fewest in ((0.05, 6), (0.01, 8)):
+        n = np.array([fewest - 1, fewest])
+        found = detectable_of_pairs(np.ones(2), n.astype(float), n, level, "two")
+        assert np.isnan(found).tolist() == [True, False]
+        assert (Aim(9.0, level=level).chance(100, 1.0, n) == 0).tolist() == [True, False]
 
 
 def test_a_standard_error_of_0_does_not_say_that_any_gain_could_be_found():
     """Gains of 1 in both of 2 units: no resample changes it, and yet p = 0.26 by the small-sample p."""
     for sides in ("two", "one"):
-        assert np.isnan(detectable_of_pairs(np.zeros(2), np.array([2.0, 30.0]), 0.05, sides)).all()
+        assert np.isnan(detectable_of_pairs(np.zeros(2), np.array([2.0, 30.0]), 100, 0.05, sides)).all()
 
 
 def test_the_usual_aim_is_a_two_sided_p_below_0_05_in_four_of_five_test_sets():

@@ -11,6 +11,7 @@ from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.output.report.about import facts
 from nlpsig_core.significance.comparison.advice import runs_note
+from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.answers import answers_table, nothing_between
@@ -35,15 +36,17 @@ def test_by_pencil():
     An answer of a varies by 1/2 on the last two questions, so W = (0 + 0 + 1/2 + 1/2) / 3 after the centred mean:
     epochs are 1, 1, 1, 0 and 1, 1, 0, 1, both with mean 3/4. Of V, W / 2 = 1/6 is more than all: B = 0.
     """
-    table = answers_table(evaluation(a=[[1, 1, 1, 0], [1, 1, 0, 1]], b=[[0, 0, 0, 0], [0, 0, 0, 0]]), (1, 2))
+    both = evaluation(a=[[1, 1, 1, 0], [1, 1, 0, 1]], b=[[0, 0, 0, 0], [0, 0, 0, 0]])
+    table = answers_table(both, (1, 2), Notion(level=0.2))
     row = table.iloc[0]
     assert (row["system_a"], row["gain"], row["answers"], row["share_of_answers"]) == ("a", 0.75, "2", 1)
     assert [row["standard_error"], row["error_1"], row["error_2"], row["error_any"]] == pytest.approx(
         [(1 / 12 / 4) ** 0.5, (1 / 3 / 4) ** 0.5, (1 / 3 / 2 / 4) ** 0.5, 0], abs=1e-9
     )
     # The two differ in 4 questions: Student's t with 3 degrees of freedom, as in the table of pairs.
-    quantiles = student.isf(0.025, 3) + student.isf(0.2, 3)
+    quantiles = student.isf(0.1, 3) + student.isf(0.2, 3)
     assert row["detectable_1"] == pytest.approx(quantiles * row["error_1"] * (4 / 3) ** 0.5, rel=1e-9)
+    assert np.isnan(answers_table(both, (1, 2))["detectable_1"][0]), "at 0.05 no gain on 4 questions is significant"
     sentence = "For 1 of 1 pair, answers to the same question vary so much that the variance between questions is"
     assert nothing_between(table) == f"{sentence} estimated as 0"
     level = answers_table(evaluation(a=[[1, 0], [0, 1]], b=[[0, 0], [0, 0]]))

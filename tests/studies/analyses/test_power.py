@@ -43,7 +43,7 @@ def pairs(errors, comparison: str = DIFFERENT, gain: float = 0.1) -> pd.DataFram
     """Rows of pairs with these standard errors, and one gain."""
     names = {"system_a": [f"a{i}" for i in range(len(errors))], "system_b": [f"b{i}" for i in range(len(errors))]}
     numbers = {"gain": gain, "p_value": 0.3, "standard_error": np.array(errors, dtype=float)}
-    numbers |= {"freedom": np.inf, "effective": 1e9}
+    numbers |= {"freedom": np.inf, "effective": 1e9, "units": 1_000}
     return pd.DataFrame(names | {"comparison": comparison} | numbers)
 
 
@@ -268,6 +268,7 @@ def test_the_median_pair_of_similar_score_makes_the_detectable_gain_of_a_class()
     by_t = (scipy.stats.t.ppf(0.975, 10) + scipy.stats.t.ppf(0.8, 10)) * math.sqrt(11 / 10)
     assert only(detectable_by_class(few, 0.05, "two"))["median"] == pytest.approx(by_t * 0.5)
     assert detectable_gains(few.assign(effective=1.0), 0.05, "two").empty
+    assert detectable_gains(few.assign(units=5), 0.05, "two").empty
     identical = pairs([0.0] * 3, gain=0.0)
     assert detectable_by_class(identical, 0.05, "two").empty
 

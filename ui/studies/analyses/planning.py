@@ -184,7 +184,7 @@ def detectable(view: View, aim: Aim) -> None:
     """Draw the smallest true gain that a test set of this size detects with the aim's power, for every pair."""
     table = remember(detectable_gains, view.pairs, aim.level, aim.sides, aim.power)
     if table.empty:
-        st.info("No two systems differ.", icon=":material/help:")
+        st.info("No two systems differ, or no gain can be significant on so few units.", icon=":material/help:")
         return
     by_class = remember(detectable_by_class, view.pairs, aim.level, aim.sides, aim.power)
     for row in by_class.itertuples(index=False):
