@@ -7,7 +7,7 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.apps import MAIN, SEVERAL, app, charts, copyable, frame_with, texts
+from tests.apps import MAIN, SEVERAL, app, charts, copyable, drop_files, frame_with, texts
 
 PAGE = "pages/sizes.py"
 UNDECIDED, BETTER = "Habsique-4 over Plunaro-2", "Krestluvo-3 over Yusvandor-1"
@@ -50,6 +50,14 @@ def test_a_settled_pair_whose_lower_gain_needs_more_units_is_planned_for_a_new_t
     sentence = next(of.value.replace("\\", "") for of in test.markdown if of.value.startswith("**Settled"))
     assert sentence.startswith("**Settled. In a new test, about ")
     assert sentence.endswith(", the lower end of its interval (you have 60).**")
+
+
+def test_a_gain_that_no_resample_changes_names_no_units():
+    """One system is ahead by 2 in each of four units; two-sided, p cannot be below 0.05."""
+    test = drop_files(app(), {"mine.csv": "unit,a,b\n1,3,1\n2,5,3\n3,4,2\n4,9,7\n"})
+    test.segmented_control(key="edition").set_value("higher").run()
+    test.switch_page(PAGE).run()
+    assert "No number of units can be named: no resample changes the gain." in texts(test)
 
 
 def test_the_signature_of_the_page_has_the_pair_and_its_aim():

@@ -103,6 +103,8 @@ def _errors(view: View, pair: pd.Series) -> Errors:
 def _finding(verdict: Verdict, aim: Aim, needed: Errors | None) -> str:
     """Return what would settle the pair; of a settled one, how small a gain could be found."""
     if needed is None:
+        if verdict.row["gain"] > 0:
+            return "No number of units can be named: no resample changes the gain."
         return "No number of units would settle it: the two outputs score alike in all of them."
     return settles(verdict, aim, needed.middle)
 
