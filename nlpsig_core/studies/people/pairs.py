@@ -43,30 +43,23 @@ class Twice(NamedTuple):
 
 
 def twice(rated: Rated, recipe: Resampling, progress: Progress | None = None, known: Bootstrap | None = None) -> Twice:
-    """Return the bootstrap of rated systems by a metric (``by_metric``) and by people."""
-    metric = by_metric(rated, recipe, nth_of(progress, 0, 2), known)
-    return Twice(metric, by_people(rated, recipe, nth_of(progress, 1, 2)))
+    """Return the results of rated systems by a metric and by people, as ``results_of`` each."""
+    metric = results_of(rated.metric, rated, recipe, nth_of(progress, 0, 2), known)
+    return Twice(metric, results_of(rated.people, rated, recipe, nth_of(progress, 1, 2)))
 
 
-def by_metric(
-    rated: Rated, recipe: Resampling, progress: Progress | None = None, known: Bootstrap | None = None
+def results_of(
+    selection: Selection,
+    rated: Rated,
+    recipe: Resampling,
+    progress: Progress | None = None,
+    known: Bootstrap | None = None,
 ) -> SharedResults:
-    """Return the bootstrap of rated systems by the metric; TaskError if no two share two units.
+    """Return the results of rated systems by one of their two selections; TaskError if no two share two units.
 
-    ``known`` is the bootstrap of the whole selection, which serves if people have judged all its units.
+    Pairs that share the same units are tested together. ``known`` is the bootstrap of the whole selection, which serves
+    if people have judged all its units.
     """
-    return _bootstrap(rated.metric, rated, recipe, progress, known)
-
-
-def by_people(rated: Rated, recipe: Resampling, progress: Progress | None = None) -> SharedResults:
-    """Return the bootstrap of rated systems by people; TaskError if no two share two units."""
-    return _bootstrap(rated.people, rated, recipe, progress)
-
-
-def _bootstrap(
-    selection: Selection, rated: Rated, recipe: Resampling, progress: Progress | None, known: Bootstrap | None = None
-) -> SharedResults:
-    """Return the results of each group of pairs that share the same units."""
     groups = groups_of_pairs(rated.known, rated.systems)
     each = []
     for index, group in enumerate(groups):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple, cast
@@ -13,10 +13,12 @@ import streamlit as st
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.resampling.blocks import Progress
+from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.stats.counts import Counts
 from nlpsig_core.studies.people.measures import by_measure, measures
-from nlpsig_core.studies.people.pairs import Twice, by_metric, by_people, pairs_by_both
+from nlpsig_core.studies.people.pairs import Twice, pairs_by_both, results_of
 from nlpsig_core.studies.people.rated import NEEDED, Rated, are_of_metrics, has_people, rated_of
 from nlpsig_core.studies.people.shared import SharedResults
 from nlpsig_core.studies.people.trial import trial_of
@@ -138,21 +140,20 @@ def _key(view: View, rated: Rated) -> tuple[Any, ...]:
 
 def _by_metric(view: View, rated: Rated) -> computations.Computation[SharedResults]:
     known = None if are_of_metrics(view.first.test_set) else view.result
-    work = partial(by_metric, rated, view.recipe, known=known)
-    return _half(view, rated, "people_by_metric", rated.metric.metric.label, work)
+    return _half(view, rated, rated.metric, "people_by_metric", rated.metric.metric.label, known)
 
 
 def people_of(view: View, rated: Rated) -> computations.Computation[SharedResults]:
     """Return the results of rated systems by people, which the Pair page and the film show, too."""
-    return _half(view, rated, "people_by_people", "people", partial(by_people, rated, view.recipe))
+    return _half(view, rated, rated.people, "people_by_people", "people")
 
 
 def _half(
-    view: View, rated: Rated, name: str, whose: str, work: Callable[..., SharedResults]
+    view: View, rated: Rated, selection: Selection, name: str, whose: str, known: Bootstrap | None = None
 ) -> computations.Computation[SharedResults]:
     label = f"Testing every pair by {plain(whose)}: {view.recipe.n_resamples:,} resamples"
-    what = (name, *_key(view, rated))
-    return computations.analysis(view.selection, view.recipe, what, work, label)
+    work = partial(results_of, selection, rated, view.recipe, known=known)
+    return computations.analysis(view.selection, view.recipe, (name, *_key(view, rated)), work, label)
 
 
 def _tables(view: View, rated: Rated, results: Twice) -> computations.Computation[Tables]:
