@@ -193,15 +193,8 @@ def thresholds(of: Figure, systems: dict[str, Compared]) -> pd.DataFrame:
     return pd.DataFrame(rows).reindex(columns=list(COLUMNS))
 
 
-def sentences(table: pd.DataFrame) -> tuple[str, str]:
-    """Return what a table of ``thresholds`` says of the two classes, and of natural pairs beside synthetic ones.
-
-    The second is empty where there are none.
-    """
-    return _of_classes(table), _of_natural(table)
-
-
-def _of_classes(table: pd.DataFrame) -> str:
+def of_classes(table: pd.DataFrame) -> str:
+    """Return what a table of ``thresholds`` says of the two classes, in a sentence."""
     by_class = table[table["systems"] == SYNTHETIC].set_index("comparison")
     ratio = by_class["model_threshold"][SAME_MODEL] / by_class["model_threshold"][DIFFERENT_MODELS]
     published = by_class["published"][SAME_MODEL] / by_class["published"][DIFFERENT_MODELS]
@@ -211,7 +204,8 @@ def _of_classes(table: pd.DataFrame) -> str:
     )
 
 
-def _of_natural(table: pd.DataFrame) -> str:
+def of_natural(table: pd.DataFrame) -> str:
+    """Return what a table of ``thresholds`` says of natural pairs beside synthetic ones; "" if there are none."""
     natural = table[table["comparison"].isin(COUNTERPART) & table["times"].notna()]
     each = [
         f"{NATURALLY[row.comparison]}, {row.times:.2f} times the gain of pairs {SYNTHETICALLY[row.comparison]}"

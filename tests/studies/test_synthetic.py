@@ -78,7 +78,7 @@ def test_natural_pairs_are_judged_by_the_synthetic_threshold(table, systems):
 
 
 def test_sentences_have_the_numbers_of_the_table(table):
-    classes, natural = synthetic.sentences(table.reset_index())
+    classes, natural = (of(table.reset_index()) for of in (synthetic.of_classes, synthetic.of_natural))
     both = table.loc[SYNTHETIC, "model_threshold"]
     ratio = both["same model type"] / both["different model types"]
     assert classes.startswith(f"Pairs of the same model type need {ratio:.2f} of the gain")
@@ -90,7 +90,7 @@ def test_sentences_have_the_numbers_of_the_table(table):
 
 
 def test_without_real_systems_nothing_is_said_of_them(table):
-    assert synthetic.sentences(table.loc[[SYNTHETIC]].reset_index())[1] == ""
+    assert synthetic.of_natural(table.loc[[SYNTHETIC]].reset_index()) == ""
 
 
 def test_unknown_experiments_and_missing_packs_are_named(monkeypatch):

@@ -70,8 +70,7 @@ def _selected(pack: str, metric: str) -> Selection:
 
 def headline(found: Found) -> None:
     """Say how the two classes differ, and what was trained."""
-    classes, _ = synthetic.sentences(found.thresholds)
-    st.markdown(f"**{plain(classes)}.** {plain(found.figure.about)}.")
+    st.markdown(f"**{plain(synthetic.of_classes(found.thresholds))}.** {plain(found.figure.about)}.")
     rows = found.thresholds[found.thresholds["systems"] == SYNTHETIC]
     digits, label = found.trained.selection.decimals, plain(found.trained.selection.metric.label)
     for row, place in zip(rows.itertuples(index=False), st.columns(max(len(rows), FEWEST_CARDS)), strict=False):
@@ -109,7 +108,7 @@ def _by_model(pairs: pd.DataFrame) -> pd.DataFrame:
 def table(found: Found) -> None:
     """Say how real systems compare, and draw every threshold; a button opens the trained systems as a task."""
     selection = found.trained.selection
-    if natural := synthetic.sentences(found.thresholds)[1]:
+    if natural := synthetic.of_natural(found.thresholds):
         st.markdown(f"{plain(natural)}.")
     components.table(
         found.thresholds.drop(columns="task"),
