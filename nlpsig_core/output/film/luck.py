@@ -11,7 +11,9 @@ from nlpsig_core.studies.lessons.film import SETS, SIZES, TAGGERS, WORLDS
 
 def after_looking(numbers: Numbers) -> Scene:
     """Make null worlds, in which the winner is chosen after looking."""
-    (one, two), (a, b) = numbers.world_alarms, numbers.world_winners
+    one, two = numbers.world_alarms
+    alarms = numbers.film.worlds[numbers.film.worlds["p_value"] < LEVEL]
+    a, b = ((sign * alarms["gain_of_first"] > 0).sum() for sign in (1, -1))
     return Scene(
         key="worlds",
         title="The winner, after looking",

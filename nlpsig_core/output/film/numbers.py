@@ -12,7 +12,7 @@ from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.significance.comparison.advice import few_units
 from nlpsig_core.significance.comparison.verdict import Verdict
 from nlpsig_core.studies.lessons.equal_systems import false_alarms
-from nlpsig_core.studies.lessons.film import FIRST, SHOWN, SIZES, Film
+from nlpsig_core.studies.lessons.film import SHOWN, SIZES, Film
 from nlpsig_core.studies.pair.units import unit_gains
 
 
@@ -85,16 +85,6 @@ class Numbers:
         return int((gains > 0).sum()), int((gains < 0).sum()), int((gains == 0).sum())
 
     @property
-    def missed_first(self) -> int:
-        """The number of units that the first resample misses."""
-        return int((self.film.times[0] == 0).sum())
-
-    @property
-    def below_first(self) -> int:
-        """The number of the first resamples that B wins."""
-        return int((self.film.gains[:FIRST] < 0).sum())
-
-    @property
     def resamples(self) -> int:
         """The number of resamples."""
         return len(self.film.gains)
@@ -132,22 +122,11 @@ class Numbers:
         """The two-sided p of the randomization test: the real outputs are one of the swaps."""
         return (self.swaps + 1) / (self.resamples + 1)
 
-    @property
-    def rules_below(self) -> int:
-        """The number of rules by which the one-sided p is below the level."""
-        return int((self.film.rules["one_sided"] < LEVEL).sum())
-
     @cached_property
     def world_alarms(self) -> tuple[int, int]:
         """How many worlds raise a false alarm, one-sided and two-sided."""
         worlds = self.film.worlds
         return int((worlds["p_value"] < LEVEL).sum()), int((worlds["p_two_sided"] < LEVEL).sum())
-
-    @property
-    def world_winners(self) -> tuple[int, int]:
-        """How many worlds with a one-sided false alarm have A ahead, and how many B."""
-        ahead = self.film.worlds.loc[self.film.worlds["p_value"] < LEVEL, "gain_of_first"]
-        return int((ahead > 0).sum()), int((ahead < 0).sum())
 
     @cached_property
     def set_alarms(self) -> pd.DataFrame:

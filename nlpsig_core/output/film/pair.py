@@ -56,8 +56,8 @@ def _systems(numbers: Numbers) -> tuple[str, ...]:
 
 def one_resample(numbers: Numbers) -> Scene:
     """Draw one resample, unit by unit."""
-    n, missed, first = numbers.n, numbers.missed_first, numbers.points(numbers.film.gains[0])
-    unit = numbers.unit
+    n, unit, first = numbers.n, numbers.unit, numbers.points(numbers.film.gains[0])
+    missed = int((numbers.film.times[0] == 0).sum())
     return Scene(
         key="draw",
         title="One resample",
@@ -89,7 +89,7 @@ def one_resample(numbers: Numbers) -> Scene:
 
 def the_histogram(numbers: Numbers) -> Scene:
     """Let resamples fall into the histogram."""
-    won_by_b, delta = numbers.below_first, numbers.delta
+    won_by_b, delta = int((numbers.film.gains[:FIRST] < 0).sum()), numbers.delta
     return Scene(
         key="fall",
         title="The histogram",

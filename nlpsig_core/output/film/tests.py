@@ -62,8 +62,8 @@ def _agreement(numbers: Numbers) -> str:
 
 def other_rules(numbers: Numbers) -> Scene:
     """Test the same pair by other rules."""
-    rules, below = len(numbers.film.rules), numbers.rules_below
-    paper = numbers.equals(numbers.one_sided)
+    rules, paper = len(numbers.film.rules), numbers.equals(numbers.one_sided)
+    below = int((numbers.film.rules["one_sided"] < LEVEL).sum())
     return Scene(
         key="rules",
         title="Other rules",
