@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -60,9 +61,15 @@ def recognised(key: TaskKey, task: SharedTask, test_set: TestSet) -> None:
             st.session_state.pop(f"{editor}_submissions", None)
         if task.reader.name in KINDS:
             _first_items(test_set)
-        _editor(editor, task.roles, task.reader.name, before, task.submissions, _read_again, key.name)
+        _editor(editor, task.roles, task.reader.name, before, task.submissions, partial(_take, key.name))
         if kept.of(key.name).correction is not None:
-            st.button("Undo corrections", key="as_recognised", on_click=_undo, args=(key.name,), icon=":material/undo:")
+            st.button(
+                "Undo corrections",
+                key="as_recognised",
+                on_click=_correct,
+                args=(key.name, None),
+                icon=":material/undo:",
+            )
 
 
 def ask_if_gold(key: TaskKey, task: SharedTask) -> bool:
@@ -150,7 +157,7 @@ def choose_roles(source: Source, accept: Callable[[Source, Correction], None]) -
     roles = dict.fromkeys(source.paths, "output")
     # The editor keeps what was changed by row: other files need an editor of their own.
     key = f"unrecognised_{digest_of(source.name, source.paths)}"
-    _editor(key, roles, INFERRED, Correction(), "", _open, source, accept)
+    _editor(key, roles, INFERRED, Correction(), "", partial(accept, source))
 
 
 def correction_of(key: TaskKey) -> Correction:
@@ -172,12 +179,12 @@ def _editor(
     format: str,
     before: Correction,
     submissions: str,
-    on_submit: Callable[..., None],
-    *arguments: object,
+    accept: Callable[[Correction], None],
 ) -> None:
     """Draw the format, and a row per file (or column of a score table) with its role and how to read it.
 
-    ``submissions`` is which of a team's are systems, "" if no team has several.
+    ``submissions`` is which of a team's are systems, "" if no team has several. ``accept`` is called with the earlier
+    correction, ``before``, and what the user has changed.
     """
     reader = READERS.get(format)
     table = pd.DataFrame({"file": list(roles), "role": list(roles.values())})
@@ -209,7 +216,7 @@ def _editor(
             },
         )
         st.form_submit_button(
-            "Read again", icon=":material/refresh:", on_click=on_submit, args=(key, table, format, before, *arguments)
+            "Read again", icon=":material/refresh:", on_click=lambda: accept(_corrected(key, table, format, before))
         )
 
 
@@ -230,10 +237,6 @@ def _corrected(key: str, table: pd.DataFrame, format: str, before: Correction) -
     )
 
 
-def _read_again(key: str, table: pd.DataFrame, format: str, before: Correction, name: str) -> None:
-    _take(name, _corrected(key, table, format, before))
-
-
 def _take(name: str, correction: Correction) -> None:
     st.session_state[REPLACED] = name, kept.of(name).correction
     _correct(name, correction)
@@ -241,18 +244,3 @@ def _take(name: str, correction: Correction) -> None:
 
 def _correct(name: str, correction: Correction | None) -> None:
     kept.change(name, lambda _: {"correction": correction})
-
-
-def _undo(name: str) -> None:
-    _correct(name, None)
-
-
-def _open(
-    key: str,
-    table: pd.DataFrame,
-    format: str,
-    before: Correction,
-    source: Source,
-    accept: Callable[[Source, Correction], None],
-) -> None:
-    accept(source, _corrected(key, table, format, before))
