@@ -10,7 +10,7 @@ import streamlit as st
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.words import file_stem, size
 from nlpsig_core.output.report import page as report
-from nlpsig_core.output.report.about import Reading
+from nlpsig_core.output.report.about import Reading, words_that_open
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.stats.packing import pack
@@ -90,8 +90,5 @@ def _rule(view: View) -> Rule:
 def _files(view: View) -> list[str]:
     """Return the arguments of the command line that open the task, with the user's corrections."""
     path, _, gold = str(st.session_state["task"]).partition(WITH_GOLD)
-    correction = recognition.correction_of(view.key)
-    words = [tasks.file_name(Path(path).name), *(["--gold", Path(gold).name] if gold else [])]
-    words += ["--kind", correction.format] if correction.format else []
-    words += ["--test-sets", *chosen] if (chosen := choice.current("test_sets")) else []
-    return words + [word for path, role in correction.roles.items() for word in ("--role", f"{path}={role}")]
+    correction, test_sets = recognition.correction_of(view.key), choice.current("test_sets")
+    return words_that_open(tasks.file_name(Path(path).name), Path(gold).name, correction, test_sets)

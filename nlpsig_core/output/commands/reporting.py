@@ -15,6 +15,7 @@ from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.output.commands.options import Choices, common_options, task_options
 from nlpsig_core.output.commands.output import note, progress
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, comparison_of, demand_average, load, sign_with
+from nlpsig_core.output.report.about import Reading, words_that_open
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.stats import packing
@@ -49,19 +50,9 @@ def report(options: argparse.Namespace) -> None:
     results = bootstrap_of(comparison, choices, systems=1)
     sign_with(comparison, choices)
     # Plotting is slow to import, and the other commands do not need it.
-    from nlpsig_core.output.report.about import Reading
     from nlpsig_core.output.report.page import report_html
 
-    reading = Reading(
-        notion=choices.notion,
-        interval=choices.interval,
-        rule=choices.rule,
-        title=options.title,
-        baseline=baseline,
-        files=words_of_files(choices),
-        pack=printable(Path(options.pack).name),
-    )
-    page = report_html(results, reading)
+    page = report_html(results, reading_of(choices, options.title, baseline, printable(Path(options.pack).name)))
     if options.pack:
         write_file(pack_of(comparison, choices), options.pack)
     write_file(page.encode(), options.output)
@@ -73,17 +64,21 @@ def pack_of(selection: Selection, choices: Choices) -> bytes:
     return packing.pack(selection.task, tuple(metrics) if len(metrics) == 1 else (), edition=choices.edition)
 
 
-def words_of_files(choices: Choices) -> list[str]:
-    """Return the arguments that name the task and the roles of its files, without the folders that these are in."""
-    task = resolved(choices.task)
-    words = [choices.task if sample_path(choices.task) else task.name]
-    if choices.gold:
-        gold = resolved(choices.gold)
-        words += ["--gold", str(gold.relative_to(task.parent)) if gold.is_relative_to(task) else gold.name]
-    words += ["--kind", choices.correction.format] if choices.correction.format else []
-    words += ["--test-sets", *choices.test_sets] if choices.test_sets else []
-    words += [word for file, role in choices.correction.roles.items() for word in ("--role", f"{file}={role}")]
-    return list(map(printable, words))
+def reading_of(choices: Choices, title: str, baseline: str, pack: str) -> Reading:
+    """Return how a page reads results by these choices; it names files without the folders that these are in."""
+    task, gold = resolved(choices.task), resolved(choices.gold) if choices.gold else Path()
+    name = choices.task if sample_path(choices.task) else task.name
+    of_gold = str(gold.relative_to(task.parent)) if gold.is_relative_to(task) else gold.name
+    files = list(map(printable, words_that_open(name, of_gold, choices.correction, choices.test_sets)))
+    return Reading(
+        notion=choices.notion,
+        interval=choices.interval,
+        rule=choices.rule,
+        title=title,
+        baseline=baseline,
+        files=files,
+        pack=pack,
+    )
 
 
 def check(output: str, example: str = "report.html") -> None:

@@ -19,13 +19,12 @@ from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, worded
-from nlpsig_core.output.commands.reporting import pack_of, words_of_files
+from nlpsig_core.output.commands.reporting import pack_of, reading_of
 from nlpsig_core.output.commands.task import baseline_of, campaign_of, comparison_of, results_of
 from nlpsig_core.significance.comparison.scores import NO_BASELINE
 from nlpsig_core.significance.comparison.selection import Selection
 
 if TYPE_CHECKING:
-    from nlpsig_core.output.report.about import Reading
     from nlpsig_core.output.site.writing import Site
 
 
@@ -99,21 +98,8 @@ def _add(made: Site, selection: Selection, choices: Choices) -> None:
         with _going_on(made, f"{name}, {part}" if part else name):
             chosen.check(systems=1)
             results = results_of(chosen, choices, " ".join(filter(None, (name, part))))
-            made.add_page(entry, results, _reading(chosen, choices, part, baseline, pack), part)
-
-
-def _reading(selection: Selection, choices: Choices, part: str, baseline: str, pack: str) -> Reading:
-    from nlpsig_core.output.report.about import Reading
-
-    return Reading(
-        notion=choices.notion,
-        interval=choices.interval,
-        rule=choices.rule,
-        title=f"{selection.task.name}: {part}" if part else "",
-        baseline=baseline if baseline in selection.stats.names else "",
-        files=words_of_files(choices),
-        pack=pack,
-    )
+            title, own = f"{name}: {part}" if part else "", baseline if baseline in chosen.stats.names else ""
+            made.add_page(entry, results, reading_of(choices, title, own, pack), part)
 
 
 def _pack(selection: Selection, choices: Choices) -> bytes:

@@ -11,7 +11,7 @@ import pandas as pd
 
 from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count
-from nlpsig_core.data.task.shared_task import MACRO
+from nlpsig_core.data.task.shared_task import MACRO, Correction
 from nlpsig_core.significance.comparison.advice import cautions, shared_note
 from nlpsig_core.significance.comparison.needed_gain import REACH
 from nlpsig_core.significance.comparison.notion import SCOPES, Notion
@@ -141,6 +141,14 @@ def command_line(results: Results, reading: Reading) -> str:
     words += ["--fewest", str(rule.fewest)] if rule.fewest != usual.fewest else []
     words += ["--interval", reading.interval, "-o", "report.html"]
     return shlex.join(words)
+
+
+def words_that_open(name: str, gold: str, correction: Correction, test_sets: Sequence[str]) -> list[str]:
+    """Return the arguments of the command line that name a task and say how to read its files; "" for no ``gold``."""
+    words = [name, *(["--gold", gold] if gold else [])]
+    words += ["--kind", correction.format] if correction.format else []
+    words += ["--test-sets", *test_sets] if test_sets else []
+    return words + [word for file, role in correction.roles.items() for word in ("--role", f"{file}={role}")]
 
 
 def problems(comparison: Selection) -> pd.DataFrame:

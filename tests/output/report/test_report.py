@@ -494,7 +494,7 @@ def test_the_words_for_the_files_have_no_folders():
     reporting.report_options(parser)
 
     def words(*given):
-        return reporting.words_of_files(Choices.from_options(parser.parse_args(given)))
+        return reporting.reading_of(Choices.from_options(parser.parse_args(given)), "", "", "").files
 
     others = ["--kind", "CoNLL-U", "--test-sets", "x", "--role", "a.conllu=gold"]
     assert words("/data/mine.zip", "--gold", "/data/gold", *others) == ["mine.zip", "--gold", "gold", *others]
