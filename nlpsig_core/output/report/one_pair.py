@@ -58,17 +58,12 @@ def _one(results: Results, row: Any, reading: Reading) -> dict[str, Any]:
         "word": verdict.word,
         "reason": " ".join(filter(None, (verdict.reason, verdict.needs))),
         "sentence": methods_sentence(finding),
-        "numbers": list(_numbers(results, row, reading).values()),
+        "numbers": list(numbers_of(results, row, reading).values()),
     }
 
 
-def names_of_numbers(results: Results, row: Any, reading: Reading) -> list[str]:
-    """Return the names of the numbers that are shown of each pair; ``row`` is any pair's."""
-    return list(_numbers(results, row, reading))
-
-
-def _numbers(results: Results, row: Any, reading: Reading) -> dict[str, str]:
-    """Return the numbers of a pair as text, by name."""
+def numbers_of(results: Results, row: Any, reading: Reading) -> dict[str, str]:
+    """Return the numbers of a pair as text, by name; all pairs have the same names."""
     stats, decimals, b = results.selection.stats, results.selection.decimals, int(row["resamples"])
     level, metric, test = reading.notion.level, results.selection.metric, reading.notion.test_on(stats)
 

@@ -197,7 +197,7 @@ class Page:
         how = {"interval": self.reading.interval} | notion.signed_on(comparison.stats) | self.grouped
         signed_pairs = comparison.signature(self.results.recipe, **how)
         data = tables.pair_data(self.results, pairs, notion, signed_pairs)
-        of_one = one_pair.names_of_numbers(self.results, pairs.iloc[0].to_dict(), self.reading)
+        of_one = list(one_pair.numbers_of(self.results, pairs.iloc[0].to_dict(), self.reading))
         data |= {"drawn": drawn, "part": one_pair.PART, "numbers_of": of_one}
         against_baseline = ""
         if self.reading.baseline:

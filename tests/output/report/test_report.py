@@ -460,7 +460,7 @@ def test_the_one_sided_p_of_a_pair_is_a_bound_without_a_hit_and_exact_by_a_formu
     assert pairs["p_value"].item() == pytest.approx(p)
     (part,) = one_pair.parts(results, pairs, reading)
     numbers = json.loads(gzip.decompress(b64decode(part)))["numbers"][0]
-    names = one_pair.names_of_numbers(results, pairs.iloc[0].to_dict(), reading)
+    names = one_pair.numbers_of(results, pairs.iloc[0].to_dict(), reading)
     assert [number for name, number in zip(names, numbers, strict=True) if "one-sided p" in name] == [shown]
 
 
