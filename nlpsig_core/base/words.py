@@ -83,6 +83,11 @@ def ordinal(number: int) -> str:
     return f"{number:,}{'th' if teen else {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th')}"
 
 
+def span(low: object, high: object, to: str = "–") -> str:
+    """Return a range, such as 3–18, or its one value where both ends are the same."""
+    return f"{low}" if low == high else f"{low}{to}{high}"
+
+
 def share(value: float, decimals: int = 0) -> str:
     """Return a share in percent, a dash for NaN; less than all is never rounded to 100%."""
     if value != value:

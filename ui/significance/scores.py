@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.base.words import ordinal
+from nlpsig_core.base.words import ordinal, span
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
@@ -82,8 +82,7 @@ def ranking_table(view: View, ranking: pd.DataFrame) -> None:
 
 def with_ranks(ranking: pd.DataFrame) -> pd.DataFrame:
     """Return the ranking with one column of ranks, such as 3–18, in place of two."""
-    ends = zip(ranking["rank_low"], ranking["rank_high"], strict=True)
-    ranks = [f"{low}–{high}" if low < high else f"{low}" for low, high in ends]
+    ranks = list(map(span, ranking["rank_low"], ranking["rank_high"]))
     ranking = ranking.drop(columns=["rank_low", "rank_high"])
     ranking.insert(list(ranking).index("tied_group"), "ranks", ranks)
     return ranking if (ranking["status"] != "").any() else ranking.drop(columns="status")

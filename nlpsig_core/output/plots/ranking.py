@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import count, span
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.output.plots.style.layout import axis, error_bars, finish, rows_axis
 from nlpsig_core.output.plots.style.texts import interval, labels, lines, plain, sentence, template
@@ -93,10 +93,9 @@ def _view(table: pd.DataFrame) -> tuple[float, float]:
 
 
 def _hover(row: Any, metric: Metric, decimals: int) -> str:
-    ranks = f"{row.rank_low}" if row.rank_low == row.rank_high else f"{row.rank_low}–{row.rank_high}"
     return lines(
         f"<b>{plain(row.system)}</b> ({plain(row.group)})",
         f"{metric.label} {row.score:.{decimals}f}, {interval(row.low, row.high, decimals)}",
-        f"rank {ranks}, tied group {row.tied_group}",
+        f"rank {span(row.rank_low, row.rank_high)}, tied group {row.tied_group}",
         plain(row.status[:90]),
     )

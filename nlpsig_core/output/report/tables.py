@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.words import count, share
+from nlpsig_core.base.words import count, share, span
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.report.export import p_texts
@@ -36,9 +36,8 @@ def tied_groups(ranking: pd.DataFrame, decimals: int) -> list[list[dict[str, Any
 
 
 def _ranked(row: Any, decimals: int) -> dict[str, Any]:
-    same = row.rank_low == row.rank_high
     return {
-        "rank": f"{row.rank_low}" if same else f"{row.rank_low}–{row.rank_high}",
+        "rank": span(row.rank_low, row.rank_high),
         "score": f"{row.score:.{decimals}f}",
         "low": f"{row.low:.{decimals}f}",
         "high": f"{row.high:.{decimals}f}",

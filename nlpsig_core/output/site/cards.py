@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from nlpsig_core.base.words import span
 from nlpsig_core.output.plots.pairs import pair_thumbnail
 from nlpsig_core.output.report.page import Page
 from nlpsig_core.significance.comparison.verdict import Verdict
@@ -48,7 +49,7 @@ def card_of(page: Page, name: str, address: str) -> Card:
     comparison, ranking = page.comparison, page.ranking
     stats, decimals, best = comparison.stats, comparison.decimals, page.best_two
     ends = zip(ranking["rank_low"], ranking["rank_high"], ranking["system"], ranking["score"], strict=True)
-    rows = [(f"{a}–{b}" if a < b else f"{a}", system, f"{score:.{decimals}f}") for a, b, system, score in ends]
+    rows = [(span(a, b), system, f"{score:.{decimals}f}") for a, b, system, score in ends]
     sizes = [
         ("systems", f"{stats.n_systems:,}"),
         ("pairs", f"{stats.n_pairs:,}"),

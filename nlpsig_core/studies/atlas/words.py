@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 
-from nlpsig_core.base.words import capital, count, how_often, plural, share, two_digits
+from nlpsig_core.base.words import capital, count, how_often, plural, share, span, two_digits
 from nlpsig_core.studies.atlas.model import FEW, HELD, Model
 from nlpsig_core.studies.atlas.names import lower_is_better, on_percent_scale
 from nlpsig_core.studies.atlas.record import MASKED, MASKED_ROUGH, Record, record_of
@@ -67,13 +67,8 @@ def _on_yours(worth: Worth) -> str:
     if none or every:
         return f"; on your test set nearly {'none' if none else 'all'}"
     nothing = worth.low < NOTHING_SAID and worth.high > 1 - NOTHING_SAID
-    between = "any share" if nothing else _ends(share(worth.low), share(worth.high))
+    between = "any share" if nothing else span(share(worth.low), share(worth.high), " to ")
     return f"; on your test set it could be {between}"
-
-
-def _ends(low: str, high: str) -> str:
-    """Return a range, or its one value where both ends are the same."""
-    return low if low == high else f"{low} to {high}"
 
 
 def not_trusted(record: Record, metric: str, with_score: Record) -> str:
@@ -134,7 +129,7 @@ def other_size(atlas: Atlas, metric: str, n: int, about: float) -> str:
         return ""
     units = plural(int(sizes.max()), unit_of(atlas, metric))
     has = "test sets have" if len(sizes) > 1 else "test set has"
-    seen = f"the atlas's {has} {_ends(f'{sizes.min():,}', f'{sizes.max():,}')} {units}"
+    seen = f"the atlas's {has} {span(f'{sizes.min():,}', f'{sizes.max():,}', ' to ')} {units}"
     return f"{seen}; thresholds are assumed to fall with the square root of the size"
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pandas as pd
 
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import count, span
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.resampling.blocks import Progress
@@ -29,7 +29,7 @@ def pairs_of_metrics(results: Results, notion: Notion = Notion(), progress: Prog
     recipe = replace(results.recipe, n_resamples=PERMUTATIONS)
     p = perm_both(chosen.counts.values[outputs][:, chosen.complete], pairs, selection.metric, recipe, progress)
     ends = results.ranking(notion)[["system", "rank_low", "rank_high"]].itertuples(index=False)
-    ranks = {name: f"{low}" if low == high else f"{low}-{high}" for name, low, high in ends}
+    ranks = {name: span(low, high, "-") for name, low, high in ends}
     return table[SHOWN].assign(
         p_perm_both=p.two_sided if notion.two_sided else p.one_sided,
         rank_a=table["system_a"].map(ranks),
