@@ -9,9 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count, share
-from nlpsig_core.output.plots.style.confidence import NAMED, Line, draw_lines, scatter_of
+from nlpsig_core.output.plots.style.confidence import NAMED, Line, draw_lines, scatter
 from nlpsig_core.output.plots.style.layout import add_line, axis, finish, legend_on_top, name_line
-from nlpsig_core.output.plots.style.texts import ANSWER, answered, interval, lines, over, plain, sentence, template
+from nlpsig_core.output.plots.style.texts import ANSWER, answered, interval, lines, over, plain, sentence
 from nlpsig_core.output.plots.style.theme import ACCENT, BLUE, GREEN, NEUTRAL, OPAQUE, PURPLE, STYLES
 from nlpsig_core.studies.people.pairs import CONFIRMED, CONTRADICTED, METRIC_ONLY, NEITHER, PEOPLE_ONLY
 from nlpsig_core.studies.people.worth import PREFER, SURELY
@@ -50,7 +50,9 @@ def twice_figure(
         rows = pairs[pairs["case"] == case]
         if len(rows):
             marker = {"color": colour, "symbol": symbol, "size": 9, "opacity": OPAQUE, "line": {"width": 1.2}}
-            trace = _dots(rows, marker, metric, decimals, level, len(pairs))
+            texts = [_hover(row, metric, decimals, level) for row in rows.itertuples()] if len(pairs) <= NAMED else None
+            x, y = rows["gain"].to_numpy(), rows["gain_people"].to_numpy()
+            trace = scatter(rows, x, y, marker, len(pairs), texts)
             figure.add_trace(trace.update(name=f"{case} ({len(rows):,})"))
     figure.add_hline(y=0, line={"color": NEUTRAL, "width": 1.2})
     largest = pairs["gain"].max() if len(pairs) else 0.0
@@ -68,15 +70,6 @@ def _lines(thresholds: pd.DataFrame, decimals: int) -> list[Line]:
         for of, at in zip(classes, thresholds["model_threshold"], strict=True)
         if pd.notna(at)
     ]
-
-
-def _dots(
-    rows: pd.DataFrame, marker: dict[str, Any], metric: str, decimals: tuple[int, int], level: float, n_drawn: int
-) -> Any:
-    hover = [_hover(row, metric, decimals, level) for row in rows.itertuples()] if n_drawn <= NAMED else None
-    shown = {"hoverinfo": "none"} if hover is None else {"text": hover, "hovertemplate": template()}
-    x, y, row = rows["gain"].to_numpy(), rows["gain_people"].to_numpy(), rows.index.to_numpy("int32")
-    return scatter_of(n_drawn)(x=x, y=y, mode="markers", marker=marker, customdata=row, **shown)
 
 
 def _hover(row: Any, metric: str, decimals: tuple[int, int], level: float) -> str:

@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 
 from nlpsig_core.base.words import count, p_text
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.output.plots.style.confidence import NAMED, by_class, scatter_of
+from nlpsig_core.output.plots.style.confidence import NAMED, by_class, scatter
 from nlpsig_core.output.plots.style.layout import axis, finish, legend_above, note
-from nlpsig_core.output.plots.style.texts import gain_text, lines, over, sentence, template
+from nlpsig_core.output.plots.style.texts import gain_text, lines, over, sentence
 from nlpsig_core.output.plots.style.theme import NEUTRAL, OPAQUE, STYLES, hollow
 
 # Smaller p-values, which formulas can give, are drawn on the edge.
@@ -89,10 +89,8 @@ def _dots(rows: pd.DataFrame, comparison: str, edges: list[float], hover: list[s
     x, y = (
         _position(rows[p].to_numpy(), edge).astype("float32") for p, edge in zip(("p_x", "p_y"), edges, strict=True)
     )
-    shown = {"hoverinfo": "none"} if hover is None else {"text": hover, "hovertemplate": template()}
     marker = {"color": colour, "size": 7, "opacity": OPAQUE, "line": {"width": 1}, "symbol": symbols}
-    name, row = f"{comparison} ({len(rows):,})", rows.index.to_numpy("int32")
-    return scatter_of(n_drawn)(x=x, y=y, mode="markers", name=name, customdata=row, marker=marker, **shown)
+    return scatter(rows, x, y, marker, n_drawn, hover).update(name=f"{comparison} ({len(rows):,})")
 
 
 def _hover(rows: pd.DataFrame, name_x: str, name_y: str, metric: Metric, decimals: int, level: float) -> list[str]:

@@ -72,23 +72,28 @@ def confidence_range(pairs: pd.DataFrame) -> list[float]:
     return [min(0.5, 1 - float(pairs["p_value"].max())) - 0.015 if len(pairs) else 0.485, 1.008]
 
 
-def scatter_of(n_drawn: int) -> Any:
-    """Return the kind of trace for this number of dots."""
-    return go.Scattergl if n_drawn > MANY else go.Scatter
+def scatter(
+    rows: pd.DataFrame, x: Any, y: Any, marker: dict[str, Any], n_drawn: int, hover: list[str] | str | None
+) -> Any:
+    """Return a dot for each row, which is its customdata; ``hover`` is the text of each, or a template for all.
+
+    Without one the pointer shows nothing, but dots can be clicked.
+    """
+    kind = go.Scattergl if n_drawn > MANY else go.Scatter
+    shown: dict[str, Any] = {"hoverinfo": "none"} if hover is None else {"text": hover, "hovertemplate": template()}
+    if isinstance(hover, str):
+        shown = {"hovertemplate": template(hover)}
+    return kind(x=x, y=y, mode="markers", marker=marker, customdata=rows.index.to_numpy("int32"), **shown)
 
 
 def dots(
     rows: pd.DataFrame, marker: dict[str, Any], n_drawn: int, hover: list[str] | None, decimals: int, x: Any = None
 ) -> Any:
-    """Return a dot for each pair, at ``x`` or its gain; customdata: its row. Without ``hover`` its numbers show."""
-    return scatter_of(n_drawn)(
-        x=(rows["gain"].to_numpy() if x is None else x).astype("float32"),
-        y=(1 - rows["p_value"]).to_numpy("float32"),
-        mode="markers",
-        marker=marker,
-        customdata=rows.index.to_numpy("int32"),
-        text=hover,
-        hovertemplate=template(f"gain %{{x:.{decimals}f}}, 1 − p %{{y:.4f}}") if hover is None else template(),
+    """Return a dot for each pair, at ``x`` or its gain; without ``hover`` its numbers show."""
+    at = (rows["gain"].to_numpy() if x is None else x).astype("float32")
+    numbers = f"gain %{{x:.{decimals}f}}, 1 − p %{{y:.4f}}"
+    return scatter(
+        rows, at, (1 - rows["p_value"]).to_numpy("float32"), marker, n_drawn, numbers if hover is None else hover
     )
 
 
