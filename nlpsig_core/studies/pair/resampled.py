@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -52,7 +52,11 @@ def histogram(gains: np.ndarray, gain: float, tie: float, n_bins: int = 120, ste
     """
     low, high = min(float(gains.min()), 0.0), max(float(gains.max()), 0.0)
     edges = equal_edges(low, high, (high - low) / n_bins or 1.0, 2 * gain, step)
-    return binned(gains, edges, {"above": gains > 2 * gain + tie, "below": gains < -tie})
+    # Gains that rounding puts beyond the outer edges are in the outer bins.
+    inside = np.clip(gains, edges[0], edges[-1])
+    counted = {"resamples": inside, "above": inside[gains > 2 * gain + tie], "below": inside[gains < -tie]}
+    columns = {name: np.histogram(values, edges)[0] for name, values in counted.items()}
+    return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": np.diff(edges), **columns})
 
 
 def equal_edges(low: float, high: float, width: float, anchor: float, step: float) -> np.ndarray:
@@ -71,18 +75,6 @@ def equal_edges(low: float, high: float, width: float, anchor: float, step: floa
     least = np.floor((low - start) / width + 1e-9)
     most = np.ceil((high - start) / width - 1e-9)
     return start + width * np.arange(least, max(most, least + 1) + 1)
-
-
-def binned(gains: np.ndarray, edges: np.ndarray, events: Mapping[str, np.ndarray]) -> pd.DataFrame:
-    """Return a row a bin: gain (the middle), width, resamples, and how many of these belong to each event.
-
-    ``events`` are masks (b,) of the resampled ``gains`` (b,), by name. Gains that rounding puts beyond the outer edges
-    are in the outer bins.
-    """
-    inside = np.clip(gains, edges[0], edges[-1])
-    counted = {"resamples": inside} | {event: inside[mask] for event, mask in events.items()}
-    columns = {name: np.histogram(values, edges)[0] for name, values in counted.items()}
-    return pd.DataFrame({"gain": (edges[:-1] + edges[1:]) / 2, "width": np.diff(edges), **columns})
 
 
 def all_tests(stats: Sample, result: Bootstrap, progress: Progress | None = None) -> pd.DataFrame:
