@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, TypeVar, cast
 
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -200,12 +201,12 @@ def by_click(**choices: object) -> dict[str, Any]:
     return {"on_click": st.session_state.update, "kwargs": choices}
 
 
-def by_row(table: str, key: str, values: Sequence[Any]) -> dict[str, Any]:
-    """Return options of a table in which a selected row makes a choice: the value of that row."""
+def by_row(table: str, choices: pd.DataFrame) -> dict[str, Any]:
+    """Return options of a table in which a selected row makes choices: that row of ``choices``, a column for each."""
 
     def take() -> None:
         if rows := st.session_state[table]["selection"]["rows"]:
-            st.session_state[key] = values[rows[0]]
+            st.session_state.update(choices.iloc[rows[0]].to_dict())
 
     return {"on_select": take, "selection_mode": "single-row"}
 

@@ -222,14 +222,14 @@ def all_pairs(view: View, pairs: pd.DataFrame) -> None:
     best = f", of the best {MOST_IN_MATRIX}" if len(order) > MOST_IN_MATRIX else ""
     st.caption(f"Test sets on which the row's system is better than the column's{best}.")
     shown = table.sort_values("gain", kind="stable").assign(verdict=lambda of: with_symbols(of["verdict"]))
+    chosen = shown[["system_a", "system_b"]].set_axis(["campaign_a", "campaign_b"], axis=1)
     components.table(
         shown,
         "campaign_pairs",
         signature,
         "On how many test sets each pair is significant",
         **view.scored,
-        on_select=partial(_choose_pair, shown),
-        selection_mode="single-row",
+        **choice.by_row("campaign_pairs", chosen),
     )
     st.caption(_about_counts(view))
 
@@ -243,13 +243,6 @@ def _about_counts(view: View) -> str:
         "two are equally good on each. Chance: that of at least this many significant test sets for such a pair, if "
         f"test sets are independent{f' ({shared})' if shared else ''}; not corrected for the number of pairs."
     )
-
-
-def _choose_pair(table: pd.DataFrame) -> None:
-    """Take the pair of the selected row."""
-    if rows := st.session_state["campaign_pairs"]["selection"]["rows"]:
-        row = table.iloc[rows[0]]
-        st.session_state["campaign_a"], st.session_state["campaign_b"] = row["system_a"], row["system_b"]
 
 
 def one_pair(view: View, pairs: pd.DataFrame) -> None:

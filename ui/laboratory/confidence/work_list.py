@@ -42,7 +42,7 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
             "confidence": st.column_config.NumberColumn(format="percent"),
             "right": st.column_config.CheckboxColumn("right", help="In the gold."),
         },
-        **choice.by_row("least_sure", "edges_sentence", listed["sentence"].tolist()),
+        **choice.by_row("least_sure", listed[["sentence"]].set_axis(["edges_sentence"], axis=1)),
     )
     components.downloads(listed, "least_sure", edges.signature)
     drawn = drawing_for(view.first.test_set.reader.name).edges

@@ -125,7 +125,7 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
             "score_a": stats.names[0],
             "score_b": stats.names[1],
         },
-        **({} if packed else choice.by_row("units", "unit_at", table["number"].tolist())),
+        **({} if packed else choice.by_row("units", table[["number"]].set_axis(["unit_at"], axis=1))),
     )
     if packed:
         st.info(components.NO_TEXT, icon=":material/inventory_2:")
