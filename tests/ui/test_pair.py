@@ -160,9 +160,9 @@ def test_units_are_listed_by_their_pull_and_one_is_opened(selection):
     test = app(PAIR)
     table = frame_with(test, "pull")
     stats = pair_stats(selection, test.selectbox(key="pair").value)
-    won, _, tied = wins_losses_ties(stats)
-    assert f"is better on {won.units:,} (" in texts(test)
-    assert f"; {tied.units:,} (" in texts(test)
+    units = wins_losses_ties(stats)
+    assert f"is better on {units['wins']:,} (" in texts(test)
+    assert f"; {units['ties']:,} (" in texts(test)
     pulls = unit_gains(stats)["pull"]
     assert len(table) == 650
     assert table["pull"].abs().is_monotonic_decreasing

@@ -40,14 +40,6 @@ PART_COLUMNS = ("part", "units", "score_a", "score_b", "gain", "gain_low", "gain
 ROUND_WIDTHS = (1, 2, 5, 10)
 
 
-class Outcome(NamedTuple):
-    """The number of units that the first system wins, loses or ties, and their share of all units."""
-
-    name: str
-    units: int
-    share: float
-
-
 def unit_names(one: SelectedTestSet) -> list[str]:
     """Return the name of each unit of resampling: its id in the files, or that of its document; [] without names."""
     names = one.test_set.unit_names if one.by_own_unit else one.test_set.documents
@@ -89,11 +81,10 @@ def _scores_without_each(stats: Stats) -> np.ndarray:
     return np.hstack([scorer.scores_of(1 - np.eye(min(ROWS_AT_A_TIME, n - start), n, start)) for start in starts])
 
 
-def wins_losses_ties(stats: Stats) -> list[Outcome]:
-    """Return the units that the first system wins, loses and ties, by the gains of ``unit_gains``."""
-    gains = unit_gains(stats)["gain"].to_numpy()
-    counts = [int(won.sum()) for won in (gains > 0, gains < 0, gains == 0)]
-    return [Outcome(name, n, n / stats.n_units) for name, n in zip((WINS, LOSSES, TIES), counts, strict=True)]
+def wins_losses_ties(stats: Stats) -> dict[str, int]:
+    """Return the numbers of units that the first system wins, loses and ties, by the gains of ``unit_gains``."""
+    gains = unit_gains(stats)["gain"]
+    return {WINS: int((gains > 0).sum()), LOSSES: int((gains < 0).sum()), TIES: int((gains == 0).sum())}
 
 
 def histogram(units: pd.DataFrame, n_bins: int = 40) -> pd.DataFrame:

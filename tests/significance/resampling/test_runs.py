@@ -365,7 +365,7 @@ def test_evidence_is_of_means_over_runs():
     stats = with_runs([[1, 0, 1, 1], [1, 1, 1, 1], [0, 0, 0, 1]], (2, 1))
     units = unit_gains(stats)
     assert units["gain"].tolist() == [100, 50, 100, 0]
-    assert [outcome.units for outcome in wins_losses_ties(stats)] == [3, 0, 1]
+    assert wins_losses_ties(stats) == {"wins": 3, "losses": 0, "ties": 1}
     assert gain_without(stats)["gain"].iloc[0] == stats.scores[0] - stats.scores[1]
     assert resampled_gains(stats, Resampling(50)).shape == (50,)
 

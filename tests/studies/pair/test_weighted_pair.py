@@ -51,7 +51,7 @@ def test_units_in_which_both_agree_are_ties():
     values = values_of("roc_auc", 1, 1, 20).repeat(2, axis=0)
     values[1, :3, 1] += 0.7
     stats = Stats(("a", "b"), values, WEIGHTED["roc_auc"])
-    assert wins_losses_ties(stats)[2].units == 17
+    assert wins_losses_ties(stats)["ties"] == 17
     assert np.isnan(share_won(stats)).all()
 
 

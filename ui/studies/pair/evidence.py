@@ -42,7 +42,7 @@ def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     numbers = bins.assign(outcome=bins["outcome"].map(better))
     components.figure(chart, "unit_gains", numbers, heads=heads)
     outcomes = remember(evidence.wins_losses_ties, stats)
-    won, lost, tied = (f"{outcome.units:,} ({share(outcome.share)})" for outcome in outcomes)
+    won, lost, tied = (f"{n:,} ({share(n / stats.n_units)})" for n in outcomes.values())
     runs = " Every score is the mean over a system's runs." if stats.several_runs else ""
     st.caption(
         f"{plain(a)} is better on {won} of the {stats.unit}s, {plain(b)} on {lost}; {tied} are ties. "
