@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pandas as pd
 import streamlit as st
@@ -48,7 +49,8 @@ def edit_systems(key: TaskKey, task: SharedTask, signature: str) -> None:
     )
     components.downloads(edited, "systems", signature)
     if kept.of(key.name).cells:
-        st.button("Undo all edits", key="undo_edits", on_click=_undo_edits, args=(key.name,), icon=":material/undo:")
+        undo = partial(kept.change, key.name, lambda _: {"cells": {}})
+        st.button("Undo all edits", key="undo_edits", on_click=undo, icon=":material/undo:")
     if edited.equals(editor.after):
         return
     try:
@@ -70,10 +72,6 @@ def _editor(key: TaskKey, task: SharedTask) -> Editor:
     editor = Editor(key=f"systems_{number}", before=task.systems, after=task.systems, systems=task.systems)
     st.session_state["editor"] = editor
     return editor
-
-
-def _undo_edits(name: str) -> None:
-    kept.change(name, lambda _: {"cells": {}})
 
 
 def manage(name: str) -> None:

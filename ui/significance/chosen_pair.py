@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -29,7 +28,6 @@ from ui.work import computations
 from ui.work.memory import remember, remember_as
 from ui.work.watching import ready, start, watch_here
 
-AnySample = TypeVar("AnySample", Stats, Sample)
 # The label of every list of pairs.
 BY_GAIN = "Pair, winner first, by gain"
 
@@ -143,12 +141,8 @@ def _usual(stats: Sample, pairs: pd.DataFrame, baseline: str) -> int:
 
 def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
     """Return the statistics of a pair's two systems, winner first, and the pair's signature."""
-    pair = remember(_pair_of, view.first.stats, row["system_a"], row["system_b"])
+    pair = remember(view.first.stats.named, (row["system_a"], row["system_b"]))
     return pair, view.signed(pair=f"{row['system_a']} over {row['system_b']}")
-
-
-def _pair_of(stats: AnySample, *names: str) -> AnySample:
-    return stats.named(names)
 
 
 def facts_of(view: View, row: pd.Series) -> None:
@@ -209,7 +203,7 @@ def distribution(view: View, row: pd.Series) -> None:
     if row["gain"] <= 0:
         st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
         return
-    stats = remember(_pair_of, view.selection.stats, row["system_a"], row["system_b"])
+    stats = remember(view.selection.stats.named, (row["system_a"], row["system_b"]))
     drawn = view.bootstrap_of(stats)
     # By what it is made of: the key would keep all resamples.
     bins = remember_as((gain_histogram, stats.digest, view.recipe), lambda: gain_histogram(stats, drawn))

@@ -66,9 +66,5 @@ def _of_task(view: View) -> tuple[Numbers, str] | None:
 
 
 def _play(numbers: Numbers) -> None:
-    _mount(key="nlpsig_film", data=script(numbers), on_own_change=_show_own)
-
-
-def _show_own() -> None:
-    """Go on with the pair of the task."""
-    st.session_state["film"] = OWN
+    """Play the film, which can go on with the pair of the task."""
+    _mount(key="nlpsig_film", data=script(numbers), on_own_change=lambda: st.session_state.update(film=OWN))
