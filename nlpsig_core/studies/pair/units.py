@@ -14,11 +14,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.significance.comparison.thresholds import wilson
 from nlpsig_core.significance.paired_tests.by_unit import units_won
 from nlpsig_core.significance.paired_tests.small_sample import differences, gain_intervals
-from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, observed_gains, ties
 from nlpsig_core.significance.resampling.columns import scored_by
 from nlpsig_core.significance.resampling.gains import FINEST, checked_pair, common_step, resampled_gains
@@ -115,28 +113,22 @@ def _bin_width(gains: np.ndarray, n_bins: int) -> float:
 
 
 def by_length(
-    stats: Stats,
-    lengths: Sequence[float] | np.ndarray,
-    bins: int | Sequence[float] = 5,
-    recipe: Resampling = QUICK,
-    progress: Progress | None = None,
+    stats: Stats, lengths: Sequence[float] | np.ndarray, recipe: Resampling = QUICK, n_bins: int = 5
 ) -> pd.DataFrame:
     """Return the pair on units of similar length, shortest first: a row a bin with the columns PART_COLUMNS.
 
-    ``lengths`` is (units,). ``bins`` is either the number of bins, with about equally many units each and bounds of two
-    digits (fewer bins if too many lengths are equal), or the lengths at which each new bin begins. Scores are corpus
-    scores on the units of the bin. ``gain_low`` and ``gain_high`` are the 95% percentile interval of the gain from
-    resampling the bin by itself; ``note`` warns of bins with too few units for it.
+    ``lengths`` is (units,). Bins hold about equally many units, and their bounds have two digits; there are fewer than
+    ``n_bins`` if too many lengths are equal. Scores are corpus scores on the units of the bin. ``gain_low`` and
+    ``gain_high`` are the 95% percentile interval of the gain from resampling the bin by itself; ``note`` warns of bins
+    with too few units for it.
     """
     known = np.asarray(lengths, dtype=float)
     if known.shape != (stats.n_units,):
         raise ValueError(f"lengths of shape {known.shape} for {stats.n_units} units")
-    starts = _equal_starts(known, bins) if isinstance(bins, int) else np.unique(np.asarray(bins, dtype=float))
+    starts = _equal_starts(known, n_bins)
     starts = starts[(starts > known.min()) & (starts <= known.max())]
     bins_of, names = np.searchsorted(starts, known, side="right"), _ranges(known, starts)
-    return by_part(
-        {names[at]: stats.take(np.flatnonzero(bins_of == at)) for at in np.unique(bins_of)}, recipe, progress
-    )
+    return by_part({names[at]: stats.take(np.flatnonzero(bins_of == at)) for at in np.unique(bins_of)}, recipe)
 
 
 def gain_of(stats: Stats, scores: np.ndarray) -> np.ndarray:
@@ -154,8 +146,6 @@ def _round_width(least: float) -> float:
 
 def _equal_starts(lengths: np.ndarray, n_bins: int) -> np.ndarray:
     """Return where the bins after the first begin, so that all hold about equally many units; rounded to two digits."""
-    if n_bins < 1:
-        raise ChoiceError(f"{n_bins} bins of lengths; choose 1 or more")
     whole = not np.mod(lengths, 1).any()
     starts = []
     for start in np.quantile(lengths, np.arange(1, n_bins) / n_bins):
@@ -174,14 +164,13 @@ def _ranges(lengths: np.ndarray, starts: np.ndarray) -> list[str]:
     return [f"{low:,.0f}" if high - low == 1 else f"{low:,.0f}–{high - 1:,.0f}" for low, high in pairs]
 
 
-def by_part(parts: Mapping[str, Stats], recipe: Resampling = QUICK, progress: Progress | None = None) -> pd.DataFrame:
+def by_part(parts: Mapping[str, Stats], recipe: Resampling = QUICK) -> pd.DataFrame:
     """Return the pair on each part of the units, such as a domain: a row each as in ``by_length``."""
     rows = []
-    for done, (name, part) in enumerate(parts.items()):
-        own_progress = nth_of(progress, done, len(parts))
+    for name, part in parts.items():
         interval = np.full(2, np.nan)
         if part.n_units >= FEWEST_UNITS:
-            gains = resampled_gains(part, recipe, own_progress)
+            gains = resampled_gains(part, recipe)
             interval = gain_intervals(gains[None], differences(part, np.array([[0, 1]])))[0]
         gain = float(gain_of(part, part.scores))
         rows.append((name, part.n_units, *part.scores, gain, *interval, _few(part)))

@@ -21,7 +21,7 @@ from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.bootstrap import bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
-from nlpsig_core.studies.pair.units import by_length, by_part, histogram, unit_gains
+from nlpsig_core.studies.pair.units import by_part, histogram, unit_gains
 from nlpsig_core.studies.pair.without import carried_by, gain_without
 from tests.builders import random_stats, shares
 from tests.output.plots.test_domains import luminance
@@ -90,7 +90,8 @@ def test_counts_stand_on_their_side_with_their_system(stats):
 
 
 def test_parts_show_both_scores_and_the_gain_with_its_interval(stats):
-    table = by_length(stats, np.arange(120), bins=[10, 50], recipe=FEW)
+    bounds = {"0–9": (0, 10), "10–49": (10, 50), "50–119": (50, 120)}
+    table = by_part({name: stats.take(np.arange(*ends)) for name, ends in bounds.items()}, FEW)
     figure = by_part_figure(table, part="length", title="length (words)", **NAMES, **COMMON)
     dots = [trace for trace in figure.data if trace.mode == "markers" and len(trace.y) == 3]
     for trace, column in zip(dots, ("score_a", "score_b", "gain"), strict=True):
