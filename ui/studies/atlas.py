@@ -97,13 +97,12 @@ class Found(NamedTuple):
 
 def _found(asked: Asked) -> Found:
     """Return what the atlas answers."""
-    return remember(_find, asked.atlas, asked.question)
+    return remember(_find, asked)
 
 
-def _find(atlas: Atlas, question: Question) -> Found:
-    sizes = np.unique(np.maximum((question.n * AROUND).round().astype(int), SMALLEST)).tolist()
-    by_size = curve(atlas, question, sizes)
-    return Found(ask(atlas, question), nearby(atlas, question), strip(atlas, question), by_size)
+def _find(asked: Asked) -> Found:
+    sizes = np.unique(np.maximum((asked.question.n * AROUND).round().astype(int), SMALLEST)).tolist()
+    return Found(ask(asked.atlas, asked.question), nearby(asked), strip(asked), curve(asked, sizes))
 
 
 def _own(atlas: Atlas, view: View) -> str:

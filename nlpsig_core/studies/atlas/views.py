@@ -19,31 +19,30 @@ UNITS = {"690 sentences": 690, "2,034 sentences": 2_034, "100 sentences": 100, "
 IN_ATLAS = {"ROUGE": "ROUGE-1"}
 
 
-def nearby(atlas: Atlas, question: Question) -> pd.DataFrame:
+def nearby(asked: Asked) -> pd.DataFrame:
     """Return all pairs of the metric and class, for the cloud: the atlas's columns, and three more.
 
     ``significant`` is by the question's notion, ``gain_at_n`` the gain that would be as many standard errors on the
     question's n, and ``about_n`` whether the test set has about as many units.
     """
-    n, rows = question.n, Asked(atlas, question).rows
+    n, rows = asked.question.n, asked.rows
     return rows.assign(
         gain_at_n=rows["gain"] * (rows["n"] / n) ** 0.5, about_n=rows["n"].between(n / ABOUT_N, n * ABOUT_N)
     ).reset_index(drop=True)
 
 
-def curve(atlas: Atlas, question: Question, sizes: Sequence[int]) -> pd.DataFrame:
+def curve(asked: Asked, sizes: Sequence[int]) -> pd.DataFrame:
     """Return the threshold by number of units: n, threshold, low, high (the interval for a new test set)."""
-    asked = Asked(atlas, question)
     rows = [(n, *asked.thresholds(n)) for n in sizes]
     return pd.DataFrame(rows, columns=["n", "low", "threshold", "high"])[["n", "threshold", "low", "high"]]
 
 
-def strip(atlas: Atlas, question: Question) -> pd.DataFrame:
+def strip(asked: Asked) -> pd.DataFrame:
     """Return the thresholds of test sets, the lowest first: task, test_set, language, year, n, pairs, level, threshold.
 
     Beside the ``threshold`` on its own n units, ``at_n`` is what it would be on the question's.
     """
-    asked, known = Asked(atlas, question), atlas.thresholds
+    question, known = asked.question, asked.atlas.thresholds
     alike = known[(known["metric"] == asked.metric) & (known["comparison"] == question.comparison)]
     own = alike["threshold"] * asked.z / Z
     columns = ["task", "test_set", "language", "year", "n", "pairs", "level"]

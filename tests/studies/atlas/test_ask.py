@@ -225,21 +225,21 @@ def test_small_gains_keep_two_digits(gain, text):
 
 
 def test_the_curve_has_the_threshold_at_the_question():
-    answer, table = ask(world(), QUESTION), curve(world(), QUESTION, [250, 1000])
+    answer, table = ask(world(), QUESTION), curve(Asked(world(), QUESTION), [250, 1000])
     assert table.loc[1].tolist() == [1000, answer.threshold, answer.threshold_low, answer.threshold_high]
     assert (table["low"] < table["threshold"]).all()
 
 
 def test_the_strip_has_every_test_set_as_it_is_and_at_the_question():
     """On 4 times the units the same test set asks for half the gain."""
-    table = strip(world(), QUESTION)
+    table = strip(Asked(world(), QUESTION))
     assert len(table) == 60
     np.testing.assert_allclose(table["at_n"], table["threshold"] * (table["n"] / 1000) ** 0.5)
     assert table["at_n"].is_monotonic_increasing
 
 
 def test_the_cloud_has_every_pair_of_the_metric_and_class():
-    rows = nearby(world(), QUESTION)
+    rows = nearby(Asked(world(), QUESTION))
     assert set(rows["metric"].astype(str)) == {"LAS"}
     assert len(rows) == 60 * 28
     assert rows.loc[rows["about_n"], "n"].between(1000 / ABOUT_N, 1000 * ABOUT_N).all()
@@ -292,7 +292,7 @@ def test_intervals_that_did_not_hold_are_refused():
         "no interval is given: on test sets left out, 3 of 6 of LAS held (with about what both systems score, 6 of 6)"
     )
     assert ask(failed, replace(QUESTION, score=62)).threshold_low > 0
-    assert np.isnan(curve(failed, QUESTION, [250])["low"]).all()
+    assert np.isnan(curve(Asked(failed, QUESTION), [250])["low"]).all()
 
 
 def test_asking_needs_no_fit(tmp_path):
