@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -67,10 +68,9 @@ def one_pair(found: Shown) -> None:
 
 def _usual(pairs: pd.DataFrame) -> int:
     """Return the position of the largest gain that people contradict, else do not confirm, else of any."""
-    for cases in ([CONTRADICTED], [METRIC_ONLY]):
-        places = [place for place, case in enumerate(pairs["case"]) if case in cases]
-        if places:
-            return places[-1]
+    for case in (CONTRADICTED, METRIC_ONLY):
+        if len(places := np.flatnonzero(pairs["case"] == case)):
+            return int(places[-1])
     return len(pairs) - 1
 
 
