@@ -11,11 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Question:
-    """What to guess before the answer is shown: a number between two ends, or one of a few ``options``."""
+    """What to guess before the answer is shown: a number from 0 up to ``high``, or one of a few ``options``."""
 
     ask: str
     answer: float | str
-    low: float = 0
     high: float = 0
     step: float = 1
     unit: str = ""

@@ -6,7 +6,7 @@ numbers that it has alone; p is adjusted over the pairs of one test set, if at a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -222,7 +222,7 @@ class Heterogeneity(NamedTuple):
         return f"{q}; {share(self.share)} of their spread is beyond noise (I²)"
 
 
-def heterogeneity(gains: Mapping[str, np.ndarray] | pd.DataFrame) -> Heterogeneity | None:
+def heterogeneity(gains: pd.DataFrame) -> Heterogeneity | None:
     """Return whether gains differ between test sets by more than the noise of each (Cochran 1954; Higgins et al. 2003).
 
     ``gains`` has the columns gain and standard_error. Q is the sum of squared distances to the mean, in standard

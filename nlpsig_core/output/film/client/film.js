@@ -27,9 +27,9 @@ function questionOf({ key, question }, guess, guessed) {
     }), option));
     return html("fieldset", { class: "options" }, html("legend", {}, "Your guess"), options);
   }
-  const { low, high, step, unit } = question;
+  const { high, step, unit } = question;
   const say = (value) => (value == null ? `? ${unit}` : `${whole(value)} ${unit}`);
-  const hand = slider("Your guess", { min: low, max: high, step, value: low }, say, guessed);
+  const hand = slider("Your guess", { min: 0, max: high, step, value: 0 }, say, guessed);
   if (guess != null) hand.set(guess);
   return hand.node;
 }
