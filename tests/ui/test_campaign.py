@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from nlpsig_core.base.errors import TaskError
@@ -9,12 +11,13 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.plots import cells_figure
 from nlpsig_core.significance.comparison.select import load_task
+from nlpsig_core.significance.stats import selected
 from nlpsig_core.studies.analyses.campaign import cells, counted, on_each, outcomes
 from tests.apps import MAIN, SEVERAL, app, texts
 from tests.browsing import appears, centre, insist
 from ui.studies import campaign
 from ui.studies.analyses import domains
-from ui.work import computations
+from ui.work import computations, memory
 
 PAGE = "pages/campaign.py"
 
@@ -153,3 +156,14 @@ def test_another_pair_is_drawn():
     assert not test.exception
     alt = test.get("plotly_chart")[-1].proto.alt
     assert alt.startswith(f"{a} over {test.selectbox(key='campaign_b').value}: gain in LAS")
+
+
+def test_the_first_page_resamples_what_is_usual_on_all_test_sets(monkeypatch):
+    """Here documents, as if their sentences were alike; other tests keep selections that have sentences."""
+    own = memory.Memory()
+    monkeypatch.setattr(memory, "kept", lambda: own)
+    monkeypatch.setattr(selected, "MATTERS", 0.0)
+    monkeypatch.setattr(selected, "FEWEST_DOCUMENTS", 1)
+    (shown,) = app("app.py", task=SEVERAL).get("plotly_chart")
+    signature = json.loads(shown.proto.spec)["layout"]["meta"]["signature"]
+    assert "|unit:document (usual)|" in signature

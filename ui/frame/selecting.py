@@ -55,7 +55,7 @@ def offered(test_sets: Collection[TestSet], counts: Collection[Counts]) -> dict[
     units = [unit for unit in first if all(unit in possible for possible in others)]
     return {
         "domain": ["", *domains] if domains else [],
-        "unit": units if len(units) > 1 else [],
+        "unit": ["", *units] if len(units) > 1 else [],
         "invalid": list(next(iter(counts)).treatments) if any(of.problems for of in counts) else [],
         "weights": list(WEIGHTS),
     }

@@ -141,11 +141,11 @@ def choose_domain(domains: Sequence[str]) -> str:
 
 
 def choose_unit(units: Sequence[str]) -> str:
-    """Choose the unit of resampling, if there is a choice; else ""."""
+    """Choose the unit of resampling, "" for the usual one, if there is a choice; else ""."""
     if not units:
         choice.useless("unit")
         return ""
-    return choice.segments("Resample", ["", *units], "unit", format_func=lambda unit: f"{unit}s" if unit else "usual")
+    return choice.segments("Resample", units, "unit", format_func=lambda unit: f"{unit}s" if unit else "usual")
 
 
 def choose_invalid(treatments: Sequence[str]) -> str:
