@@ -109,6 +109,10 @@ class View:
         """When a pair is significant for rank ranges and tied groups, in words."""
         return self.notion.words(self.selection.stats.n_pairs, ranking=True)
 
+    def at_most(self, n_resamples: int) -> Resampling:
+        """Return the recipe with no more resamples than these."""
+        return replace(self.recipe, n_resamples=min(self.recipe.n_resamples, n_resamples))
+
     @cached_property
     def result(self) -> Bootstrap:
         """The bootstrap of all pairs."""

@@ -100,8 +100,7 @@ def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
     if not edges:
         st.info(plain("; ".join(notes or [*outputs.problems.values()][:1])), icon=":material/info:")
         return None
-    recipe = Resampling(min(view.recipe.n_resamples, USUAL_RESAMPLES), view.recipe.seed)
-    named = {_name(one): one for one in edges}
+    recipe, named = view.at_most(USUAL_RESAMPLES), {_name(one): one for one in edges}
     return EdgeView(view=view, outputs=outputs, against=against, units=units, edges=named, recipe=recipe)
 
 

@@ -19,7 +19,6 @@ from nlpsig_core.laboratory.reranking.small import ADDED, SMALL_CLASSES
 from nlpsig_core.laboratory.reranking.summary import Summary, read_summary
 from nlpsig_core.laboratory.reranking.training import ALONE, BY_CLASS, CORRECT, FIRST, WHOLE, WITHOUT, with_all
 from nlpsig_core.significance.comparison.notion import Notion
-from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.app import choice
 from ui.frame.view import View
 from ui.laboratory.reranking import computations as own
@@ -144,7 +143,7 @@ def _of_made_up_language(view: View) -> Shown | None:
     if not classes:
         st.info("Without any class, the reranker chooses the first parse of every list.", icon=":material/info:")
         return None
-    recipe = Resampling(min(view.recipe.n_resamples, MOST_RESAMPLES), view.recipe.seed)
+    recipe = view.at_most(MOST_RESAMPLES)
     (whole,) = with_all([estimator], [base, *classes])
     found = watch(own.reranker(plan, whole, recipe))
 

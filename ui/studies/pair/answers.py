@@ -9,7 +9,6 @@ from nlpsig_core.base.words import capital, count, share
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.base import f1
 from nlpsig_core.output import plots
-from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.pair import answers, outcomes
 from nlpsig_core.studies.pair.units import QUICK
@@ -65,7 +64,7 @@ def _most_confused(table: pd.DataFrame, system: str, unit: str) -> str:
 def _gains_by_label(view: View, stats: Stats) -> None:
     """Draw F1 of both systems and the gain on each label."""
     st.header("Which labels make the difference?")
-    recipe = Resampling(min(view.recipe.n_resamples, QUICK.n_resamples), view.recipe.seed)
+    recipe = view.at_most(QUICK.n_resamples)
     table, (a, b) = remember(answers.gains_by_class, view.first, stats.names, recipe), stats.names
     unit, classes = view.first.test_set.reader.unit, len(view.first.test_set.classes)
     labels = count(len(table), "label") if len(table) == classes else f"the {len(table)} most frequent labels"

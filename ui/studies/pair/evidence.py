@@ -67,7 +67,7 @@ def by_part(view: View, stats: Stats) -> None:
     if not kinds:
         st.info(f"The {stats.unit}s have neither lengths nor domains.", icon=":material/info:")
         return
-    recipe = Resampling(min(view.recipe.n_resamples, evidence.QUICK.n_resamples), view.recipe.seed)
+    recipe = view.at_most(evidence.QUICK.n_resamples)
     signature = view.selection.signature(recipe, pair=" over ".join(stats.names))
     kind = choice.segments("By", kinds, "part_by") if len(kinds) > 1 else kinds[0]
     words = drawing.length_of
