@@ -230,16 +230,16 @@ def paper(test) -> list[str]:
     return copyable(test)[:3]
 
 
-def answers_drawn(monkeypatch, **link) -> list[Verdict]:
+def verdicts_drawn(monkeypatch, **link) -> list[Verdict]:
     """The verdicts that the Pair page draws, one after another."""
     drawn: list[Verdict] = []
-    original = verdict.answers.draw
+    original = verdict.verdicts.draw
 
     def draw(place, of, *more):
         drawn.append(of)
         return original(place, of, *more)
 
-    monkeypatch.setattr(verdict.answers, "draw", draw)
+    monkeypatch.setattr(verdict.verdicts, "draw", draw)
     app(PAIR, **link)
     return drawn
 
@@ -248,9 +248,9 @@ def test_the_first_verdict_needs_no_other_pair(monkeypatch, selection):
     """The two systems alone decide on a pair on its own; the units that carry the result complete the line."""
     pair, seed = "Quennaro-joint over Drimolka-1", 433
     with stopped():
-        (alone,) = answers_drawn(monkeypatch, pair=pair, seed=seed, scope="alone")
-        assert not answers_drawn(monkeypatch, pair=pair, seed=seed)
-    first, whole = answers_drawn(monkeypatch, pair=pair, seed=seed, scope="alone")
+        (alone,) = verdicts_drawn(monkeypatch, pair=pair, seed=seed, scope="alone")
+        assert not verdicts_drawn(monkeypatch, pair=pair, seed=seed)
+    first, whole = verdicts_drawn(monkeypatch, pair=pair, seed=seed, scope="alone")
     carried = carried_by(pair_stats(selection, pair), Resampling(10_000, seed))
     assert (alone.carried, first.carried, whole.carried) == (None, None, carried.k)
     assert (alone.p, alone.word) == (first.p, first.word) == (whole.p, whole.word)
@@ -261,7 +261,7 @@ def test_fewer_units_carry_a_verdict_by_the_corrected_p(monkeypatch, selection):
     pair, seed = "Quennaro-joint over Drimolka-1", 433
     notion, recipe, stats = Notion(scope="corrected"), Resampling(10_000, seed), pair_stats(selection, pair)
     level = cutoff(selection.bootstrap(recipe).pairs(notion), notion)
-    *_, whole = answers_drawn(monkeypatch, pair=pair, seed=seed, scope="corrected")
+    *_, whole = verdicts_drawn(monkeypatch, pair=pair, seed=seed, scope="corrected")
     assert whole.carried == carried_by(stats, recipe, replace(notion, level=level)).k < carried_by(stats, recipe).k
     said = texts(app(PAIR, pair=pair, seed=seed, scope="corrected"))
     assert f"**Without {whole.carried} sentences** of {stats.n_units:,} " in said

@@ -15,7 +15,7 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.resampling.bootstrap import check_pairs
-from ui.app import answers, choice, components, contrast
+from ui.app import choice, components, contrast, verdicts
 from ui.app.copying import copyable
 from ui.app.pages import BY_TITLE, PAGES, Page
 from ui.app.text import plain
@@ -70,7 +70,7 @@ def frame(title: str) -> View:
     page = BY_TITLE[title]
     st.set_page_config(page_title=f"{title} · nlpsig", page_icon="⚖️", layout="wide")
     choice.read_link(page)
-    st.html(f"<style>{STYLE}{answers.STYLE}{contrast.STYLE}</style>")
+    st.html(f"<style>{STYLE}{verdicts.STYLE}{contrast.STYLE}</style>")
     with st.sidebar:
         st.html(
             f'<a class="skip" href="#{title.lower().replace(" ", "-")}">Skip to the page</a><b class="name">nlpsig</b>'

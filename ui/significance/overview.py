@@ -16,7 +16,7 @@ from nlpsig_core.significance.comparison.verdict import pairs_that_differ
 from nlpsig_core.significance.resampling.blocks import Progress
 from nlpsig_core.significance.resampling.shipped import comes_with_package
 from nlpsig_core.significance.stats.counts import DROP_UNITS, TREATED
-from ui.app import answers, components
+from ui.app import components, verdicts
 from ui.app.text import plain
 from ui.frame.sidebar import offer_common_units
 from ui.frame.view import View
@@ -139,7 +139,7 @@ def finding(view: View) -> None:
         return
     baseline.line(view)
     if (best := view.best_two if view.against is None else baseline.unbeaten(view)) is not None:
-        answers.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)), "first")
+        verdicts.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)), "first")
 
 
 def best_systems(view: View, shown: int = 8) -> None:

@@ -12,7 +12,7 @@ from nlpsig_core.significance.comparison.advice import shared_note
 from nlpsig_core.significance.comparison.scores import all_metrics as metric_scores
 from nlpsig_core.significance.comparison.scores import by_score, by_test_set, metrics_side_by_side
 from nlpsig_core.significance.stats.weights import WEIGHTS
-from ui.app import answers, brushing, choice, components
+from ui.app import brushing, choice, components, verdicts
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.significance import baseline, report
@@ -39,7 +39,7 @@ def headline(view: View) -> None:
     left, right = st.columns([5, 1], vertical_alignment="center")
     with left:
         if (best := view.best_two) is not None:
-            answers.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)))
+            verdicts.draw(st.empty(), view.results.verdict(best, view.notion, carried(view, best)))
         baseline.line(view)
     with right:
         report.report_button(view)

@@ -21,7 +21,7 @@ from nlpsig_core.significance.stats.counts import TREATED
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
 from nlpsig_core.studies.analyses import campaign
 from nlpsig_core.studies.people.pairs import on_each
-from ui.app import answers, choice, components
+from ui.app import choice, components, verdicts
 from ui.app.pages import BY_TITLE
 from ui.app.text import plain
 from ui.frame.selecting import over_all_test_sets
@@ -136,7 +136,7 @@ def agreement(view: View) -> None:
 def headline(view: View) -> None:
     """Say whether the best system by the average is really best, who beats the baseline, and how far to trust it."""
     if (best := view.best_two) is not None:
-        answers.draw(st.empty(), view.results.verdict(best, view.notion), "campaign")
+        verdicts.draw(st.empty(), view.results.verdict(best, view.notion), "campaign")
     baseline.line(view)
     if view.cautions:
         st.caption(f"{view.cautions}.")

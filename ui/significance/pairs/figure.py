@@ -12,7 +12,7 @@ from nlpsig_core.output.plots.style.confidence import close_limit, tested
 from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.significance.comparison.thresholds import Rule
 from nlpsig_core.significance.comparison.verdict import finding, with_symbols
-from ui.app import answers, choice, components
+from ui.app import choice, components, verdicts
 from ui.app.pair_list import Options, options, pair_list
 from ui.app.text import plain
 from ui.frame.view import View
@@ -126,7 +126,7 @@ def _card(view: View, pairs: pd.DataFrame, listed: Options, figure: str, limit: 
     pair_list(
         BY_GAIN, listed, int(row.name), key="pair_list", figure=figure, choose=lambda chosen: hold(pairs.loc[chosen])
     )
-    answers.draw(st.empty(), view.results.verdict(row, view.notion, carried(view, row)), "pair")
+    verdicts.draw(st.empty(), view.results.verdict(row, view.notion, carried(view, row)), "pair")
     components.page_link("Pair", "Look closer")
     facts_of(view, row)
     components.fold("Resampled gains", distribution, view, row, icon=":material/bar_chart:", key="gains_open")

@@ -31,7 +31,7 @@ from nlpsig_core.studies.analyses.power import (
 )
 from nlpsig_core.studies.atlas.names import largest_gain
 from nlpsig_core.studies.atlas.rows import title
-from ui.app import answers, choice, components
+from ui.app import choice, components, verdicts
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.significance.chosen_pair import carried, choose_pair, name_of
@@ -60,7 +60,7 @@ def answer(view: View) -> tuple[Aim, str]:
         needed = _needed(view, pair, aim)
         if not verdict.is_of_invalid:
             st.markdown(f"**{plain(_finding(verdict, aim, needed))}**")
-        answers.draw(st.container(), verdict, "planned", plan=False)
+        verdicts.draw(st.container(), verdict, "planned", plan=False)
     of_pair = name_of(pair["system_a"], pair["system_b"])
     _power_curve(view, pair, aim, needed, of_pair)
     return aim, of_pair

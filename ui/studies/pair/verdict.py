@@ -13,7 +13,7 @@ from nlpsig_core.base.words import count, share
 from nlpsig_core.significance.comparison.verdict import shown_p
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.pair.units import Estimate, effect_size, share_won
-from ui.app import answers, components
+from ui.app import components, verdicts
 from ui.frame.view import View
 from ui.significance.chosen_pair import carried, in_table
 from ui.work.memory import remember
@@ -39,7 +39,7 @@ def whole_verdict(view: View, chosen: pd.Series, place: DeltaGenerator) -> None:
 
 
 def _draw(view: View, row: pd.Series, place: DeltaGenerator, key: str, rests_on: int | None = None) -> None:
-    answers.draw(place, view.selection.verdict(row, view.notion, rests_on), key)
+    verdicts.draw(place, view.selection.verdict(row, view.notion, rests_on), key)
 
 
 def effect(view: View, row: pd.Series, stats: Stats) -> None:

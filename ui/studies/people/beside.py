@@ -11,7 +11,7 @@ from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER, equ
 from nlpsig_core.studies.people.pairs import case_of, for_people, opinion
 from nlpsig_core.studies.people.rated import Rated
 from nlpsig_core.studies.people.shared import SharedResults
-from ui.app import answers, components
+from ui.app import components, verdicts
 from ui.app.text import plain
 from ui.frame.view import View
 from ui.studies.people.pairs import differing
@@ -57,7 +57,7 @@ def _verdict(view: View, row: pd.Series, results: SharedResults) -> None:
     own = row_of(results, notion, names)
     turned = own["system_a"] != row["system_a"]
     seen = SEEN_FROM_THE_LOSER.get(own["verdict"], own["verdict"]) if turned else own["verdict"]
-    answers.draw(st.empty(), results.verdict(own, notion), "people", plan=False)
+    verdicts.draw(st.empty(), results.verdict(own, notion), "people", plan=False)
     stats = results.selection_of(names).stats
     said = opinion(case_of(view.row(*names)["verdict"], seen))
     judged, every = count(stats.n_units, stats.unit), view.first.stats.n_units

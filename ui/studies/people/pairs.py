@@ -11,7 +11,7 @@ from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.verdict import with_symbols
 from nlpsig_core.studies.people.pairs import CONTRADICTED, METRIC_ONLY, confirmed, for_people, units_apart
 from nlpsig_core.studies.people.rated import ROW, Rated
-from ui.app import answers, choice, components
+from ui.app import choice, components, verdicts
 from ui.app.pair_list import options, pair_list
 from ui.app.text import plain
 from ui.significance.chosen_pair import BY_GAIN, by_gain, name_of
@@ -85,7 +85,7 @@ def _verdicts(found: Shown, row: pd.Series) -> None:
         unit = found.rated.unit if stats.unit == ROW else stats.unit
         st.caption(f"By {plain(whose)}, {count(stats.n_units, unit)}")
         verdict = results.verdict(row_of(results, of, names), of)
-        answers.draw(st.empty(), verdict, f"people-{key}", plan=False)
+        verdicts.draw(st.empty(), verdict, f"people-{key}", plan=False)
     title = f"{capital(found.rated.unit)}s on which they differ most"
     drawn = (found.rated, found.metric, row, found.signature, found.decimals)
     components.fold(title, differing, *drawn, key="people_segments_open")
