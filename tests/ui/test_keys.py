@@ -11,6 +11,7 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.shared_task import Correction
 from tests.apps import app, drop_files, frame_with
 from tests.builders import write
+from ui.laboratory.confidence import edges
 from ui.open.workspace import Kept, Workspace
 from ui.work import cache, computations
 
@@ -39,7 +40,7 @@ def jobs(key: cache.TaskKey, task) -> list[object]:
     test_set = task.test_set()
     return [
         computations.count(key, task, test_set, METRICS["BLEU-13a"].family).key,
-        computations.edges(key, task, test_set).key,
+        edges.reading(key, task, test_set).key,
         *(computations.output(key, test_set, file).key for file in task.systems["file"]),
     ]
 

@@ -5,7 +5,7 @@ Keys are digests of statistics, recipes and choices, never names or paths alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar
@@ -20,10 +20,6 @@ from nlpsig_core.data.metrics import Family
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.data.task.test_set import TestSet
-from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
-from nlpsig_core.laboratory.confidence.parser_methods import ParserPrediction
-from nlpsig_core.laboratory.confidence.resampled import Edges, Measured, curve, resample
-from nlpsig_core.laboratory.votes import Votes, predicted, vote
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.select import evidence as arguments_of_results
 from nlpsig_core.significance.comparison.selection import Results, Selection
@@ -43,10 +39,6 @@ from nlpsig_core.studies.pair.without import carried_by as search
 from ui.work.jobs import Tell
 
 Result = TypeVar("Result")
-# Where precision-recall curves have points.
-RECALLS = np.arange(2, 101, 2) / 100
-# Sentences of the small parser.
-TRAINING_SENTENCES, TEST_SENTENCES = 100, 120
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +59,7 @@ class Computation(Generic[Result]):
 Wait = Callable[[Computation[Any]], Any]
 
 
-def _steps(tell: Tell) -> Progress:
+def steps(tell: Tell) -> Progress:
     """Return a function that reports progress in steps as a share and a note."""
     return lambda done, of: tell(done / of, f"{done:,} of {of:,}")
 
@@ -101,7 +93,7 @@ def bootstrap(selection: Selection, recipe: Resampling, name: str = "bootstrap")
     stats = selection.stats
 
     def work(tell: Tell) -> Bootstrap:
-        return known_or_bootstrap(stats, recipe, _steps(tell))
+        return known_or_bootstrap(stats, recipe, steps(tell))
 
     size = f"{recipe.n_resamples:,} resamples of {stats.n_units:,} {stats.unit}s for {stats.n_pairs:,} pairs"
     key = ("bootstrap", __version__, stats.digest, recipe)
@@ -121,7 +113,7 @@ def analysis(
     ``what`` identifies the analysis and its settings; its first item is the name unless one is given.
     """
     key = (what, __version__, selection.stats.digest, selection.systems.to_csv(), recipe)
-    return Computation(key=key, work=lambda tell: work(_steps(tell)), label=label, name=name or what[0])
+    return Computation(key=key, work=lambda tell: work(steps(tell)), label=label, name=name or what[0])
 
 
 def max_t(selection: Selection, recipe: Resampling, result: Bootstrap, name: str) -> Computation[np.ndarray]:
@@ -179,7 +171,7 @@ def film(stats: Stats | None = None, seed: int = 0) -> Computation[Film]:
     """Return the numbers of the film on the Learn page, of one pair or of the made-up taggers."""
     return Computation(
         key=("film", __version__, stats.digest if stats else "", seed),
-        work=lambda tell: film_of(stats, seed, _steps(tell)),
+        work=lambda tell: film_of(stats, seed, steps(tell)),
         label="Resampling for the film",
         name="film",
     )
@@ -190,67 +182,7 @@ def _of_pair(
 ) -> Computation[Result]:
     """Return a computation on one pair's statistics; ``work`` takes ``progress``."""
     key = (what, __version__, stats.digest, recipe)
-    return Computation(key=key, work=lambda tell: work(progress=_steps(tell)), label=label, name=what[0])
-
-
-def edges(key: Hashable, task: SharedTask, test_set: TestSet) -> Computation[Outputs]:
-    """Return the edges of a dependency test set's outputs."""
-    return Computation(
-        key=("edges", __version__, key, test_set.name, task.systems.to_csv()),
-        work=lambda tell: outputs_of(task, test_set, tell),
-        label="Reading the edges of all outputs",
-        name=f"edges_{test_set.name}",
-    )
-
-
-def confidences(data: Hashable, edges: Sequence[Edges], recipe: Resampling) -> Computation[Measured]:
-    """Return the measures of edges with confidences, in resamples; ``data`` identifies the edges."""
-    size = f"{recipe.n_resamples:,} resamples for {len(edges):,} systems and methods"
-    return Computation(
-        key=("confidences", __version__, data, recipe),
-        work=lambda tell: resample(edges, recipe, _steps(tell)),
-        label=f"Measuring confidences: {size}",
-        name="confidences",
-    )
-
-
-def curves(data: Hashable, edges: Mapping[str, Edges], recipe: Resampling) -> Computation[pd.DataFrame]:
-    """Return the precision-recall curves of edges by name, with intervals; ``data`` identifies the edges."""
-
-    def work(tell: Tell) -> pd.DataFrame:
-        frames = []
-        for done, (name, of_name) in enumerate(edges.items()):
-            tell(done / len(edges), name)
-            frames.append(curve(of_name, recipe, RECALLS).assign(name=name))
-        return pd.concat(frames, ignore_index=True)
-
-    key = ("curves", __version__, data, tuple(edges), recipe)
-    return Computation(key=key, work=work, label="Precision-recall curves", name="curves")
-
-
-def small_parser(seed: int) -> Computation[ParserPrediction]:
-    """Train a parser on a made-up language and parse other sentences; ``seed`` is that of the noise."""
-
-    def work(tell: Tell) -> ParserPrediction:
-        from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
-        from nlpsig_core.laboratory.synthesis.language.treebank import trees
-
-        tell(0.0, "the first time, its code is compiled")
-        made = trees(make_treebank(0, 0, TRAINING_SENTENCES + TEST_SENTENCES))
-        return predicted(made[:TRAINING_SENTENCES], made[TRAINING_SENTENCES:], seed)
-
-    label = f"Training a small parser on {TRAINING_SENTENCES} sentences"
-    return Computation(key=("small_parser", __version__, seed), work=work, label=label, name="small_parser")
-
-
-def votes(prediction: ParserPrediction, deviation: float) -> Computation[Votes]:
-    """Return the votes on the edges of the small parser's trees, at this deviation of the noise."""
-    return Computation(
-        key=("votes", __version__, prediction.seed, deviation),
-        work=lambda tell: vote(prediction, deviation),
-        label="Parsing with noise",
-        name="votes",
-    )
+    return Computation(key=key, work=lambda tell: work(progress=steps(tell)), label=label, name=what[0])
 
 
 def output(key: Hashable, test_set: TestSet, file: str) -> Computation[Any]:

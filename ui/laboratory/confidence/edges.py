@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,13 +12,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.base.runtime import cached_property
+from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import count, share
+from nlpsig_core.data.task.shared_task import SharedTask
+from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.laboratory.confidence import METHODS
 from nlpsig_core.laboratory.confidence.alignment import FORMATS, HIGHER, LOWER, OF_SCORES, OF_TREES
 from nlpsig_core.laboratory.confidence.evaluation import found_after, reliability
 from nlpsig_core.laboratory.confidence.output_methods import NONE_GIVEN
-from nlpsig_core.laboratory.confidence.outputs import Outputs
-from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, Edges, Measured
+from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
+from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, Edges, Measured, curve, resample
 from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units, signed
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.signature import signature_line
@@ -26,13 +29,16 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.work import computations
+from ui.work.computations import Computation, steps
+from ui.work.jobs import Tell
 from ui.work.watching import watch
 
 SHOWN = [
     "system", "method", "ap", "ap_low", "ap_high", "found_5", "rmse", "ece", "brier", "words", "errors", "calibration",
 ]  # fmt: skip
 INSPECTED = np.arange(0, 101) / 100
+# Where precision-recall curves have points.
+RECALLS = np.arange(2, 101, 2) / 100
 MOST_BESIDE = 4
 
 
@@ -55,7 +61,15 @@ class EdgeView:
     @cached_property
     def measured(self) -> Measured:
         """The measures of all edges, in resamples."""
-        return watch(computations.confidences(self.data, list(self.edges.values()), self.recipe))
+        edges, recipe = list(self.edges.values()), self.recipe
+        size = f"{recipe.n_resamples:,} resamples for {len(edges):,} systems and methods"
+        measuring = Computation(
+            key=("confidences", __version__, self.data, recipe),
+            work=lambda tell: resample(edges, recipe, steps(tell)),
+            label=f"Measuring confidences: {size}",
+            name="confidences",
+        )
+        return watch(measuring)
 
     @property
     def data(self) -> tuple[object, ...]:
@@ -71,6 +85,16 @@ class EdgeView:
         unit = first.unit or first.test_set.reader.unit
         more = {"domain": first.domain} if first.domain else {}
         return signature_line(signed(self.measured, self.view.task.name, self.against, unit) | more)
+
+
+def reading(key: Hashable, task: SharedTask, test_set: TestSet) -> Computation[Outputs]:
+    """Return the edges of a dependency test set's outputs."""
+    return Computation(
+        key=("edges", __version__, key, test_set.name, task.systems.to_csv()),
+        work=lambda tell: outputs_of(task, test_set, tell),
+        label="Reading the edges of all outputs",
+        name=f"edges_{test_set.name}",
+    )
 
 
 def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
@@ -89,7 +113,7 @@ def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
     if test_set.packed is not None:
         st.info(components.NO_TEXT, icon=":material/inventory_2:")
         return None
-    outputs = watch(computations.edges(view.key, view.task, test_set))
+    outputs = watch(reading(view.key, view.task, test_set))
     with row:
         against = _against(view)
     units = resampled_units(test_set, first.domain, first.unit)
@@ -199,7 +223,7 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
         heads = {"name": "system", "inspected": "share looked at", "found": "share of errors found"}
         components.figure(chart, "errors_found", found, heads=heads)
     with tabs[1]:
-        curves = watch(computations.curves(edges.data, with_errors, edges.recipe)) if with_errors else None
+        curves = _curves(edges, with_errors) if with_errors else None
         if curves is None:
             st.info("Without errors there is nothing to find.", icon=":material/info:")
         else:
@@ -216,6 +240,21 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
         heads = {"name": "system", "centre": "confidence, middle of the bin", "edges": "number",
                  "confidence": "mean confidence", "right": "share that is right"}  # fmt: skip
         components.figure(chart, "reliability", bins, heads=heads)
+
+
+def _curves(edges: EdgeView, shown: dict[str, Edges]) -> pd.DataFrame:
+    """Return the precision-recall curves of the edges shown, with intervals."""
+    recipe = edges.recipe
+
+    def work(tell: Tell) -> pd.DataFrame:
+        frames = []
+        for done, (name, of_name) in enumerate(shown.items()):
+            tell(done / len(shown), name)
+            frames.append(curve(of_name, recipe, RECALLS).assign(name=name))
+        return pd.concat(frames, ignore_index=True)
+
+    key = ("curves", __version__, edges.data, tuple(shown), recipe)
+    return watch(Computation(key=key, work=work, label="Precision-recall curves", name="curves"))
 
 
 def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:

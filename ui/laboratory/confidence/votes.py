@@ -5,19 +5,22 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import share
 from nlpsig_core.data.drawings.markup import SCROLLS
-from nlpsig_core.laboratory.confidence.parser_methods import DRAWS
-from nlpsig_core.laboratory.votes import Votes, sentences_with_errors
+from nlpsig_core.laboratory.confidence.parser_methods import DRAWS, ParserPrediction
+from nlpsig_core.laboratory.votes import Votes, predicted, sentences_with_errors, vote
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.signature import signature_line
 from ui.app import choice, components
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.work import computations
-from ui.work.computations import TEST_SENTENCES, TRAINING_SENTENCES
+from ui.work.computations import Computation
+from ui.work.jobs import Tell
 from ui.work.watching import watch
 
+# Sentences of the small parser.
+TRAINING_SENTENCES, TEST_SENTENCES = 100, 120
 # The largest deviation of the noise, in root mean squares of the weights.
 MOST_NOISE = 16.0
 # Words of the sentences to choose from, and their number.
@@ -45,7 +48,7 @@ def section(view: View) -> None:
 @st.fragment
 def voting(seed: int) -> None:
     """Draw the choice of noise and sentence, the votes in words, and the figure; ``seed`` is that of the noise."""
-    prediction = watch(computations.small_parser(seed))
+    prediction = watch(_small_parser(seed))
     forms = [sentence.forms for sentence in prediction.treebank.sentences]
     sentences = sentences_with_errors(prediction, SHORTEST, LONGEST, SENTENCES)
     left, right = st.columns((1, 2))
@@ -55,7 +58,7 @@ def voting(seed: int) -> None:
         sentence = choice.select(
             "Test sentence with a wrong edge", sentences, "votes_sentence", format_func=lambda i: " ".join(forms[i])
         )
-    votes = watch(computations.votes(prediction, noise))
+    votes = watch(_votes(prediction, noise))
     edges = votes.edges(sentence)
     st.markdown(f"{_of_sentence(edges, forms[sentence])} {_of_all(votes)}")
     chart = plots.votes_figure(edges, forms[sentence], trees=DRAWS, signature=_signature(seed, noise, sentence))
@@ -67,6 +70,31 @@ def voting(seed: int) -> None:
         )
         components.figure(chart, "votes", _in_words(edges, forms[sentence]), about=about, heads=HEADS)
     choice.write_link()
+
+
+def _small_parser(seed: int) -> Computation[ParserPrediction]:
+    """Train a parser on a made-up language and parse other sentences; ``seed`` is that of the noise."""
+
+    def work(tell: Tell) -> ParserPrediction:
+        from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
+        from nlpsig_core.laboratory.synthesis.language.treebank import trees
+
+        tell(0.0, "the first time, its code is compiled")
+        made = trees(make_treebank(0, 0, TRAINING_SENTENCES + TEST_SENTENCES))
+        return predicted(made[:TRAINING_SENTENCES], made[TRAINING_SENTENCES:], seed)
+
+    label = f"Training a small parser on {TRAINING_SENTENCES} sentences"
+    return Computation(key=("small_parser", __version__, seed), work=work, label=label, name="small_parser")
+
+
+def _votes(prediction: ParserPrediction, deviation: float) -> Computation[Votes]:
+    """Return the votes on the edges of the small parser's trees, at this deviation of the noise."""
+    return Computation(
+        key=("votes", __version__, prediction.seed, deviation),
+        work=lambda tell: vote(prediction, deviation),
+        label="Parsing with noise",
+        name="votes",
+    )
 
 
 def _in_words(edges: pd.DataFrame, forms: tuple[str, ...]) -> pd.DataFrame:
