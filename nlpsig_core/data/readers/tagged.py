@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise, product
 from operator import eq
@@ -13,7 +14,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.base import Sentences
-from nlpsig_core.data.readers.items.guessing import plain_name
+from nlpsig_core.data.readers.items.guessing import are_identifiers, plain_name
 from nlpsig_core.data.readers.items.json_rows import looks_like_json
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.token_rows import (
@@ -36,6 +37,8 @@ from nlpsig_core.data.readers.token_rows import (
 OUTSIDE = "O"
 # What tags of chunks have with a type, and others with errors in them.
 PREFIXED = re.compile(rf"{TYPED.pattern}|[^\W\d_]-\w+")
+# The type of a chunk without a prefix, as Stanford NER writes it.
+TYPE = re.compile(r"(?!.-)[^\W\d_]\S+")
 # A list of strings by its name, and a string; tags of chunks.
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 NAMED_LIST = re.compile(rf'"(\w+)"\s*:\s*\[((?:[\s,]*{STRING.pattern})+)\s*\]')
@@ -45,6 +48,7 @@ FEWEST_TOKENS, MOST_COLUMNS = 8, 5
 # The end of one sentence of pairs in JSON and the beginning of the next; and a pair.
 BETWEEN_PAIRS = re.compile(r"\]\s*\]\s*,?\s*\[\s*\[")
 PAIR = re.compile(rf"\[\s*{STRING.pattern}\s*,\s*({STRING.pattern})\s*\]")
+PLAIN = "tags beside O have no prefixes: neighbours with the same tag are read as one entity"
 LEMMAS = "the last column is read as lemmas, and not scored; the tags are those before it"
 INNER = "the last column is read as tags of inner chunks, and not scored; the tags are those before it"
 
@@ -84,7 +88,8 @@ def looks_like_tagged(head: str) -> bool:
             return typed or known
         # Names with slashes or underscores have few beginnings, and mostly lower case.
         more = known or 2 * len(set(words)) >= 3 * len(set(tags))
-        return more and all(tag == tag.upper() for tag in tags) and _are_tags(sentences, tags)
+        upper = are_plain(tags) or all(tag == tag.upper() for tag in tags)
+        return more and upper and _are_tags(sentences, tags)
     rows, named, _ = rows_of_lines(lines)
     filled = _filled(rows)
     if not filled or any(len(row) != len(filled[0]) for row in filled):
@@ -104,7 +109,7 @@ def _are_tags(rows: Rows, tags: Sequence[str]) -> bool:
     """Return whether tags mark no chunks: they are few, of tokens that recur in sentences, but mostly not at once.
 
     Ids of documents do so, speakers are fewer, and items may have a blank line each; parses have more columns. Of tags
-    alone, those that are known.
+    alone, those that are known. Tokens of plain chunks need not recur.
     """
     filled = _filled(rows)
     sentences = sum(bool(row) and not before for (_, before), (_, row) in pairwise([(0, list[str]()), *rows]))
@@ -114,7 +119,7 @@ def _are_tags(rows: Rows, tags: Sequence[str]) -> bool:
     if words != tags:
         at_once = sum(word == before for before, word in pairwise(words))
         clear = (known or len(set(words)) >= len(classes)) and len(set(words)) < len(words) > 2 * at_once
-        clear = clear and not all(map(is_number, words))
+        clear = (clear or (are_plain(tags) and not are_identifiers(words))) and not all(map(is_number, words))
     return (
         clear
         and len(tags) >= FEWEST_TOKENS
@@ -123,6 +128,25 @@ def _are_tags(rows: Rows, tags: Sequence[str]) -> bool:
         and len(filled[0]) <= MOST_COLUMNS
         and not any(is_number(tag) or PREFIXED.fullmatch(tag) for tag in classes)
     )
+
+
+def are_plain(tags: Sequence[str]) -> bool:
+    """Return whether tags are of chunks without prefixes: O most often, and types that are not all parts of speech."""
+    number = Counter(tags)
+    return may_be_plain(number.keys()) and number[OUTSIDE] == max(number.values())
+
+
+def may_be_plain(tags: Set[str]) -> bool:
+    """Return whether distinct tags are O and types of chunks without prefixes."""
+    types = tags - {OUTSIDE}
+    plain = all(map(TYPE.fullmatch, types)) and not all(map(KNOWN_ALONE.fullmatch, types))
+    return OUTSIDE in tags and plain
+
+
+def parts_of(tag: str) -> tuple[str, str]:
+    """Return the prefix and the type of a tag of chunks; I is that of a type without one."""
+    prefix, _, kind = tag.partition("-")
+    return (prefix, kind) if TAG.fullmatch(tag) else ("I", tag)
 
 
 def _are_as_many(head: str) -> bool:
@@ -170,7 +194,7 @@ def _are_nested(rows: Sequence[Sequence[str]]) -> bool:
     if len(rows[0]) != 4 or rows[0][0] != "1" or not all(TAG.fullmatch(tag) for row in rows for tag in row[2:]):
         return False
     outer, inner = ([row for row in rows if row[column] != OUTSIDE] for column in (2, 3))
-    types = [{row[column].partition("-")[2] for row in own} for own, column in ((outer, 2), (inner, 3))]
+    types = [{parts_of(row[column])[1] for row in own} for own, column in ((outer, 2), (inner, 3))]
     alike = not types[0].isdisjoint(types[1]) if inner else any(types[0])
     return alike and 3 * len(inner) <= len(outer) and 2 * sum(row[2] == row[3] for row in inner) <= len(inner)
 
@@ -216,23 +240,26 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     numbered = len(rows[0]) + column > 1 and all(row[0] == str(n) for row, n in zip(rows, numbers, strict=True))
     tags = [row[column] for row in rows]
     _check(name, tags, lines)
+    plain = are_plain(tags)
     return Tagged(
         name=name,
         tokens=[row[numbered] for row in rows] if len(rows[0]) + column > 0 else None,
         tags=tags,
-        classes=() if all(map(TAG.fullmatch, set(tags))) else tuple(sorted(set(tags))),
+        classes=() if plain or all(map(TAG.fullmatch, set(tags))) else tuple(sorted(set(tags))),
         first_token=np.array(first_token),
         lines=np.array(lines),
         confidences=tuple(row[-1] for row in rows) if column == BEFORE_CONFIDENCE and not nested else (),
-        notes=(INNER,) * nested or (LEMMAS,) * lemmas,
+        notes=(*((INNER,) * nested or (LEMMAS,) * lemmas), *(PLAIN,) * plain),
         documents=tuple(f"document {d + (not documents[0])}" for d in documents) if document else (),
     )
 
 
 def _check(name: str, tags: Sequence[str], lines: Sequence[int]) -> None:
     """Raise FileError at the first tag of no chunk if a third are of chunks, or one has a prefix like these."""
-    others = {tag for tag in set(tags) if not TAG.fullmatch(tag)}
-    if others and (3 * sum(tag not in others for tag in tags) >= len(tags) or any(map(PREFIXED.fullmatch, set(tags)))):
+    distinct = set(tags)
+    others = {tag for tag in distinct if not TAG.fullmatch(tag)}
+    chunks = 3 * sum(tag not in others for tag in tags) >= len(tags) or any(map(PREFIXED.fullmatch, distinct))
+    if others and chunks and not may_be_plain(distinct):
         raise invalid_tag(name, tags, lines)
 
 

@@ -109,11 +109,10 @@ def _pairs(strings: Sequence[str]) -> list[list[str]]:
 def sentences_of_lines(lines: Sequence[str]) -> Rows:
     """Return the tokens of lines with a sentence each: of known tags, or of word/TAG; else none."""
     first = next((line.split() for line in lines if line.strip()), [])
-    patterns = (TAG_ALONE, WITH_TAG, KNOWN_ALONE, WITH_ANY)
-    pattern = next((pattern for pattern in patterns if all(map(pattern.fullmatch, first))), None)
     # Lines of as many tags may be columns of chunks, or the tags of the gold and of an output.
-    fewest = {TAG_ALONE: len(first) + 1, KNOWN_ALONE: 3}
-    return _matched(lines, pattern, fewest.get(pattern, 0)) if pattern else []
+    patterns = {TAG_ALONE: len(first) + 1, WITH_TAG: 0, KNOWN_ALONE: 3, WITH_ANY: 0}
+    fitting = (pattern for pattern in patterns if all(map(pattern.fullmatch, first)))
+    return next(filter(None, (_matched(lines, pattern, patterns[pattern]) for pattern in fitting)), [])
 
 
 def _matched(lines: Sequence[str], pattern: re.Pattern[str], fewest: int) -> Rows:
@@ -156,9 +155,8 @@ def rows_of_lines(lines: Sequence[str]) -> TokenRows:
     rows, starts, begun, named, sentence = Rows(), True, False, False, list[str]()
     for number, line in enumerate(lines, 1):
         if is_break(line) or (lemmas and MARKUP.fullmatch(line)):
-            ends = line.startswith(DOCUMENT)
-            rows.append((number, [DOCUMENT] * ends))
-            starts, begun = True, begun or ends
+            rows.append((number, [DOCUMENT] * line.startswith(DOCUMENT)))
+            starts = True
             continue
         row = split(line)
         if starts and row[0].startswith("#") and not TAG.fullmatch(row[tag_column(row)]):

@@ -8,10 +8,18 @@ import random
 
 import pytest
 
-from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.metrics.structures.tagging import remarks
-from nlpsig_core.data.readers.tagged import INNER, LEMMAS, Tagged, gold_beside_tags, looks_like_tagged, read_tagged
+from nlpsig_core.data.metrics.structures.tagging import count, remarks
+from nlpsig_core.data.readers.tagged import (
+    INNER,
+    LEMMAS,
+    PLAIN,
+    Tagged,
+    gold_beside_tags,
+    looks_like_tagged,
+    read_tagged,
+)
 from nlpsig_core.significance.comparison.select import select
 from tests.builders import task
 
@@ -179,3 +187,49 @@ def test_inner_chunks_are_not_scored():
 def test_other_last_columns_are_the_tags(last):
     """Predictions beside gold tags are mostly the same; chunks have other types than entities, and are many."""
     assert (read(numbered(last)).tags, read(numbered(last)).notes) == (last.split(), ())
+
+
+STANFORD = [
+    [("Barack", "PERSON"), ("Obama", "PERSON"), ("was", "O"), ("born", "O"), ("in", "O"), ("Hawaii", "LOCATION")],
+    [("He", "O"), ("joined", "O"), ("Acme", "ORGANIZATION"), ("Corp", "ORGANIZATION"), ("here", "O")],
+    [("It", "O"), ("rains", "O")],
+]
+PLAIN_FORMS = {
+    "tabs": ("\n".join("".join(f"{word}\t{tag}\n" for word, tag in own) for own in STANFORD), "tsv"),
+    "slashes": ("".join(" ".join(f"{word}/{tag}" for word, tag in own) + "\n" for own in STANFORD), "txt"),
+    "O first": ("".join(" ".join(f"{word}/{tag}" for word, tag in own) + "\n" for own in STANFORD[::-1]), "txt"),
+    "JSON": ("".join(f"{json.dumps(dict(zip(('tokens', 'ner_tags'), zip(*own, strict=True), strict=True)))}\n"
+                     for own in STANFORD), "jsonl"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "ending"), PLAIN_FORMS.values(), ids=PLAIN_FORMS)
+def test_names_beside_o_are_entities(text, ending):
+    """Three entities, of which the output shortens one: 2 of 3 and of 3 are right."""
+    own = text.replace("PERSON", "O", 1)
+    found = task({f"gold.{ending}": text, f"systems/A.{ending}": own, f"systems/B.{ending}": text})
+    assert found.reader.name == "Tagged tokens"
+    assert select(found, METRICS["F1-entities"]).stats.scores.tolist() == pytest.approx([100 * 2 / 3, 100])
+    assert (read(text).classes, read(text).notes) == ((), (PLAIN,))
+
+
+def test_an_output_with_names_only_is_compared_with_entities():
+    """Of 2 entities and 3 tokens that are none, an output that has nothing outside finds neither."""
+    gold = read("Maria\tPER\nsings\tO\n\nin\tO\nOslo\tLOC\nnow\tO\n")
+    output = read(names := "Maria\tPER\nsings\tPER\n\nin\tLOC\nOslo\tLOC\nnow\tLOC\n")
+    assert (output.classes, count(gold, output).sum(axis=0).tolist()) == (("LOC", "PER"), [2, 2, 0, 5, 2])
+    with pytest.raises(FileError, match="line 1: invalid tag 'PER'"):
+        count(read(names.replace("\t", "\tB-")), output)
+
+
+def test_o_among_other_tags_is_one_of_them():
+    """Letters for parts of speech, rare O of languages, and no O."""
+    for tags in ("N V O", "en es O en", "OK BAD"):
+        own = tags.split()
+        text = "\n".join("".join(f"w{n}\t{own[n % len(own)]}\n" for n in range(start, start + 4)) for start in range(5))
+        assert read(text).classes == tuple(sorted(set(own))), tags
+
+
+def test_columns_are_named_below_the_line_of_a_document():
+    for begin in ("-DOCSTART- -X- O\n", "-DOCSTART-\tO\n\n"):
+        assert read(f"{begin}token\tner\nMaria\tB-PER\nsings\tO\n").tokens == ["Maria", "sings"]

@@ -8,7 +8,7 @@ import numpy as np
 
 from nlpsig_core.data.metrics.base import Family, only
 from nlpsig_core.data.metrics.structures.conllx import check_same_tokens
-from nlpsig_core.data.readers.tagged import OUTSIDE, Tagged, invalid_tag
+from nlpsig_core.data.readers.tagged import OUTSIDE, Tagged, invalid_tag, may_be_plain, parts_of
 
 # Chunks of the gold, of the output and of both; tokens, and tokens with the right tag.
 COLUMNS = ("gold_chunks", "system_chunks", "chunks", "tokens", "tags")
@@ -30,7 +30,7 @@ def count(gold: Tagged, output: Tagged) -> np.ndarray:
     from the gold's, or the tags of an output alone mark no chunks.
     """
     check_same_tokens(gold, output)
-    if output.classes and not gold.classes:
+    if output.classes and not (gold.classes or may_be_plain({*gold.tags, *output.tags})):
         raise invalid_tag(output.name, output.tags, output.lines)
     right = np.array([tag == other for tag, other in zip(gold.tags, output.tags, strict=True)])
     sentence = gold.token_sentence
@@ -68,12 +68,12 @@ class Marks(NamedTuple):
         distinct = list(dict.fromkeys(tagged.tags))
         index = {tag: i for i, tag in enumerate(distinct)}
         indices = np.fromiter(map(index.__getitem__, tagged.tags), dtype=np.int64, count=len(tagged.tags))
-        split = [tag.partition("-") for tag in distinct]
+        split = list(map(parts_of, distinct))
         columns = (
-            [prefix == OUTSIDE for prefix, _, _ in split],
-            [prefix in OPENING for prefix, _, _ in split],
-            [prefix in CLOSING for prefix, _, _ in split],
-            [codes.setdefault(kind, len(codes)) for _, _, kind in split],
+            [prefix == OUTSIDE for prefix, _ in split],
+            [prefix in OPENING for prefix, _ in split],
+            [prefix in CLOSING for prefix, _ in split],
+            [codes.setdefault(kind, len(codes)) for _, kind in split],
         )
         return cls(*(np.array(column)[indices] for column in columns))
 
@@ -155,7 +155,7 @@ class _Scheme(NamedTuple):
         codes: dict[str, int] = {}
         marks, chunks = Marks.of(tagged, codes), Chunks.of(tagged, codes)
         apart = _apart(tagged, marks)
-        prefixes = frozenset(tag.partition("-")[0] for tag in set(tagged.tags)) - {OUTSIDE}
+        prefixes = frozenset(prefix for prefix, _ in map(parts_of, set(tagged.tags))) - {OUTSIDE}
         marked, wrong = [], []
         for at, beside, mark in ((chunks.first, 0, marks.opening), (chunks.last, 1, marks.closing)):
             shown = at[apart[at + beside]]
