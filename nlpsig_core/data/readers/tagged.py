@@ -183,7 +183,13 @@ def gold_beside_tags(text: str) -> list[str]:
         return []
     elif plain_name(filled[0][0]) in OF_TOKENS:
         return []  # other names of columns
-    return ["\t".join(row[:-1] or row) for _, row in rows]
+    return without_column(text, -1)
+
+
+def without_column(text: str, column: int) -> list[str]:
+    """Return the rows of a text without a column, counted from the end."""
+    rows = rows_of_lines(text.removesuffix("\n").split("\n")).rows
+    return ["\t".join(row[:column] + row[len(row) + column + 1 :] or row) for _, row in rows]
 
 
 def _are_nested(rows: Sequence[Sequence[str]]) -> bool:

@@ -20,7 +20,7 @@ from nlpsig_core.data.readers.items.kinds import first_rows, whole_lines
 from nlpsig_core.data.readers.items.rows import read_named_rows
 from nlpsig_core.data.readers.tables.score_tables import NAMELESS
 from nlpsig_core.data.readers.tables.scores import is_number
-from nlpsig_core.data.readers.tagged import gold_beside_tags
+from nlpsig_core.data.readers.tagged import gold_beside_tags, looks_like_tagged, without_column
 from nlpsig_core.data.readers.texts import (
     EITHER,
     HYPOTHESIS,
@@ -49,6 +49,7 @@ PREDICTED = (
     *HYPOTHESIS,
     *("y_pred", "pred_label", "predicted_label", "predicted_labels", "pred_labels", "predicted_answer"),
 )
+GOLD_OF_TAGS = "the last column but one"
 SYSTEMS = ("system", "model", "system_id", "system_name", "model_name")
 # What describes an item, and is no answer.
 OF_ITEMS = frozenset((*SOURCES, *NAMES["key"], *NAMES["text"], *NAMES["document"], *NAMES["domain"]))
@@ -105,8 +106,11 @@ def with_gold_inside(files: Files, named: NamedRoles, head: Head) -> tuple[Files
     in_xml = [path for path in paths if path.lower().endswith(".xml") and MARKUP.match(head(path))]
     if parts := [(path, part) for path in in_xml if (part := parts_of_xml(files[path].text()))]:
         return _with_parts(files, parts)
-    if gold_beside_tags(beginning):
-        read: Callable[[File], _Gold | None] = _tags
+    # Of a file whose predictions are all O, only others tell that it has them.
+    tagged = paths if looks_like_tagged(beginning) else paths[:1]
+    if sure := next((path for path in tagged if gold_beside_tags(head(path))), ""):
+        paths = list(dict.fromkeys([sure, *paths]))
+        read: Callable[[File], _Gold | None] = partial(_tags, gold=gold_beside_tags(files[sure].text()))
     elif not paths[0].lower().endswith(ENDINGS):
         return files, []
     elif (rows := first_rows(paths[0], whole_lines(beginning))) is not None and are_of_speech(rows):
@@ -170,10 +174,17 @@ def _transcripts(file: File) -> _Gold | None:
     return _Gold(cells, file, "the text", "manifests")
 
 
-def _tags(file: File) -> _Gold | None:
-    lines = gold_beside_tags(file.text())
-    gold = File(file.path, partial(bytes, "\n".join(lines).encode()))
-    return _Gold(dict(enumerate(lines)), gold, "the last column but one") if lines else None
+def _tags(file: File, gold: Sequence[str]) -> _Gold | None:
+    """Return the gold of a file that has predictions after it: by itself, or since another one has this ``gold``."""
+    text = file.text()
+    sure = gold_beside_tags(text)
+    lines = sure or (gold if without_column(text, -1) == gold else [])
+    own = None if sure else _of_lines(file.path, without_column(text, -2))
+    return _Gold(dict(enumerate(lines)), _of_lines(file.path, lines), GOLD_OF_TAGS, output=own) if lines else None
+
+
+def _of_lines(path: str, lines: Sequence[str]) -> File:
+    return File(path, partial(bytes, "\n".join(lines).encode()))
 
 
 def _may_be_sheet(beginning: str) -> bool:

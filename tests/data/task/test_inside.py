@@ -7,8 +7,10 @@ import json
 import pytest
 
 from nlpsig_core.base.errors import TaskError
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers.texts import match, parts_of_xml
 from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.significance.comparison.select import select
 from tests.builders import task
 
 GOLD, X, Y = ["yes", "no", "no", "yes", "no"], ["yes", "yes", "no", "yes", "no"], ["no", "no", "no", "yes", "yes"]
@@ -122,6 +124,17 @@ def test_files_for_conlleval_have_the_gold_before_the_last_column():
     chunks = text.replace("B-X B-X", "B-NP B-X").replace("B-Y B-Y", "B-NP B-Y")
     with pytest.raises(TaskError, match="no file is named as gold"):
         task({"A.txt": chunks, "B.txt": chunks})
+
+
+@pytest.mark.parametrize("names", ["AB", "BA"])
+def test_a_file_for_conlleval_may_find_nothing(names):
+    """Numbered tokens before all O look like chunks without inner ones, whose tags are those of the gold."""
+    rows = [(1, "a", "B-X", "B-X"), (2, "b", "O", "O"), (3, "c", "B-Y", "O")]
+    good = "".join(f"{' '.join(map(str, row))}\n" for row in rows)
+    found = task(dict(zip((f"{name}.txt" for name in names), (good, good.replace("X B-X", "X O")), strict=True)))
+    assert (found.reader.name, found.test_set().gold.tags) == ("Tagged tokens", ["B-X", "O", "B-Y"])
+    stats = select(found, METRICS["accuracy"]).stats
+    assert dict(zip(stats.names, stats.scores, strict=True)) == pytest.approx({names[0]: 200 / 3, names[1]: 100 / 3})
 
 
 def test_another_gold_in_another_file_is_refused():
