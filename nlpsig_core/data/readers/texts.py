@@ -69,8 +69,8 @@ PART_NAME = re.compile(r"""\b(?:system|translator)=["']([^"']*)""", re.IGNORECAS
 def read_texts(stream: TextIO, name: str) -> Lines | Rows:
     """Return the texts of a stream: one a line, or rows of a table, of JSON or of XML, with columns named as in NAMES.
 
-    Without names of columns, only a table whose first column has identifiers is one. FileError for an empty file, for
-    n-best lists, and if no column has texts.
+    Without known names of columns, only a table whose first column has identifiers is one. FileError for an empty file,
+    for n-best lists, and if no column has texts.
     """
     text = stream.read()
     if LISTS.match(text):
@@ -97,7 +97,8 @@ def _rows(text: str, name: str) -> Rows | None:
         if ending in ("json", "jsonl"):
             raise
         return None
-    return rows if in_json or (len(rows.columns) > 1 and are_identifiers(rows.columns[0])) else None
+    several = len(rows.columns) > 1 and (rows.header or are_identifiers(rows.columns[0]))
+    return rows if in_json or several else None
 
 
 def names_in(text: str) -> list[str]:

@@ -19,6 +19,7 @@ from nlpsig_core.base.texts import utf8
 from nlpsig_core.base.words import printable
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
+from nlpsig_core.data.readers.items.kinds import FEWEST_LINES
 from nlpsig_core.data.readers.people.names import why_not_used
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
 from nlpsig_core.data.task.bundles.choosing import chosen_submissions
@@ -240,26 +241,25 @@ def _head(files: Files, path: str, length: int | None = HEAD) -> str:
 
 def _kind(layout: Layout, files: Files, head: Head) -> Likeness:
     """Return what files are that are named like texts and hold something else; TaskError if no format reads them."""
-    unlike = layout.reader.unlike
-    if unlike is None:
+    if (unlike := layout.reader.unlike) is None:
         return Likeness()
+    # Those with lines enough to tell come first.
+    by_length = sorted(layout.gold, key=lambda name: head(layout.gold[name][0]).count("\n") < FEWEST_LINES)
+    outputs = {name: [of[name] for of in layout.outputs.values() if name in of] for name in by_length}
     found = (
-        unlike(
-            (gold, _head(files, gold, None)),
-            [(of[name], head(of[name])) for of in layout.outputs.values() if name in of],
-        )
-        for name, (gold, *_) in layout.gold.items()
+        unlike((gold := layout.gold[name][0], _head(files, gold, None)), [(path, head(path)) for path in outputs[name]])
+        for name in by_length
     )
     first = next(found, Likeness())
     if first.what and not first.format:
         raise TaskError(
-            f"{next(iter(layout.gold.values()))[0]}: these look like {first.what}, not like "
-            f"{layout.reader.name.lower()}. If they are texts, remove "
-            f"identifiers, or choose the format {layout.reader.name} (--kind {layout.reader.name}) to read lines as "
-            "they are, or Strings (--kind Strings) to compare each with the gold's character by character"
+            f"{layout.gold[by_length[0]][0]}: these look like {first.what}, not like {layout.reader.name.lower()}. If "
+            f"they are texts, remove identifiers, or choose the format {layout.reader.name} (--kind "
+            f"{layout.reader.name}) to read lines as they are, or Strings (--kind Strings) to compare each with the "
+            "gold's character by character"
         )
-    others = found if first.read_as else ()
-    return first._replace(read_as=dict(chain.from_iterable(each.read_as.items() for each in (first, *others))))
+    each = (first, *(found if first.read_as else ()))
+    return first._replace(read_as=dict(chain.from_iterable(one.read_as.items() for one in each)))
 
 
 def _unused(layout: Layout, named: NamedRoles, tables: SideTables) -> dict[str, str]:

@@ -75,7 +75,7 @@ REFUSALS = {
     "Tagged tokens": {
         "nothing": ("", None, r"no tagged token found; is this a file of tokens and tags\?"),
         "documents only": ("-DOCSTART- -X- O\n\n", None, "no tagged token found"),
-        "type without prefix": ("a O\n\nd PER\n", 3, "invalid tag 'PER'; tags are O, or B, .* such as B-PER"),
+        "type without prefix": ("a B-LOC\n\nd PER\n", 3, "invalid tag 'PER'; tags are O, or B, .* such as B-PER"),
         "outside with a type": ("a O\nb O-X\n", 2, "tag 'O-X'"),
         "other prefix": ("a X-PER\n", 1, "tag 'X-PER'"),
         "lower case": ("a O\n\n\nb b-PER\n", 4, "tag 'b-PER'"),

@@ -196,6 +196,13 @@ def test_test_sets_of_one_campaign_may_have_files_of_different_forms():
     assert all(set(test_set.outputs) == {"X", "Y"} for test_set in found.test_sets.values())
 
 
+def test_a_small_test_set_does_not_tell_the_kind_of_a_campaign():
+    """Three labels could be words of any kind."""
+    sets = {"a": "yes\nno\nyes\n", "b": "yes\nno\nno\n" * 5}
+    files = {f"{folder}/{name}.txt": text for folder in ("gold", "systems/X") for name, text in sets.items()}
+    assert task(files).reader.name == "Labels"
+
+
 def test_folders_of_one_task_each_are_a_campaign():
     """Each with a gold and a folder of systems, as shared tasks publish their subtasks; files keep their paths."""
     first, second = "1\tyes\n2\tno\n3\tyes\n4\tno\n", "no\nno\nyes\nyes\n"

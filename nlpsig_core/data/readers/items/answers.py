@@ -20,6 +20,8 @@ from nlpsig_core.data.readers.tables.scores import LARGEST, is_missing, is_numbe
 TEXTS = "Texts"
 # How much of an odd answer is shown, and of how many.
 SHOWN, LISTED = 40, 3
+# What is a number where outputs have fractions.
+TRUTH = {"true": "1", "false": "0"}
 
 
 class Column(NamedTuple):
@@ -203,6 +205,7 @@ def _floats(cells: Sequence[str]) -> np.ndarray:
     try:
         values = np.fromiter(map(float, cells), np.float64, len(cells))
     except ValueError:
+        cells = [TRUTH.get(cell.strip().lower(), cell) for cell in cells]
         values = np.fromiter((float(cell) if is_number(cell) else np.nan for cell in cells), np.float64, len(cells))
     return np.where(np.abs(values) <= LARGEST, values, np.nan)
 

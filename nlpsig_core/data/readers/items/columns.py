@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
@@ -16,6 +17,8 @@ from nlpsig_core.data.readers.tables.scores import is_like_number, is_missing
 MOST_CLASSES, ITEMS_PER_CLASS = 1000, 2
 # A column is one of texts if its cells have this many words on average.
 WORDS_OF_A_TEXT = 4
+# Digits that are no number if all cells have as many, and some begin with 0.
+CODE = re.compile("[0-9]{2,}")
 NEARLY_ALL, MOSTLY = 0.95, 0.75
 # Names of the answers of a system where the gold's stand beside them.
 PREDICTED = frozenset((*PREDICTION, "y_pred"))
@@ -62,7 +65,10 @@ def suits(cells: Sequence[str], kind: str) -> bool:
     if kind == "Label sets":
         return any(cell.startswith(LABEL_MARK) for cell in judged) or are_piped(judged)
     if kind == "Numbers":
-        known = [cell for cell in judged if not is_missing(cell.strip())]
+        known = [cell.strip() for cell in judged if not is_missing(cell.strip())]
+        codes = all(map(CODE.fullmatch, known)) and len(set(map(len, known))) == 1
+        if codes and any(cell.startswith("0") for cell in known):
+            return False
         return len(known) >= MOSTLY * len(judged) > 0 and sum(map(is_like_number, known)) >= NEARLY_ALL * len(known)
     if kind == "Labels":
         few = len(set(cells)) <= max(len(cells) / ITEMS_PER_CLASS, 2)
@@ -77,10 +83,12 @@ def _answers(rows: Rows, kind: str) -> list[int]:
     named = rows.named("answer")
     possible = named or _left(rows, ("key", "text", "document", "domain")) or _left(rows, ("key", "text"))
     possible = [column for column in possible if column or not _are_numbered(rows)]
+    varied = [column for column in possible if len(set(rows.columns[column])) > 1]
+    possible = varied if len(varied) > 1 and not named else possible
     suited = [column for column in possible if suits(rows.columns[column], kind)]
     if named:
         return suited or named
-    return (suited or [len(rows.columns) - 1])[-1:]
+    return (suited[::-1] if kind == "Labels" else suited[-1:]) or [len(rows.columns) - 1]
 
 
 def _choice(rows: Rows, chosen: int, others: Sequence[int]) -> list[str]:

@@ -41,7 +41,8 @@ NAMES = {
         "key": "id unit uid guid qid item item_id index idx segment seg sentence_id question_id instance_id example_id "
         "tweet_id text_id comment_id sample_id pair_id segment_id seg_id sent_id",
         "answer": f"label labels gold gold_label gold_labels answer answers class target y {' '.join(PREDICTION)} "
-        "tag tags stance sentiment emotion emotions score value rating output similarity form correct y_true y_pred",
+        "tag tags stance sentiment emotion emotions score value rating output similarity form correct same "
+        "y_true y_pred",
         "text": "text sentence tweet question comment premise hypothesis source content title",
         "document": "document doc docid doc_id document_id cluster",
         "domain": "domain genre category subset language lang",
@@ -219,7 +220,9 @@ def _is_header(columns: Sequence[Sequence[str]]) -> bool:
     """Return whether the first row names columns: by known names, or above numbers or identifiers."""
     first, *others = zip(*columns, strict=True)
     others = [row for row in others if row != first]
-    if any(is_number(cell) or is_missing(cell) for cell in first):
+    # Numbers of rows have no name, as pandas writes them.
+    named = first[not first[0].strip() and all(is_number(row[0]) for row in others) :]
+    if not named or any(is_number(cell) or is_missing(cell) for cell in named):
         return False
     plain = [plain_name(cell) for cell in first]
     if len(others) == 0:

@@ -11,6 +11,7 @@ from operator import eq
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Likeness
+from nlpsig_core.data.readers.items.answers import TRUTH
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL, PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, looks_like_json
 from nlpsig_core.data.readers.items.marks import marked_in_gold
@@ -34,6 +35,9 @@ LIKE_TRANSCRIPTS = Likeness(TRANSCRIPTS, "transcripts")
 # A word and its tag, and how many columns tokens may have; what to do with those that are too few to be sure of.
 TOKEN_AND_TAG, COLUMNS_OF_TOKENS = re.compile(r"\S+[/_][^\W_]+\S*"), range(2, 15)
 TOKENS = 'tokens with tags (choose the format Tagged tokens, --kind "Tagged tokens")'
+COPIES = "a table whose answers are not in its last column (call their column label, score or reference)"
+# Corrections of sentences, as ERRANT writes them.
+M2 = re.compile(r"S .*|A -?[0-9]+ -?[0-9]+\|\|\|.*")
 # Two brackets of a tree.
 TREE = re.compile(r"\([^\s()]+ \([^\s()]+ ")
 # The most words of a label or a short string.
@@ -63,7 +67,11 @@ def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
     known = [other for other in others if other is not None]
     short = sum(len(other.columns) > 1 or _are_short(other.columns[0]) for other in known)
     alike = 2 * (short + len(others) - len(known)) > len(others)
-    kind = next((kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind)), "")
+    copied = _copied(rows, known)
+    kinds = [kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind)]
+    kinds = [kind for kind in kinds if gold_columns(rows, kind).answer not in copied]
+    sets = any(suits(column, "Label sets") for other in known for column in other.columns)
+    kind = next(iter(kinds if sets or "Labels" not in kinds else kinds[kinds.index("Labels") :]), "")
     if kind == "Labels" and _are_answered_by_fractions(rows, known):
         kind = "Numbers"
     if kind and alike:
@@ -71,11 +79,24 @@ def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
     if len(rows.columns) == 1:
         return LIKE_TRANSCRIPTS if all_named(rows.columns[0]) else Likeness()
     columns = gold_columns(rows, "Strings")
+    if columns.answer in copied:
+        return Likeness("", COPIES)
     if alike and _are_short(rows.columns[columns.answer]):
         return Likeness("Strings", "strings")
     if not columns.key:
         return Likeness()
     return LIKE_TRANSCRIPTS if len(rows.columns) == 2 else Likeness("", "texts with identifiers, in several columns")
+
+
+def _copied(rows: Rows, others: Sequence[Rows]) -> set[int]:
+    """Return the columns of a gold that all outputs with as many columns repeat, unless they repeat every column."""
+    alike = [other.columns for other in others if len(other.columns) == len(rows.columns)]
+    copied = {
+        column
+        for column, cells in enumerate(rows.columns)
+        if alike and all(own[column] == cells[: len(own[column])] for own in alike)
+    }
+    return copied if len(copied) < len(rows.columns) else set()
 
 
 def _of_tags(gold: str, outputs: Sequence[tuple[str, str]]) -> Likeness | None:
@@ -115,6 +136,8 @@ def _unlike_texts(text: str, rows: Rows) -> str:
     lines = list(filter(str.strip, text.split("\n")))
     if 2 * sum(map(bool, map(TREE.search, lines))) >= len(lines):
         return "trees with other things beside them (remove ids and comments)"
+    if lines and all(map(M2.fullmatch, lines)):
+        return "edits in the format M2 (give the corrected texts, one a line)"
     labels = [label for cells in rows.columns for cell in cells for label in labels_in(cell)]
     if not any(map(str.isalpha, text)) and not (any(labels) and all(map(str.isdecimal, filter(None, labels)))):
         return "numbers or links of an unknown form (links are written 3-4)"
@@ -173,7 +196,7 @@ def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
     answers.
     """
     cells = set(map(str.strip, rows.columns[gold_columns(rows, "Labels").answer]))
-    if not all(map(is_number, cells)):
+    if not all(map(is_number, cells)) and not {*map(str.lower, cells)} <= TRUTH.keys():
         return False
     fractions = [
         _nearly_all(other.columns[-1], is_number)

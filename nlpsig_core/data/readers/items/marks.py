@@ -26,7 +26,7 @@ def marked_in_gold(rows: Rows) -> tuple[Rows, tuple[str, ...]]:
     """
     if rows.answer is not None or not rows.n_units:
         return rows, ()
-    if len(columns := _marked_columns(rows)) >= FEWEST:
+    if rows.header and len(columns := _marked_columns(rows)) >= FEWEST:
         labels = tuple(rows.header[column] for column in columns)
         note = f"1 in the columns {', '.join(labels)} is read as a label of the item, 0 as none"
         return _with_labels(rows, columns, _beside(rows, columns), labels, note), labels
@@ -41,7 +41,8 @@ def marked_in_gold(rows: Rows) -> tuple[Rows, tuple[str, ...]]:
 def marked_in_output(rows: Rows, labels: Sequence[str]) -> Rows:
     """Return the rows of an output with cells of labels in place of marks, if the gold has marks of these ``labels``.
 
-    FileError for a cell that is no mark in the column of a label, and for lists of more or fewer marks.
+    Columns with other names than labels have as many marks as the gold, in its order. FileError for a cell that is no
+    mark in the column of a label, and for more or fewer marks.
     """
     if not labels or rows.answer is not None:
         return rows
@@ -63,12 +64,18 @@ def marked_in_output(rows: Rows, labels: Sequence[str]) -> Rows:
                     reason = f"a list of {len(marks)}, but the gold has {len(labels)} labels; give 0 or 1 for each"
                     raise FileError(rows.name, line, reason)
             return _with_labels(rows, [column], lists, labels)
-    return rows
+    if len(columns := _marked_columns(rows)) < FEWEST:
+        return rows
+    if len(columns) != len(labels):
+        reason = f"{len(columns)} columns of 0 and 1, but the gold has {len(labels)} labels ({', '.join(labels)})"
+        raise FileError(rows.name, int(rows.lines[0]), f"{reason}; name each column like its label")
+    note = f"columns of 0 and 1 are read as the labels {', '.join(labels)}, in this order"
+    return _with_labels(rows, columns, _beside(rows, columns), labels, note)
 
 
 def _marked_columns(rows: Rows) -> list[int]:
     """Return the columns with marks, if all have them but those that describe items; else nothing."""
-    if not rows.header or rows.named("answer"):
+    if rows.named("answer"):
         return []
     first = {0} if len(set(rows.columns[0])) == rows.n_units > len(MARKS) else set()
     others = first.union(*map(rows.named, ("key", "text", "document", "domain")))

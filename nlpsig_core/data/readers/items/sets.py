@@ -11,6 +11,7 @@ from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, marked
 LABEL_SEPARATORS = ("|", ";", ",", " ")
 # A list as Python and JSON write it: of quoted texts and of numbers.
 LISTED = r"""'[^']*'|"[^"]*"|-?[\d.]+"""
+WORD = re.compile(r"[^\W\d]\S*")
 LIST = re.compile(rf"\[\s*(?:(?:{LISTED})(?:\s*,\s*(?:{LISTED}))*\s*)?\]")
 
 
@@ -24,9 +25,17 @@ def marked_lists(cells: list[str]) -> list[str]:
 
 
 def are_piped(cells: Sequence[str]) -> bool:
-    """Return whether some cells are sets such as news|sports: of fewer labels than there are different cells."""
-    labels = {label.strip() for cell in cells if "|" in cell for label in cell.split("|")}
-    return 0 < len(labels) < len(set(cells)) and not any(not label or "=" in label for label in labels)
+    """Return whether some cells are sets such as news|sports: of fewer labels than there are different cells.
+
+    Between commas, labels are words, and some cell has one of them alone.
+    """
+    distinct = set(map(str.strip, cells))
+    piped, listed = (
+        {label.strip() for cell in distinct if mark in cell for label in cell.split(mark)} for mark in "|,"
+    )
+    if 0 < len(listed) < len(distinct) and all(map(WORD.fullmatch, listed)) and not listed.isdisjoint(distinct):
+        return True
+    return 0 < len(piped) < len(distinct) and not any(not label or "=" in label for label in piped)
 
 
 def sets_of(cells: Sequence[str], classes: Sequence[str] = ()) -> list[tuple[str, ...]]:

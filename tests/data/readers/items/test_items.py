@@ -416,6 +416,8 @@ def test_rows_may_begin_with_a_tag(text, name, notes):
 FIRST_ROWS = {
     "an id without a digit": ("abcdef\tyes\nabc123\tno\nab34ef\tyes\nabcd12\tno\n", "Labels", 4),
     "no number": ("q0\tERROR\nq1\t0.5\nq2\t0.7\n", "Numbers", 3),
+    "numbers of pandas": ("\ttext_id\ttask_1\n0\tx_1\tHOF\n1\tx_2\tNOT\n", "Labels", 2),
+    "an answer of no id": ("\tyes\tlabel\nq1\tno\tlabel\nq2\tno\tlabel\n", "Labels", 3),
     "names": ("pair\tmos\nq1\t0.5\nq2\t0.7\n", "Numbers", 2),
 }
 

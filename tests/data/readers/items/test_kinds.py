@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.readers.items.kinds import likeness
 from nlpsig_core.data.task.shared_task import Correction
 from tests.builders import task
@@ -185,3 +185,67 @@ def test_what_has_no_words_is_no_text(line, what):
 def test_lists_of_numbers_are_sets_of_labels():
     text = "".join(f"[{number % 3}, {number % 4 + 3}]\n" for number in range(9))
     assert task({"gold.jsonl": text, "systems/A.jsonl": text}).reader.name == "Label sets"
+
+
+def kind_of(gold: str, *outputs: str, ending: str = "tsv") -> str:
+    files = {f"systems/{name}.{ending}": text for name, text in zip("AB", outputs, strict=False)}
+    return task({f"gold.{ending}": gold} | files).reader.name
+
+
+def test_columns_that_outputs_repeat_are_not_the_answer():
+    """Lemma, features and form, of which the features recur; and labels after the number of a sentence."""
+    stems = [f"{'abcdefgh'[n % 8]}{'xyz'[n // 8]}o" for n in range(24)]
+    gold = "".join(f"{stem}\tV;{'PST PRS FUT'.split()[n % 3]}\t{stem}ed\n" for n, stem in enumerate(stems))
+    assert kind_of(gold, gold.replace("aed", "as").replace("oed", "os", 3)) == "Strings"
+    labels = ["Doubt", "Doubt,Slogan", "", "Slogan", "Slogan,Repetition,Doubt", "Slogan,Doubt"]
+    rows = [f"1{n // 6}\t{n % 6 + 1}\t" for n in range(24)]
+    gold, own = ("".join(f"{row}{labels[(n + by) % 6]}\n" for n, row in enumerate(rows)) for by in (0, 1))
+    assert kind_of(gold, own) == "Label sets"
+    whole = "".join(f"q{n}\t{n % 3 + 1}\n" for n in range(24))
+    assert kind_of(whole, whole) == "Labels"
+
+
+def test_commas_separate_labels_only_if_one_stands_alone():
+    cells = ["N,SG", "N,PL", "V,SG", "V,PL", "A,SG", "A,PL"]
+    text = "".join(f"q{n}\t{cells[n % 6]}\n" for n in range(24))
+    assert kind_of(text, text) == "Labels"
+
+
+def test_answers_are_not_in_columns_that_outputs_repeat():
+    texts = [f"This is the sentence number {n}." for n in range(12)]
+    gold, own = ("".join(f"{text}\t{new} {text}\t{'ab'[n % 2]}\n" for n, text in enumerate(texts)) for new in "XY")
+    with pytest.raises(TaskError, match="these look like a table whose answers are not in its last column"):
+        kind_of(gold, own)
+
+
+def test_lists_beside_a_label_are_no_answer_where_outputs_have_none():
+    """Labels of annotators, and the authors of two texts beside a truth that outputs answer by fractions."""
+    golds = [{"id": n, "label": "ab"[n % 2], "labels": ["a", "b", "ab"[n % 2]]} for n in range(12)]
+    own = [{"id": n, "label": "ab"[n % 3 // 2], "p(a)": n / 12} for n in range(12)]
+    assert kind_of(json.dumps(golds), json.dumps(own), ending="json") == "Labels"
+    truth = [{"id": f"u{n}", "same": n % 2 == 0, "authors": ["1", "2"]} for n in range(12)]
+    own = [{"id": f"u{n}", "value": (n % 2 == 0) * 0.5 + n / 100} for n in range(12)]
+    files = {"gold.json": json.dumps(truth), "systems/A.json": json.dumps(own)}
+    found = task(files)
+    assert found.reader.name == "Numbers"
+    assert found.test_set().gold.answers.tolist() == [1, 0] * 6
+
+
+def test_digits_of_one_length_with_leading_zeros_are_no_numbers():
+    codes = [f"{n * 137 % 1000:03d}" for n in range(24)]
+    text = "".join(f"q{n}\t{code}\n" for n, code in enumerate(codes))
+    assert (kind_of(text, text), kind_of(text.replace("\t0", "\t"), text)) == ("Strings", "Numbers")
+
+
+def test_edits_are_no_texts():
+    text = "S This are it .\nA 1 2|||R:VERB|||is|||REQUIRED|||-NONE-|||0\n\n" * 5
+    with pytest.raises(TaskError, match="these look like edits in the format M2"):
+        task({"gold.m2": text, "systems/A.m2": text})
+
+
+def test_a_table_of_texts_needs_names_that_tell_the_references():
+    text = "toxic_sentence\tneutral_sentence\tlang\n"
+    text += "".join(f"You are a fool {n}.\tI do not agree {n}.\t{'en de'.split()[n % 2]}\n" for n in range(12))
+    found = task({"gold.tsv": text, "systems/A.tsv": text.replace("I do not", "We do not")})
+    with pytest.raises(FileError, match=r"no column has the texts .columns: toxic_sentence, neutral_sentence, lang"):
+        _ = found.test_set().gold

@@ -84,3 +84,15 @@ NO_MARKS = {
 @pytest.mark.parametrize("text", NO_MARKS.values(), ids=NO_MARKS)
 def test_other_0_and_1_are_no_sets(text):
     assert likeness(("gold.csv", text), [("A.csv", text)]).format != "Label sets"
+
+
+def test_columns_of_other_names_have_the_labels_in_their_order():
+    """Also of lists, which have no names."""
+    own = "id,p1,p2,p3\nq1,1.0,0.0,0\nq2,0,0,0\nq3,1,1,0\nq4,0,1,0\n"
+    for text, name in ((COLUMNS, "gold.csv"), (LISTS, "gold.jsonl")):
+        items = gold(text, name)
+        found = items.answers_of(read_rows(io.StringIO(own), "A.csv"))
+        assert found.values.tolist() == items.answers.tolist()
+        assert f"columns of 0 and 1 are read as the labels {', '.join(items.marked)}, in this order" in found.notes
+        with pytest.raises(FileError, match=r"2 columns of 0 and 1, but the gold has 3 labels .*; name each column"):
+            items.answers_of(read_rows(io.StringIO("id,p1,p2\nq1,1,0\nq2,0,0\nq3,1,1\nq4,0,1\n"), "A.csv"))
