@@ -23,8 +23,8 @@ REFERENCE = re.compile(r"(ref|refs|reference|references)\d*")
 CALLED_GOLD = re.compile(r"(^|[-_.])gold$|(^|\.)(ref|reference)s?$")
 # One of several: an output may be called so by mistake.
 NUMBERED_GOLD = re.compile(r"(gold|ref|reference)[-_. ]?\d+")
-# The endings of references, as test.ref and test.target have them, and of outputs beside these.
-ENDING_OF_REFERENCES = re.compile(r"\.(refs?\d*|target|tgt|trg)", re.IGNORECASE)
+# The endings of references, as test.ref, test.target and eng.gold have them, and of outputs beside these.
+ENDING_OF_REFERENCES = re.compile(r"\.(gold|refs?\d*|target|tgt|trg)", re.IGNORECASE)
 ENDINGS_OF_HYPOTHESES = (".hyp", ".hypo")
 # Words in the name of the gold where no file is called gold.
 KEYS = frozenset(("key", "keys", "solution", "solutions", "truth", "groundtruth", "labels"))

@@ -133,10 +133,11 @@ def _to_named_test_set(components: tuple[str, ...], test_sets: Collection[str]) 
     """Assign SYSTEM/TESTSET, TEAM/RUN/output/TESTSET or TESTSET.SYSTEM."""
     file = PurePosixPath(components[-1])
     folders = [folder for folder in components[:-1] if folder.lower() != "output"]
-    if file.stem not in test_sets or not (folders or file.suffix):
+    test_set = next((name for name in (file.name, file.stem) if name in test_sets), "")
+    if not test_set or not (folders or file.suffix):
         return None
     system = "__".join(folders) or file.suffix[1:]
-    return Assignment((system, system + file.suffix, "/".join(components)), group_of(system), file.stem)
+    return Assignment((system, system + file.suffix, "/".join(components)), group_of(system), test_set)
 
 
 def _system_names(assignments: Mapping[str, Assignment]) -> dict[str, str]:

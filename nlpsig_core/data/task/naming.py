@@ -31,7 +31,7 @@ from nlpsig_core.data.task.called import (
 )
 from nlpsig_core.data.task.campaigns import as_one_campaign, systems_first
 
-SIDE_TABLES = ("groups.tsv", "domains.tsv", "truth.tsv", "description.txt")
+SIDE_TABLES = ("groups.tsv", "domains.tsv", "description.txt")
 SOURCE_FOLDERS = ("sources", "source", "src")
 # The role of people's scores of the outputs.
 JUDGED = "people"
@@ -251,6 +251,12 @@ def gold_by_test_set(
     in_folders = several_gold or len(gold) == 1
     output_stems = {PurePosixPath(c[-1]).stem for c in components.values() if len(c) > 1 or not in_folders}
     possible = {path: possible_names(p) for path, p in gold.items()}
+    # Endings of languages, test.aym and test.quy, tell test sets apart if outputs have just these.
+    endings = {p.suffix for p in gold.values()}
+    if len({p.with_suffix("") for p in gold.values()}) == 1 < len(endings) and endings == {
+        PurePosixPath(c[-1]).suffix for c in components.values()
+    }:
+        return {p.name: (path,) for path, p in gold.items()}
     named = any(output_stems.intersection(names) for names in possible.values())
     in_gold_folder = all(
         folder.name.lower() in GOLD_FOLDERS for p in gold.values() for folder in gold_folders(p)[:1] or [p]

@@ -26,6 +26,7 @@ from nlpsig_core.data.task.naming import JUDGED, SIDE_TABLES, NamedRoles, group_
 # Columns that describe a system, and thus all its runs.
 OF_SYSTEM = ("group", "kind", "base_model")
 # Other names of the table of groups than groups.tsv, and the columns that it has.
+QUALITIES = "truth.tsv"
 OF_GROUPS, GROUPED = re.compile(r"(systems|groups|teams)\.(tsv|csv)"), frozenset(("system", "group"))
 # A cell, or a part of one that has separators in quotes.
 CELL = re.compile(r'[^\t\n,;"]+')
@@ -171,14 +172,16 @@ def _paths(named: NamedRoles, head: Head) -> dict[str, str]:
     tables = [path for path, role in named.roles.items() if role == "table" and path != named.listing]
     for path in sorted(tables, key=lambda path: (path not in named.given, path.count("/"), path)):
         name = PurePosixPath(path).name.lower()
-        paths.setdefault(name if name in SIDE_TABLES else _by_columns(path, head(path)), path)
+        paths.setdefault(name if name in (*SIDE_TABLES, QUALITIES) else _by_columns(path, head(path)), path)
     return paths
 
 
 def groups_beside(files: Files, head: Head) -> dict[str, str]:
-    """Return the role of tables of groups that are called otherwise than groups.tsv, by their columns."""
+    """Return the role of tables of groups not called groups.tsv, by their columns, and of those of true qualities."""
     called = [path for path in files if OF_GROUPS.fullmatch(PurePosixPath(path).name.lower())]
-    return {path: "table" for path in called if len(files) > 1 and set(_columns_of(head(path))) >= GROUPED}
+    tables = [path for path in called if len(files) > 1 and set(_columns_of(head(path))) >= GROUPED]
+    qualities = [path for path in files if PurePosixPath(path).name.lower() == QUALITIES]
+    return dict.fromkeys([*tables, *(path for path in qualities if head(path).startswith("system"))], "table")
 
 
 def _columns_of(head: str) -> list[str]:

@@ -140,6 +140,14 @@ def test_judgements_of_beir_have_names_of_columns_and_no_iteration():
     assert judged("1 a 1\n").grades == ({"a": 1},)
 
 
+def test_judgements_between_commas_name_their_columns():
+    """As those of eRisk; other commas are parts of names."""
+    text = "query,q0,docid,rel\n1,0,s_1_2,1\n1,0,s_1_3,0\n2,0,s_1_2,1\n"
+    assert looks_like_judgements(text)
+    assert judged(text).grades == ({"s_1_2": 1, "s_1_3": 0}, {"s_1_2": 1})
+    assert not looks_like_judgements(text.partition("\n")[2])
+
+
 def test_json_is_recognised_as_judgements_and_runs():
     runs = {"systems/A.json": '{"1": {"a": 0.5}}', "systems/B.json": '{"2": {"c": 3}}'}
     made = task({"qrels.json": '{"1": {"a": 1, "b": 0}, "2": {"c": 1}}'} | runs)

@@ -236,6 +236,19 @@ def test_folders_of_test_sets_are_a_campaign(gold, output):
     assert all(len(part.gold_files) == 1 for part in found.test_sets.values())
 
 
+def test_endings_of_languages_are_test_sets():
+    """Not those of the references of one, which no output has; and eng.gold is the gold."""
+    lines = {"aym": LINES[0], "quy": LINES[1]}
+    outputs = {f"systems/{system}/test.{ending}": text for system in "XY" for ending, text in lines.items()}
+    found = task({f"gold/test.{ending}": text for ending, text in lines.items()} | outputs)
+    assert {name: list(part.outputs) for name, part in found.test_sets.items()} == {
+        "test.aym": ["X", "Y"],
+        "test.quy": ["X", "Y"],
+    }
+    found = task({"eng.gold": LINES[0], "systems/X/eng.out": LINES[1], "systems/Y/eng.out": LINES[0]})
+    assert [file.path for file in found.test_set().gold_files] == ["eng.gold"]
+
+
 @pytest.mark.parametrize(
     ("gold", "output"),
     [("src/gold.txt", "src/systems/{}.txt"), ("source/ref.txt", "source/{}.txt"), ("gold.txt", "source/{}.txt")],

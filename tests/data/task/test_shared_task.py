@@ -384,7 +384,7 @@ def test_outputs_that_can_be_scored_with_a_gold_lack_it(ending):
         task({f"a{ending}": '{"id": 1, "label": "x"}', f"systems/b{ending}": '{"id": 1, "label": "y"}'})
 
 
-@pytest.mark.parametrize("name", ["test_labels.tsv", "labels.tsv", "dev-truth.tsv", "en.key.tsv"])
+@pytest.mark.parametrize("name", ["test_labels.tsv", "labels.tsv", "dev-truth.tsv", "truth.tsv", "en.key.tsv"])
 def test_a_file_of_labels_beside_the_systems_is_the_gold(name):
     """Not beside outputs of another ending, where it may be a table of scores."""
     rows, other = "".join(f"q{i}\t{'xy'[i % 2]}\n" for i in range(8)), "".join(f"q{i}\tx\n" for i in range(8))

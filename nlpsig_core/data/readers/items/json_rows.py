@@ -1,4 +1,4 @@
-"""Rows of JSON: one object or value a line, a list, or an object with an answer for each item."""
+"""Rows of JSON: one object or value a line, a list, or an object with an answer for each item or with a list."""
 
 from __future__ import annotations
 
@@ -83,6 +83,9 @@ def _values_of_whole(text: str, name: str) -> list[Any]:
         raise FileError(name, None, f"not JSON ({error}); give one object per line, a list, or one object") from None
     if not isinstance(value, dict) or any(name.lower() in IDS for name in value):
         return value if isinstance(value, list) else [value]
+    inside = [each for each in value.values() if isinstance(each, list | dict)]
+    if len(inside) == 1 and isinstance(inside[0], list) and all(isinstance(each, dict) for each in inside[0]):
+        return inside[0]
     return [{"id": key} | (each if isinstance(each, dict) else {"answer": each}) for key, each in value.items()]
 
 

@@ -9,7 +9,6 @@ from itertools import chain
 from operator import eq
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.items.answers import TRUTH
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL, PREDICTED, gold_columns, suits
@@ -35,9 +34,16 @@ LIKE_TRANSCRIPTS = Likeness(TRANSCRIPTS, "transcripts")
 # A word and its tag, and how many columns tokens may have; what to do with those that are too few to be sure of.
 TOKEN_AND_TAG, COLUMNS_OF_TOKENS = re.compile(r"\S+[/_][^\W_]+\S*"), range(2, 15)
 TOKENS = 'tokens with tags (choose the format Tagged tokens, --kind "Tagged tokens")'
+# The first line of what is neither texts nor answers, and its other lines.
+NEITHER = {
+    "edits in the format M2 (give the corrected texts, one a line)": (r"S .*", r"S .*|A -?\d+ -?\d+\|\|\|.*"),
+    "annotations of brat (give the tags of tokens)": (r"T\d+\t\S+ [\d; ]+\t.*", r"[TREAMN*#]\d*\t.*"),
+    "CoNLL-U Plus (keep the ten columns of CoNLL-U, or tokens with one tag)": (r"# global\.columns.*", ".*"),
+}
+NUMBERS = "several numbers an item (give each item one answer)"
+OBJECTS = "objects of JSON inside others (give each item one answer)"
+TABLE = "texts with identifiers, in several columns (call that of the gold reference)"
 COPIES = "a table whose answers are not in its last column (call their column label, score or reference)"
-# Corrections of sentences, as ERRANT writes them.
-M2 = re.compile(r"S .*|A -?[0-9]+ -?[0-9]+\|\|\|.*")
 # Two brackets of a tree.
 TREE = re.compile(r"\([^\s()]+ \([^\s()]+ ")
 # The most words of a label or a short string.
@@ -52,6 +58,8 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     rows, others = first_rows(*gold), [_beginning(*output) for output in outputs]
     if has_segments(gold[1]) or (rows is not None and are_of_speech(rows)):
         return LIKE_TRANSCRIPTS
+    if what := _is_neither(gold[1]):
+        return Likeness("", what)
     if rows is None:
         return Likeness()
     kind = kind_of_texts(*gold, list(filter(None, others))) if any(map(are_texts, rows.columns)) else ""
@@ -61,6 +69,15 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     if found.format in (kind, "Label sets", TRANSCRIPTS) and (what := _unlike_texts(gold[1], rows)):
         return Likeness("", what)
     return found if found.what else _of_tags(gold[1], outputs) or _with_ids(gold, outputs)
+
+
+def _is_neither(text: str) -> str:
+    """Return which of NEITHER a text is; "" for none."""
+    lines = list(filter(str.strip, text.split("\n")))
+    for what, (first, others) in NEITHER.items():
+        if re.match(first, text) and all(re.fullmatch(others, line) for line in lines):
+            return what
+    return ""
 
 
 def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
@@ -85,7 +102,9 @@ def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
         return Likeness("Strings", "strings")
     if not columns.key:
         return Likeness()
-    return LIKE_TRANSCRIPTS if len(rows.columns) == 2 else Likeness("", "texts with identifiers, in several columns")
+    if len(rows.columns) > 2:
+        return Likeness("", OBJECTS if any(cells[0].startswith("{") for cells in rows.columns) else TABLE)
+    return LIKE_TRANSCRIPTS if any(map(str.isalpha, "".join(rows.columns[columns.answer]))) else Likeness("", NUMBERS)
 
 
 def _copied(rows: Rows, others: Sequence[Rows]) -> set[int]:
@@ -136,8 +155,6 @@ def _unlike_texts(text: str, rows: Rows) -> str:
     lines = list(filter(str.strip, text.split("\n")))
     if 2 * sum(map(bool, map(TREE.search, lines))) >= len(lines):
         return "trees with other things beside them (remove ids and comments)"
-    if lines and all(map(M2.fullmatch, lines)):
-        return "edits in the format M2 (give the corrected texts, one a line)"
     labels = [label for cells in rows.columns for cell in cells for label in labels_in(cell)]
     if not any(map(str.isalpha, text)) and not (any(labels) and all(map(str.isdecimal, filter(None, labels)))):
         return "numbers or links of an unknown form (links are written 3-4)"
@@ -185,7 +202,7 @@ def _holds(rows: Rows, kind: str) -> bool:
         return False
     if kind != "Labels":
         return True
-    fractions = any(is_number(cell) and whole_number(cell.strip().lstrip("+-")) is None for cell in set(cells))
+    fractions = any(is_number(cell) and not float(cell).is_integer() for cell in set(cells))
     return _are_short(cells) and len(set(cells)) > 1 and not (fractions and suits(cells, "Numbers"))
 
 

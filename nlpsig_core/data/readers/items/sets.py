@@ -11,6 +11,8 @@ from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, marked
 LABEL_SEPARATORS = ("|", ";", ",", " ")
 # A list as Python and JSON write it: of quoted texts and of numbers.
 LISTED = r"""'[^']*'|"[^"]*"|-?[\d.]+"""
+# A label between commas or spaces, and the least mean number of items of one.
+ITEMS_PER_LABEL = 2
 WORD = re.compile(r"[^\W\d]\S*")
 LIST = re.compile(rf"\[\s*(?:(?:{LISTED})(?:\s*,\s*(?:{LISTED}))*\s*)?\]")
 
@@ -27,15 +29,24 @@ def marked_lists(cells: list[str]) -> list[str]:
 def are_piped(cells: Sequence[str]) -> bool:
     """Return whether some cells are sets such as news|sports: of fewer labels than there are different cells.
 
-    Between commas, labels are words, and some cell has one of them alone.
+    Between commas and spaces, labels are few words. Some cell has one of the former alone, and each of the latter is
+    alone in some.
     """
     distinct = set(map(str.strip, cells))
-    piped, listed = (
-        {label.strip() for cell in distinct if mark in cell for label in cell.split(mark)} for mark in "|,"
-    )
-    if 0 < len(listed) < len(distinct) and all(map(WORD.fullmatch, listed)) and not listed.isdisjoint(distinct):
+
+    def labels_between(mark: str) -> set[str]:
+        labels = {label.strip() for cell in distinct if mark in cell for label in cell.split(mark)}
+        return labels if len(labels) < len(distinct) else set()
+
+    def are_words(labels: set[str], mark: str) -> bool:
+        alone = {cell for cell in distinct if mark not in cell}
+        few = ITEMS_PER_LABEL * len(labels | alone) <= len(cells)
+        return few and all(map(WORD.fullmatch, labels)) and not labels.isdisjoint(alone)
+
+    piped, listed, spaced = map(labels_between, "|, ")
+    if piped and not any(not label or "=" in label for label in piped):
         return True
-    return 0 < len(piped) < len(distinct) and not any(not label or "=" in label for label in piped)
+    return are_words(listed, ",") or (spaced <= distinct and are_words(spaced, " "))
 
 
 def sets_of(cells: Sequence[str], classes: Sequence[str] = ()) -> list[tuple[str, ...]]:

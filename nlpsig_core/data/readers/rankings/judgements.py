@@ -10,7 +10,7 @@ from typing import TextIO
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.rankings.queries import queries_of
-from nlpsig_core.data.readers.rankings.rows import BEIR, NESTED, SHOWN, Rows, read_rows
+from nlpsig_core.data.readers.rankings.rows import BEIR, NESTED, SHOWN, Rows, by_spaces, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 
 COLUMNS = ("topic", "iteration", "document", "grade")
@@ -56,7 +56,8 @@ class Judgements:
 
 def looks_like_judgements(head: str) -> bool:
     """Return whether lines are a topic, 0, Q0 or a round, a document, a whole number; or BEIR's, or grades in JSON."""
-    rows = list(filter(None, (line.split() for line in head.split("\n")[:-1] or [head])))
+    plain = by_spaces(head)
+    rows = list(filter(None, (line.split() for line in plain.split("\n")[:-1] or [plain])))[plain is not head :]
     if rows[:1] == [BEIR] or NESTED_GRADES.match(head):
         return True
     return bool(rows) and all(

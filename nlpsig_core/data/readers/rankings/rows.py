@@ -16,7 +16,7 @@ END = "\0"
 # The names of columns in the first line of BEIR's judgements.
 BEIR = ["query-id", "corpus-id", "score"]
 # Columns of numbers, and their names in a first line that names columns.
-NUMBERS = frozenset(("rank", "score", "grade", "relevance"))
+NUMBERS = frozenset(("rank", "score", "grade", "relevance", "rel"))
 # The beginning of an object of objects in JSON, as ranx and pytrec_eval have them.
 NESTED = re.compile(r'\s*\{\s*"[^"]*"\s*:\s*\{')
 # The most characters of a cell that an error shows.
@@ -55,12 +55,19 @@ def read_rows(stream: TextIO, name: str, columns: Sequence[str], short: Sequence
         raise FileError(name, 1 + text.count("\n", 0, text.index(END)), "a null character; the file is damaged")
     if NESTED.match(text):
         return _nested(text, name, "score" if "score" in columns else "grade")
+    text = by_spaces(text)
     first = text.lstrip().partition("\n")[0].split()
     columns = short if len(first) == len(short) else columns
     by_column, lines = _cells(text, name, columns)
     start = int(any({cell.lower(), of} <= NUMBERS for cell, of in zip(first, columns, strict=False)))
     kept = {of: cells[start:] for of, cells in zip(columns, by_column, strict=True)}
     return Rows(kept, lines[start:])
+
+
+def by_spaces(text: str) -> str:
+    """Return a text with spaces in place of commas, if it names the columns, among them documents, between these."""
+    first = text.lstrip().partition("\n")[0].lower()
+    return text.replace(",", " ") if ",doc" in first and first.rpartition(",")[2].strip() in NUMBERS else text
 
 
 def _nested(text: str, name: str, column: str) -> Rows:

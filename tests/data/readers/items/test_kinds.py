@@ -249,3 +249,32 @@ def test_a_table_of_texts_needs_names_that_tell_the_references():
     found = task({"gold.tsv": text, "systems/A.tsv": text.replace("I do not", "We do not")})
     with pytest.raises(FileError, match=r"no column has the texts .columns: toxic_sentence, neutral_sentence, lang"):
         _ = found.test_set().gold
+
+
+NEITHER = {
+    "brat": ("T1\tADE 0 5\tfever\nR1\tCauses Arg1:T1 Arg2:T1\n", "annotations of brat"),
+    "CoNLL-U Plus": ("# global.columns = ID FORM MWE\n" + 9 * "1\tup\t*\n\n", "CoNLL-U Plus"),
+    "numbers": ("".join(f"subject{n} {n % 4} 3 {n % 3} 1 0\n" for n in range(9)), "several numbers an item"),
+    "objects": (json.dumps([{"id": n, "of": "x", "value": {"YES": n, "NO": 1}} for n in range(9)]), "objects of JSON"),
+}
+
+
+@pytest.mark.parametrize(("text", "what"), NEITHER.values(), ids=NEITHER)
+def test_neither_texts_nor_answers(text, what):
+    with pytest.raises(TaskError, match=f"these look like {what}"):
+        task({"gold/a.ann": text, "systems/X/a.ann": text, "systems/Y/a.ann": text})
+
+
+def test_whole_fractions_are_labels_and_words_that_are_alone_are_sets():
+    """As pandas writes 0 and 1 where a column had gaps; and Kaggle's labels between spaces."""
+    assert kind_of(lines("1.0", "0.0"), lines("1", "0"), ending="txt") == "Labels"
+    assert kind_of(numbered("\t", "scab", "rust", "rust scab"), numbered("\t", "scab")) == "Label sets"
+    assert kind_of(numbered("\t", "sexist", "not sexist"), numbered("\t", "sexist")) == "Labels"
+    assert kind_of(numbered("\t", "very good", "good", "bad", "very bad"), numbered("\t", "bad")) == "Labels"
+
+
+def test_the_list_of_an_object_has_the_items():
+    gold, own = ([{"id": f"q{n}", "label": "ab"[n % by // 2]} for n in range(12)] for by in (3, 4))
+    files = {"gold.json": json.dumps({"version": "1.1", "data": gold})}
+    found = task(files | {"systems/A.json": json.dumps({"team": "A", "predictions": own})})
+    assert (found.reader.name, found.test_set().gold.keys[0]) == ("Labels", "q0")
