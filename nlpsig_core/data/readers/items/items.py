@@ -18,7 +18,7 @@ from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.readers.items.answers import KINDS, Coded, Column, Gold, Kind
 from nlpsig_core.data.readers.items.columns import Named, index_column, likely_key, output_answer, output_key
 from nlpsig_core.data.readers.items.ids import AS_WRITTEN, FORMS, OTHER_FORMS, joined
-from nlpsig_core.data.readers.items.marks import marked_in_output
+from nlpsig_core.data.readers.items.marks import likeliest, marked_in_output
 from nlpsig_core.data.readers.items.rows import Rows
 
 # The most characters that are shown of a text.
@@ -105,6 +105,8 @@ class Items:
         The first of several rows of an item counts; items without a row are missing.
         """
         output = marked_in_output(output, self.marked)
+        if self.kind == "Labels" and output.answer is None and not output.named("answer"):
+            output = likeliest(output, self.classes)
         key, form = self.key_of(output)
         of_texts = self._rows_by_text(output)
         index, first = (-1, 0) if key or of_texts is not None else index_column(output, self.n_units)

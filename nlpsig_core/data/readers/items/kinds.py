@@ -108,14 +108,14 @@ def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
 
 
 def _copied(rows: Rows, others: Sequence[Rows]) -> set[int]:
-    """Return the columns of a gold that all outputs with as many columns repeat, unless they repeat every column."""
+    """Return the columns of a gold that all outputs with as many columns repeat; none if all after the first are so."""
     alike = [other.columns for other in others if len(other.columns) == len(rows.columns)]
     copied = {
         column
         for column, cells in enumerate(rows.columns)
         if alike and all(own[column] == cells[: len(own[column])] for own in alike)
     }
-    return copied if len(copied) < len(rows.columns) else set()
+    return copied if copied.union([0]) != {*range(len(rows.columns))} else set()
 
 
 def _of_tags(gold: str, outputs: Sequence[tuple[str, str]]) -> Likeness | None:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
+
+import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.items.guessing import plain_name
+from nlpsig_core.data.readers.items.guessing import PREDICTION, plain_name
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, marked
 from nlpsig_core.data.readers.items.rows import Rows
+from nlpsig_core.data.readers.tables.scores import is_number
 
 # How 0 and 1 are written, in lower case.
 MARKS = {**dict.fromkeys(("1", "1.0", "true"), True), **dict.fromkeys(("0", "0.0", "false"), False)}
@@ -71,6 +75,24 @@ def marked_in_output(rows: Rows, labels: Sequence[str]) -> Rows:
         raise FileError(rows.name, int(rows.lines[0]), f"{reason}; name each column like its label")
     note = f"columns of 0 and 1 are read as the labels {', '.join(labels)}, in this order"
     return _with_labels(rows, columns, _beside(rows, columns), labels, note)
+
+
+def likeliest(rows: Rows, classes: Sequence[str]) -> Rows:
+    """Return the rows of an output with the label of the largest number, if a column has numbers for each class."""
+    places = {plain_name(name): column for column, name in enumerate(rows.header)}
+    columns = [places[plain_name(label)] for label in classes if plain_name(label) in places]
+    cells = [rows.columns[column] for column in columns]
+    if not FEWEST <= len(columns) == len(classes) or not all(map(is_number, chain.from_iterable(cells))):
+        return rows
+    largest = np.array([list(map(float, own)) for own in cells]).argmax(axis=0)
+    best = list(map(classes.__getitem__, largest.tolist()))
+    kept = [column for column in range(len(rows.columns)) if column not in columns]
+    return replace(
+        rows,
+        columns=(*(rows.columns[column] for column in kept), best),
+        header=(*(rows.header[column] for column in kept), PREDICTION[0]),
+        notes=(*rows.notes, f"of the columns {', '.join(classes)}, the one with the largest number is the answer"),
+    )
 
 
 def _marked_columns(rows: Rows) -> list[int]:

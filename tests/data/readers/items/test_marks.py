@@ -96,3 +96,15 @@ def test_columns_of_other_names_have_the_labels_in_their_order():
         assert f"columns of 0 and 1 are read as the labels {', '.join(items.marked)}, in this order" in found.notes
         with pytest.raises(FileError, match=r"2 columns of 0 and 1, but the gold has 3 labels .*; name each column"):
             items.answers_of(read_rows(io.StringIO("id,p1,p2\nq1,1,0\nq2,0,0\nq3,1,1\nq4,0,1\n"), "A.csv"))
+
+
+def test_of_numbers_for_each_label_the_largest_is_the_answer():
+    """As Kaggle has probabilities: beside a column of answers they are none."""
+    items = read_items("Labels", [(io.StringIO("id,author\nq1,EAP\nq2,MWS\nq3,EAP\nq4,HPL\n"), "gold.csv")])
+    text = "id,EAP,HPL,MWS\nq1,0.5,0.3,0.2\nq2,0.1,0.3,0.6\nq3,1e-3,0.9,0\nq4,0.4,0.5,0.1\n"
+    found = items.answers_of(read_rows(io.StringIO(text), "A.csv"))
+    assert found.values.tolist() == [0, 2, 1, 1]
+    assert found.notes == ("of the columns EAP, HPL, MWS, the one with the largest number is the answer",)
+    named = text.replace("MWS", "MWS,label").replace("\nq", ",EAP\nq").replace("label,EAP", "label") + "\n"
+    named = named.replace("0.1\n", "0.1,EAP\n")
+    assert items.answers_of(read_rows(io.StringIO(named), "A.csv")).values.tolist() == [0, 0, 0, 0]
