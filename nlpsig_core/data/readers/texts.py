@@ -179,7 +179,7 @@ def named_rows(rows: Rows) -> Rows:
 
 
 def _columns(rows: Rows) -> tuple[int, int, int]:
-    """Return the columns of references, of hypotheses and of sources, -1 for none."""
+    """Return the columns of references, of hypotheses and of sources, -1 for none; the only texts are references."""
     names = list(map(plain_name, rows.header))
 
     def first(wanted: Sequence[str], *taken: int) -> int:
@@ -191,6 +191,8 @@ def _columns(rows: Rows) -> tuple[int, int, int]:
     unclear = reference >= 0 and names[reference] in EITHER
     hypothesis = first((*HYPOTHESIS, *WRITTEN, *TARGET, *(() if unclear else TEXT)), reference)
     no_texts = [place for place, cells in enumerate(rows.columns) if not are_texts(cells)]
+    if max(reference, hypothesis) < 0 and len(no_texts) == len(names) - 1:
+        reference = next(place for place in range(len(names)) if place not in no_texts)
     return reference, hypothesis, first(SOURCES, reference, hypothesis, *no_texts)
 
 
@@ -210,8 +212,9 @@ def kind_of_texts(path: str, text: str, outputs: Sequence[Rows]) -> str:
     wanted = rows.columns[reference]
     names = set(map(plain_name, rows.header))
     others = names - {*OF_COLUMNS, *SOURCES, *NAMES["key"], *NAMES["document"], *NAMES["domain"]}
-    others = {name for name in others if not NUMBERED.fullmatch(name)}
-    unclear = reference < 0 or rows.name_of(reference) in EITHER
+    named = rows.name_of(reference) if reference >= 0 else ""
+    others = {name for name in others if not NUMBERED.fullmatch(name)} - {named}
+    unclear = named not in REFERENCE and not NUMBERED.fullmatch(named)
     if not are_texts(wanted) or (others and unclear) or not others.isdisjoint(NAMES["answer"]):
         return ""
     of_gold = frozenset(wanted)

@@ -31,6 +31,8 @@ SEPARATORS: dict[str, Callable[[str], list[str]]] = {
     ";": lambda line: line.split(";"),
     "  ": lambda line: SPACES.split(line.strip(" ")),
     " ": lambda line: line.strip(" ").split(" ", 1),
+    ":::": lambda line: line.split(":::"),
+    "|": lambda line: line.split("|"),
 }
 # What most tables call the answers of a system, the clearest name first.
 PREDICTION = ("prediction", "predictions", "predicted", "pred")
@@ -48,6 +50,7 @@ NAMES = {
         "domain": "domain genre category subset language lang",
     }.items()
 }
+NAMES_OF_KEYS = frozenset(NAMES["key"])
 ALL_NAMES = frozenset(chain.from_iterable(NAMES.values()))
 
 
@@ -121,6 +124,8 @@ def _separator(lines: Sequence[str], ending: str) -> str:
         names = [row[0] for row in rows if len(row) == width]
         if width < 2 or len(names) < NEARLY_ALL * (len(rows) - min(above, MOST_ABOVE)):
             continue
+        if separator == "|" and NAMES_OF_KEYS.isdisjoint(map(plain_name, rows[0])):
+            continue  # sets of labels
         if separator == "\t" or (separator in ",;" and ending == ".csv") or are_identifiers(names[len(names) > 2 :]):
             return separator
     return ""
@@ -205,7 +210,12 @@ def _mended(row: list[str], text: str, width: int) -> list[str]:
 
 
 def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str], *, header: bool) -> Cells:
-    """Return the cells below the names of columns, if the first row has such names; once more if they are repeated."""
+    """Return the cells below the names of columns, if the first row has such names; once more if they are repeated.
+
+    Empty columns after the others are left out.
+    """
+    while len(columns) > 1 and not any(map(str.strip, columns[-1])):
+        columns = columns[:-1]
     names: tuple[str, ...] = ()
     skipped = 0
     while header and skipped < len(lines) and _is_header([column[skipped : skipped + JUDGED] for column in columns]):

@@ -16,7 +16,7 @@ from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, look
 from nlpsig_core.data.readers.items.marks import marked_in_gold
 from nlpsig_core.data.readers.items.rows import Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
-from nlpsig_core.data.readers.texts import are_texts, kind_of_texts
+from nlpsig_core.data.readers.texts import MARKUP, are_texts, kind_of_texts
 from nlpsig_core.data.readers.token_rows import are_of_few_words
 from nlpsig_core.data.readers.transcripts import (
     ID_FIRST,
@@ -38,6 +38,7 @@ TOKENS = 'tokens with tags (choose the format Tagged tokens, --kind "Tagged toke
 NEITHER = {
     "edits in the format M2 (give the corrected texts, one a line)": (r"S .*", r"S .*|A -?\d+ -?\d+\|\|\|.*"),
     "annotations of brat (give the tags of tokens)": (r"T\d+\t\S+ [\d; ]+\t.*", r"[TREAMN*#]\d*\t.*"),
+    "XML (give each item a line)": (r"\s*<(\?xml\b|\w+( [\w:-]+=([\"'])[^\"']*\3)+ ?/>)", ".*"),
     "CoNLL-U Plus (keep the ten columns of CoNLL-U, or tokens with one tag)": (r"# global\.columns.*", ".*"),
 }
 NUMBERS = "several numbers an item (give each item one answer)"
@@ -74,7 +75,7 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
 def _is_neither(text: str) -> str:
     """Return which of NEITHER a text is; "" for none."""
     lines = list(filter(str.strip, text.split("\n")))
-    for what, (first, others) in NEITHER.items():
+    for what, (first, others) in NEITHER.items() if not MARKUP.match(text) else ():
         if re.match(first, text) and all(re.fullmatch(others, line) for line in lines):
             return what
     return ""

@@ -427,6 +427,11 @@ def test_first_rows_are_kept_unless_they_are_names(text, kind, n_rows):
     assert read_rows(io.StringIO(text), "A.tsv").n_units == n_rows
 
 
+def test_empty_columns_after_the_others_are_left_out():
+    rows = read_rows(io.StringIO("ID;Label;;\nq1;yes;;\nq2;no;;\nq3;yes;;\n"), "A.csv")
+    assert (rows.header, rows.n_units) == (("ID", "Label"), 3)
+
+
 def test_names_of_labels_may_be_names_of_columns():
     assert gold(LABELS, label_names="y\tyes\nn\tno\n").other_names["y"] == "yes"
 

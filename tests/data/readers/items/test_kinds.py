@@ -254,6 +254,7 @@ def test_a_table_of_texts_needs_names_that_tell_the_references():
 NEITHER = {
     "brat": ("T1\tADE 0 5\tfever\nR1\tCauses Arg1:T1 Arg2:T1\n", "annotations of brat"),
     "CoNLL-U Plus": ("# global.columns = ID FORM MWE\n" + 9 * "1\tup\t*\n\n", "CoNLL-U Plus"),
+    "XML": ('<author id="u0" lang="en" type="1"/>\n' * 5, "XML"),
     "numbers": ("".join(f"subject{n} {n % 4} 3 {n % 3} 1 0\n" for n in range(9)), "several numbers an item"),
     "objects": (json.dumps([{"id": n, "of": "x", "value": {"YES": n, "NO": 1}} for n in range(9)]), "objects of JSON"),
 }
@@ -278,3 +279,22 @@ def test_the_list_of_an_object_has_the_items():
     files = {"gold.json": json.dumps({"version": "1.1", "data": gold})}
     found = task(files | {"systems/A.json": json.dumps({"team": "A", "predictions": own})})
     assert (found.reader.name, found.test_set().gold.keys[0]) == ("Labels", "q0")
+
+
+def test_the_only_column_of_texts_beside_ids_has_the_references():
+    """Whatever its name, but not beside labels."""
+    texts = [f'img_{n:03d},"A dog, number {n}, runs."' for n in range(12)]
+    gold = "ID,Caption\n" + "".join(f"{text}\n" for text in texts)
+    assert kind_of(gold, gold.replace("dog", "cat"), ending="csv") == "Translations"
+    found = task({"gold.csv": gold, "systems/A.csv": gold.replace("dog", "cat")})
+    assert (found.test_set().n_units, found.test_set().gold.lines[0][3]) == (12, "A dog, number 3, runs.")
+    gold = "ID,Claim,Verdict\n" + "".join(f"{text},{'ab'[n % 2]}\n" for n, text in enumerate(texts))
+    assert kind_of(gold, gold.replace(",b", ",a"), ending="csv") == "Labels"
+
+
+def test_pipes_and_colons_separate_cells():
+    """Between pipes, the id has a name: other pipes are in sets of labels."""
+    assert kind_of(numbered(":::", "0", "1"), numbered(":::", "1"), ending="txt") == "Labels"
+    assert kind_of("id|label\n" + numbered("|", "yes", "no"), numbered("\t", "no"), ending="csv") == "Labels"
+    codes = "C12|C50\nC50\nC12\nA1|C12\n" * 9
+    assert kind_of(codes, codes, ending="txt") == "Label sets"
