@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import chain
 from operator import eq
 
@@ -14,7 +15,7 @@ from nlpsig_core.data.readers.items.answers import TRUTH
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL, PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, looks_like_json
 from nlpsig_core.data.readers.items.marks import marked_in_gold
-from nlpsig_core.data.readers.items.rows import Rows, read_rows
+from nlpsig_core.data.readers.items.rows import NUMBERED, Rows, read_rows
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.texts import MARKUP, are_texts, kind_of_texts
 from nlpsig_core.data.readers.token_rows import are_of_few_words
@@ -44,7 +45,7 @@ NEITHER = {
 NUMBERS = "several numbers an item (give each item one answer)"
 OBJECTS = "objects of JSON inside others (give each item one answer)"
 TABLE = "texts with identifiers, in several columns (call that of the gold reference)"
-COPIES = "a table whose answers are not in its last column (call their column label, score or reference)"
+COPIES = "a table whose last columns outputs repeat (call the column of answers label, score or reference)"
 # Two brackets of a tree.
 TREE = re.compile(r"\([^\s()]+ \([^\s()]+ ")
 # The most words of a label or a short string.
@@ -67,6 +68,8 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     found = Likeness(kind, kind.lower())
     if not kind and rows.n_units >= FEWEST_LINES:
         found = _of_rows(rows, others)
+        if found.what == COPIES:
+            found = _of_only_column(rows, others, [path for path, _ in (gold, *outputs)]) or found
     if found.format in (kind, "Label sets", TRANSCRIPTS) and (what := _unlike_texts(gold[1], rows)):
         return Likeness("", what)
     return found if found.what else _of_tags(gold[1], outputs) or _with_ids(gold, outputs)
@@ -106,6 +109,23 @@ def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
     if len(rows.columns) > 2:
         return Likeness("", OBJECTS if any(cells[0].startswith("{") for cells in rows.columns) else TABLE)
     return LIKE_TRANSCRIPTS if any(map(str.isalpha, "".join(rows.columns[columns.answer]))) else Likeness("", NUMBERS)
+
+
+def _of_only_column(rows: Rows, others: Sequence[Rows | None], paths: Sequence[str]) -> Likeness | None:
+    """Return what answers are in the only column that outputs do not repeat, which is read in files with as many.
+
+    Numbers may be the places of spans.
+    """
+    same = [
+        path for path, own in zip(paths, (rows, *others), strict=True) if own and len(own.columns) == len(rows.columns)
+    ]
+    left = {*range(len(rows.columns))} - _copied(rows, list(filter(None, others)))
+    if len(left) > 1 or max(left) >= NUMBERED:
+        return None
+    (column,) = left
+    found = _of_rows(replace(rows, answer=column), others)
+    read_as = dict.fromkeys(same, f"column {column + 1}")
+    return found._replace(read_as=read_as) if found.format in ("Label sets", "Labels", "Strings") else None
 
 
 def _copied(rows: Rows, others: Sequence[Rows]) -> set[int]:

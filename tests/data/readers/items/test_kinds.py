@@ -7,8 +7,10 @@ import json
 import pytest
 
 from nlpsig_core.base.errors import FileError, TaskError
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers.items.kinds import likeness
 from nlpsig_core.data.task.shared_task import Correction
+from nlpsig_core.significance.comparison.select import select
 from tests.builders import task
 
 
@@ -214,8 +216,19 @@ def test_commas_separate_labels_only_if_one_stands_alone():
 def test_answers_are_not_in_columns_that_outputs_repeat():
     texts = [f"This is the sentence number {n}." for n in range(12)]
     gold, own = ("".join(f"{text}\t{new} {text}\t{'ab'[n % 2]}\n" for n, text in enumerate(texts)) for new in "XY")
-    with pytest.raises(TaskError, match="these look like a table whose answers are not in its last column"):
+    with pytest.raises(TaskError, match="these look like a table whose last columns outputs repeat"):
         kind_of(gold, own)
+
+
+def test_the_only_column_that_outputs_do_not_repeat_has_the_answers():
+    """Lemma, form and features, as in SIGMORPHON's tasks from 2017 on: of 24 forms, the second output has 22 right."""
+    rows = [(f"{'abcdefgh'[n % 8]}{'xyz'[n // 8]}o", f"V;{'PST PRS FUT'.split()[n % 3]}") for n in range(24)]
+    gold = "".join(f"{lemma}\t{lemma}ed\t{features}\n" for lemma, features in rows)
+    files = {"gold.tsv": gold, "systems/A.tsv": gold, "systems/B.tsv": gold.replace("oed", "os", 2)}
+    found = task(files)
+    assert found.reader.name == "Strings"
+    assert found.test_set().gold.answers[0] == "axoed"
+    assert select(found, METRICS["exact-match-strings"]).stats.scores.tolist() == pytest.approx([100, 100 * 22 / 24])
 
 
 def test_lists_beside_a_label_are_no_answer_where_outputs_have_none():
