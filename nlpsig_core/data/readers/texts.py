@@ -190,7 +190,8 @@ def _columns(rows: Rows) -> tuple[int, int, int]:
     reference = next(numbered, first((*REFERENCE, *TARGET, *WRITTEN, *TEXT)))
     unclear = reference >= 0 and names[reference] in EITHER
     hypothesis = first((*HYPOTHESIS, *WRITTEN, *TARGET, *(() if unclear else TEXT)), reference)
-    no_texts = [place for place, cells in enumerate(rows.columns) if not are_texts(cells)]
+    labels = rows.named("answer")
+    no_texts = [place for place, cells in enumerate(rows.columns) if place in labels or not are_texts(cells)]
     if max(reference, hypothesis) < 0 and len(no_texts) == len(names) - 1:
         reference = next(place for place in range(len(names)) if place not in no_texts)
     return reference, hypothesis, first(SOURCES, reference, hypothesis, *no_texts)

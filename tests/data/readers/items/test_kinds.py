@@ -301,6 +301,8 @@ def test_the_only_column_of_texts_beside_ids_has_the_references():
     assert kind_of(gold, gold.replace("dog", "cat"), ending="csv") == "Translations"
     found = task({"gold.csv": gold, "systems/A.csv": gold.replace("dog", "cat")})
     assert (found.test_set().n_units, found.test_set().gold.lines[0][3]) == (12, "A dog, number 3, runs.")
+    slots = "".join(f'{{"id": {n}, "labels": ["area=city centre", "kind=coffee shop {n % 2}"]}}\n' for n in range(9))
+    assert kind_of(slots, slots, ending="jsonl") == "Label sets"
     gold = "ID,Claim,Verdict\n" + "".join(f"{text},{'ab'[n % 2]}\n" for n, text in enumerate(texts))
     assert kind_of(gold, gold.replace(",b", ",a"), ending="csv") == "Labels"
 
