@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pandas as pd
 import streamlit as st
 
@@ -15,7 +17,6 @@ from nlpsig_core.studies.pair.units import QUICK
 from ui.app import components
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.studies.pair.evidence import draw_parts
 from ui.work.memory import remember
 
 # Metrics that compare ranks.
@@ -74,9 +75,16 @@ def _gains_by_label(view: View, stats: Stats) -> None:
         f"excludes 0 on {clear or 'none'}; each interval is for one label on its own."
     )
     signature = view.selection.signature(recipe, pair=f"{a} over {b}")
-    f1_of_label = Metric(name="F1", what="F1 of a label", family=view.metric.family, columns=(), score=f1)
-    of_parts = {"part": "label", "title": "label", "unit": unit, "counted": f"{unit}s in the gold"}
-    draw_parts(table, "by_label", stats.names, signature, **of_parts, metric=f1_of_label, decimals=2)
+    scored: dict[str, Any] = {
+        "metric": Metric(name="F1", what="F1 of a label", family=view.metric.family, columns=(), score=f1),
+        "decimals": 2,
+    }
+    about = {"part": "label", "title": "label", "a": a, "b": b, "unit": unit, "signature": signature}
+    chart = remember(plots.by_part_figure, table, **about, **scored)
+    heads = {"part": "label", "units": f"{unit}s in the gold", "score_a": a, "score_b": b}
+    components.figure(chart, "by_label", table, heads=heads, **scored)
+    if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
+        st.caption(f"Too few {unit}s in the gold for a good interval: {plain(', '.join(few))}.")
 
 
 def _numbers(view: View, stats: Stats) -> None:

@@ -74,24 +74,23 @@ def by_part(view: View, stats: Stats) -> None:
     of_unit = f"length of {stats.unit} ({words})" if first.by_own_unit else f"{words} of a {stats.unit}"
     title = DOMAIN if kind == DOMAIN else of_unit
     table = remember(_by_domain if kind == DOMAIN else _by_length, first, stats, recipe)
-    of_parts = {"part": kind, "title": title, "unit": stats.unit, "counted": f"{stats.unit}s"}
-    draw_parts(table, "by_part", stats.names, signature, **of_parts, **view.scored)
+    chart = remember(
+        plots.by_part_figure,
+        table,
+        unit=stats.unit,
+        part=kind,
+        title=title,
+        a=stats.names[0],
+        b=stats.names[1],
+        signature=signature,
+        **view.scored,
+    )
+    heads = {"part": kind, "units": f"{stats.unit}s", "score_a": stats.names[0], "score_b": stats.names[1]}
+    components.figure(chart, "by_part", table, **view.scored, heads=heads)
+    if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
+        st.caption(f"Too few {stats.unit}s for a good interval: {plain(', '.join(few))}.")
     if table["units"].sum() > stats.n_units:
         st.caption(f"A {stats.unit} with several domains counts in each, with its {first.test_set.reader.unit}s there.")
-
-
-def draw_parts(
-    table: pd.DataFrame, key: str, names: tuple[str, ...], signature: str, *, part: str, title: str, unit: str,
-    counted: str, **scored: Any,
-) -> None:  # fmt: skip
-    """Draw both systems' scores in each part, and name parts of few units; ``counted`` is what these are called."""
-    a, b = names
-    of_part: dict[str, Any] = {"part": part, "title": title, "a": a, "b": b, "unit": unit, "signature": signature}
-    chart = remember(plots.by_part_figure, table, **of_part, **scored)
-    heads = {"part": part, "units": counted, "score_a": a, "score_b": b}
-    components.figure(chart, key, table, heads=heads, **scored)
-    if few := [f"{row.part} ({row.units})" for row in table[table["note"] != ""].itertuples()]:
-        st.caption(f"Too few {counted} for a good interval: {plain(', '.join(few))}.")
 
 
 def _by_domain(one: SelectedTestSet, stats: Stats, recipe: Resampling) -> pd.DataFrame:
