@@ -214,8 +214,8 @@ def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str], *, hea
 
     Empty columns after the others are left out.
     """
-    while len(columns) > 1 and not any(map(str.strip, columns[-1])):
-        columns = columns[:-1]
+    filled = [number for number, column in enumerate(columns, 1) if any(map(str.strip, column))]
+    columns = columns[: max(filled, default=1)]
     names: tuple[str, ...] = ()
     skipped = 0
     while header and skipped < len(lines) and _is_header([column[skipped : skipped + JUDGED] for column in columns]):
