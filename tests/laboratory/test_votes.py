@@ -15,7 +15,7 @@ from nlpsig_core.laboratory.synthesis.language.treebank import trees
 from nlpsig_core.laboratory.votes import EDGE_COLUMNS, Votes, predicted, sentences_with_errors, vote
 from nlpsig_core.output.film import votes as scene
 from nlpsig_core.significance.resampling.streams import Purpose, generator
-from ui.work.computations import TEST_SENTENCES, TRAINING_SENTENCES
+from ui.laboratory.confidence.votes import TEST_SENTENCES, TRAINING_SENTENCES
 
 
 @cache
