@@ -7,7 +7,7 @@ import operator
 import re
 from collections.abc import Iterable
 from decimal import ROUND_CEILING, Context
-from functools import lru_cache, partial
+from functools import lru_cache
 
 # Floats end below this: an exact p that came out as 0 is smaller.
 LEAST = 1e-300
@@ -111,19 +111,25 @@ def p_text(p: float, n_resamples: int = 0, *, bound: float = math.nan, level: fl
     least = 1 / n_resamples if n_resamples else LEAST
     if p < least and math.isnan(bound):
         bound = least
-    known = math.isnan(bound)
-    value, below = (p, operator.lt) if known else (bound, operator.le)
-    in_digits = partial(_in_digits, value, up=not known)
-    texts = map(in_digits, range(2, 18))
-    text = next((text for text in texts if below(float(text), level) == (p < level)), in_digits(2))
-    if known:
-        return text
+    if math.isnan(bound):
+        return _in_digits(p, level, p < level)
+    text = _in_digits(bound, level, p < level, up=True)
     return f"< {text.replace('.0e', 'e') if 'e' in text else text.rstrip('0').rstrip('.')}"
 
 
 @lru_cache(2**16)
-def _in_digits(p: float, digits: int, *, up: bool) -> str:
-    """Return p with this number of significant digits, rounded up if asked for, in decimals down to a millionth."""
+def _in_digits(p: float, level: float, below: bool, *, up: bool = False) -> str:
+    """Return p with two significant digits, or as many as leave it ``below`` the level or not; rounded up if asked for.
+
+    What is rounded up is a bound of p: it may be the level itself.
+    """
+    is_below = operator.le if up else operator.lt
+    texts = (_rounded(p, digits, up) for digits in range(2, 18))
+    return next((text for text in texts if is_below(float(text), level) == below), _rounded(p, 2, up))
+
+
+def _rounded(p: float, digits: int, up: bool) -> str:
+    """Return p with this number of significant digits, in decimals down to a millionth."""
     if up:
         p = float(Context(digits, ROUND_CEILING).create_decimal(str(p)))
     text = f"{p:.{digits - 1}e}"

@@ -64,7 +64,7 @@ class View:
         """Return the signature of something that depends on more than the resamples."""
         return self.selection.signature(self.recipe, **more)
 
-    @property
+    @cached_property
     def classes(self) -> dict[str, object]:
         """For signatures: what comparison classes depend on, the systems' groups, kinds and base models."""
         return {"groups": classes_digest(self.selection.systems)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
@@ -42,7 +42,7 @@ def p_texts(table: pd.DataFrame, level: float = LEVEL) -> dict[str, list[str]]:
     There are more digits where two would put p across the ``level``. A column with other values than probabilities is
     the task's own, whatever its name.
     """
-    resamples = table["resamples"] if "resamples" in table else pd.Series(0, index=table.index)
+    resamples = table["resamples"].fillna(0).astype(int).tolist() if "resamples" in table else [0] * len(table)
     columns = [
         column
         for column in P_COLUMNS
@@ -52,14 +52,14 @@ def p_texts(table: pd.DataFrame, level: float = LEVEL) -> dict[str, list[str]]:
     ]
     return {
         column: [
-            "" if math.isnan(p) else p_text(p, int(b), bound=bound, level=level)
-            for p, b, bound in zip(table[column], resamples, _bounds(table, column), strict=True)
+            "" if math.isnan(p) else p_text(p, b, bound=bound, level=level)
+            for p, b, bound in zip(table[column].tolist(), resamples, _bounds(table, column).tolist(), strict=True)
         ]
         for column in columns
     }
 
 
-def _bounds(table: pd.DataFrame, column: str) -> Iterable[float]:
+def _bounds(table: pd.DataFrame, column: str) -> np.ndarray:
     """Return what p-values of a column are below, where it depends on pairs that no resample hit; else NaN."""
     hits = HITS.get(column, "")
     if hits in table and "resamples" in table and len(table):
@@ -67,7 +67,7 @@ def _bounds(table: pd.DataFrame, column: str) -> Iterable[float]:
         least = least_p(table["differing"].to_numpy(), sides) if "differing" in table else 0.0
         return bound_of(table[column].to_numpy(), table[hits].to_numpy(), int(table["resamples"].max()), least)
     bound = BOUNDS.get(column, "")
-    return table[bound] if bound in table else np.full(len(table), np.nan)
+    return table[bound].to_numpy() if bound in table else np.full(len(table), np.nan)
 
 
 def without_bounds(table: pd.DataFrame) -> pd.DataFrame:
