@@ -4,4 +4,4 @@ import streamlit as st
 
 from ui.serving import starting
 
-app = st.App("app.py", lifespan=starting.announced, middleware=[starting.guard()])
+app = st.App("app.py", lifespan=starting.announced, middleware=starting.middleware())

@@ -22,6 +22,9 @@ from tests.serving import printed, serve
 
 REAL = "dep.conll2017.zh"
 SIZE = {"width": 1280, "height": 800}
+# Another machine, in a network that gives each browser 10 Mbit/s (bytes a second, milliseconds).
+ELSEWHERE = {"x-forwarded-for": "192.0.2.7"}
+NETWORK = {"offline": False, "downloadThroughput": 1_250_000, "uploadThroughput": 1_250_000, "latency": 20}
 # Seconds until something should be seen: what is computed for the first time, and what is there.
 FIRST, AGAIN = 5, 1
 
@@ -74,8 +77,8 @@ class Watch:
 
 
 @contextmanager
-def new_window() -> Iterator[Watch]:
-    """Start a new server with empty caches, and yield a window."""
+def new_window(elsewhere: bool = False) -> Iterator[Watch]:
+    """Start a new server with empty caches, and yield a window, as on another machine if it is ``elsewhere``."""
     from playwright.sync_api import sync_playwright
 
     with (
@@ -84,7 +87,9 @@ def new_window() -> Iterator[Watch]:
         sync_playwright() as driver,
     ):
         chromium = launch(driver)
-        page = chromium.new_page(viewport=SIZE)
+        page = chromium.new_page(viewport=SIZE, extra_http_headers=ELSEWHERE if elsewhere else {})
+        if elsewhere:
+            page.context.new_cdp_session(page).send("Network.emulateNetworkConditions", NETWORK)
         page.set_default_timeout(WAIT)
         page.context.request.get(printed(Path(folder)))
         yield Watch(page, address)
@@ -98,6 +103,14 @@ def first_visit() -> None:
         watch.opened("first page, first visit: all pairs of a real task", "/", *seen, goal=FIRST)
         watch.switched("Pairs, of results that come with the package", "Pairs", watch.drawn, goal=FIRST)
         watch.switched("Atlas, first visit: figure", "Atlas", watch.drawn, goal=FIRST)
+
+
+def over_a_network() -> None:
+    """Open pages in new windows of another machine, as in a lecture hall."""
+    with new_window(elsewhere=True) as watch:
+        watch.opened("first page, over 10 Mbit/s", "/", watch.picture, watch.heading("Best systems"), goal=FIRST)
+    with new_window(elsewhere=True) as watch:
+        watch.opened("Pairs by its link, over 10 Mbit/s", "/pairs", watch.drawn, goal=FIRST)
 
 
 def walk(folder: Path) -> None:
@@ -150,6 +163,7 @@ def main() -> None:
     """Run every walk and print its rows."""
     print("step\tseen\tsettled\tgoal", flush=True)
     first_visit()
+    over_a_network()
     folder = Path(os.environ.get("NLPSIG_REAL_DATA", "")) / REAL
     if not folder.is_dir():
         print(f"no {REAL} below NLPSIG_REAL_DATA: its rows are left out", file=sys.stderr)

@@ -20,6 +20,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 from ui.serving import policy
+from ui.serving.compressing import Compressing
 from ui.serving.guard import Guard
 from ui.work.heap import use_few_arenas
 
@@ -33,6 +34,11 @@ SWITCH = 0.0005
 
 # Set when the app of this process is served behind a guard that asks for a token, which no environment can claim.
 asks_for_token = threading.Event()
+
+
+def middleware() -> list[Middleware]:
+    """Return what sees every request before the app does: the guard, then what compresses scripts and styles."""
+    return [guard(), Middleware(Compressing)]
 
 
 def guard() -> Middleware:
