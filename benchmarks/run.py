@@ -34,6 +34,8 @@ from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.counting import count_test_set
 
 MILLION, FEW = 1_000_000, 10_000
+# So many processes read and score a treebank, and the fastest counts.
+LEAST_OF = 3
 
 
 def main() -> None:
@@ -273,7 +275,8 @@ def treebanks() -> None:
             size = conllu.megabytes(sorted((source / "systems").iterdir()))
             floor = conllu.official_seconds(official, source) * size if official else float("nan")
             for cores in (1, 2):
-                taken, _ = conllu.measure("test set", cores, source, place / f"{source.name} {cores}")
+                caches = [place / f"{source.name} {cores} {time}" for time in range(LEAST_OF)]
+                taken, _ = min(conllu.measure("test set", cores, source, cache) for cache in caches)
                 what = f"all metrics of {size:.0f} MB of {source.name} on {cores} of 2 cores"
                 row(f"{what}, {size / taken:.0f} MB/s, against the official script", taken, floor)
         outputs = conllu.campaign(sources, place / "campaign")
