@@ -13,7 +13,7 @@ from nlpsig_core.output.plots import cells_figure
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats import selected
 from nlpsig_core.studies.analyses.campaign import cells, counted, on_each, outcomes
-from tests.apps import MAIN, SEVERAL, app, texts
+from tests.apps import MAIN, SEVERAL, app, charts, texts
 from tests.browsing import appears, centre, insist
 from ui.studies import campaign
 from ui.studies.analyses import domains
@@ -147,6 +147,11 @@ def test_on_a_phone_many_pairs_of_test_sets_have_no_numbers(monkeypatch):
         monkeypatch.setattr(domains, "MOST_ON_A_PHONE", most)
         styles = [element.proto.body for element in app(PAGE, task=SEVERAL).get("html")]
         assert any(".st-key-set_agreement .textpoint { display: none; }" in style for style in styles) == hidden
+
+
+def test_scores_on_every_test_set_are_not_signed_with_resamples():
+    signatures = [chart["layout"]["meta"]["signature"] for chart in charts(app(PAGE, task=SEVERAL))]
+    assert ["|b:10000|" in signature for signature in signatures] == [False, False, True, True, True]
 
 
 def test_another_pair_is_drawn():

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from types import SimpleNamespace
+
 import pytest
 
 from tests.apps import app, charts, copyable, drawings, frame_with, metric, mounted, texts
+from ui.app import components
+from ui.studies.analyses import answers
 
 TASK, LOGS = "dorvel-runs", "orlun-evaluation"
 
@@ -60,9 +65,19 @@ def test_the_pair_page_shows_question_target_and_all_answers():
     assert all(part in drawn for part in ("How much is ", ">target<", "match 1 · line "))
 
 
-def test_test_size_says_what_more_answers_bring():
+def test_test_size_says_what_more_answers_bring(monkeypatch):
+    """Nothing is resampled for this table, and its signature names no resamples."""
+    signatures = []
+
+    def table_of(frame, key, signature, *names, **options):
+        signatures.append(signature)
+        return components.table(frame, key, signature, *names, **options)
+
+    monkeypatch.setattr(answers, "components", SimpleNamespace(table=table_of, fold=components.fold))
     test = app("pages/sizes.py", ("answers_open",), task=LOGS, test_set="sums")
     table = frame_with(test, "share_of_answers")
     assert len(table) == 15
     assert (table["error_any"] < table["error_8"]).all()
     assert "The variance of a gain has two parts" in texts(test)
+    assert "|level:0.05|sides:two|answers:1-2-4-8|power:0.8|" in signatures[0]
+    assert not re.search(r"[:|](test|b|seed|adjust):", signatures[0])

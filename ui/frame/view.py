@@ -16,6 +16,7 @@ from nlpsig_core.significance.comparison.notion import CORRECTED, Notion, cutoff
 from nlpsig_core.significance.comparison.ranking import best_two
 from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.signature import NOTHING_RESAMPLED
 from nlpsig_core.significance.resampling.bootstrap import Bootstrap
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
@@ -63,6 +64,10 @@ class View:
     def signed(self, **more: object) -> str:
         """Return the signature of something that depends on more than the resamples."""
         return self.selection.signature(self.recipe, **more)
+
+    def signed_scores(self, **more: object) -> str:
+        """Return the signature of something that depends on scores and statistics: nothing is resampled."""
+        return self.signed(**NOTHING_RESAMPLED, **more)
 
     @cached_property
     def classes(self) -> dict[str, object]:

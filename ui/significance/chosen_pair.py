@@ -142,7 +142,7 @@ def _usual(stats: Sample, pairs: pd.DataFrame, baseline: str) -> int:
 def pair_of(view: View, row: pd.Series) -> tuple[Stats, str]:
     """Return the statistics of a pair's two systems, winner first, and the pair's signature."""
     pair = remember(view.first.stats.named, (row["system_a"], row["system_b"]))
-    return pair, view.signed(pair=f"{row['system_a']} over {row['system_b']}")
+    return pair, view.signed(pair=name_of(row["system_a"], row["system_b"]))
 
 
 def facts_of(view: View, row: pd.Series) -> None:
@@ -215,7 +215,7 @@ def distribution(view: View, row: pd.Series) -> None:
         gain=row["gain"],
         interval=(row["gain_low"], row["gain_high"]),
         **view.scored,
-        signature=f"{view.signed()}|pair:{row['system_a']} over {row['system_b']}",
+        signature=view.signed(pair=name_of(row["system_a"], row["system_b"])),
     )
     heads = {"above": "above 2δ", "below": "below 0"}
     numbers = bins.drop(columns="width")

@@ -107,7 +107,7 @@ def _problems(view: View) -> None:
         st.warning(f"{outputs}: {TREATED[view.first.treatment]}{_remaining(view)}.", icon=":material/warning:")
         offer_common_units(view.selection)
         frame = pd.DataFrame(problems, columns=["system", "reason"])
-        components.table(frame, "problems", view.signed(), "Invalid outputs with reasons")
+        components.table(frame, "problems", view.signed_scores(), "Invalid outputs with reasons")
     if notes:
         with st.expander(count(len(notes), "note") + " on the files", expanded=True):
             st.text("\n".join(notes))
@@ -145,7 +145,7 @@ def finding(view: View) -> None:
 def best_systems(view: View, shown: int = 8) -> None:
     """Draw the best systems by score."""
     components.table(
-        remember(by_score, view.selection).head(shown), "best", view.signed(), "The best systems", **view.scored
+        remember(by_score, view.selection).head(shown), "best", view.signed_scores(), "The best systems", **view.scored
     )
     components.page_link("Scores", "Ranking with intervals and ties")
     components.page_link("Pairs", "Every pair of systems")

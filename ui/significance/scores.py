@@ -28,7 +28,8 @@ def ranking_of(view: View) -> pd.DataFrame:
     if not soon(computations.bootstrap(view.selection, view.recipe)):
         with place.container():
             st.caption("Systems by score. Intervals and rank ranges follow when all pairs are tested.")
-            components.table(by_score(view.selection), "by_score", view.signed(), "Systems by score", **view.scored)
+            table, signature = by_score(view.selection), view.signed_scores()
+            components.table(table, "by_score", signature, "Systems by score", **view.scored)
     ranking = view.ranking
     place.empty()
     return ranking
@@ -110,7 +111,7 @@ def macro(view: View) -> None:
     weighted = plain(WEIGHTS[view.selection.weights])
     st.caption(f"The mean of the test sets' scores: {weighted}. Each resample draws units from every test set.{shared}")
     frame = remember(by_test_set, view.selection)
-    _side_by_side(view, frame, "macro", view.signed(), "Scores by test set and their mean")
+    _side_by_side(view, frame, "macro", view.signed_scores(), "Scores by test set and their mean")
 
 
 def _side_by_side(view: View, frame: pd.DataFrame, key: str, signature: str, alt: str) -> None:
@@ -136,4 +137,4 @@ def all_metrics(view: View) -> None:
     frame = metric_scores(view.selection, metrics, view.counts)
     wide = metrics_side_by_side(frame, list(view.ranking["system"]))
     settings = {"metrics": ",".join(metrics)} | ({"edition": view.edition} if view.edition else {})
-    _side_by_side(view, wide, "metrics", view.signed(**settings), "Every metric of every system")
+    _side_by_side(view, wide, "metrics", view.signed_scores(**settings), "Every metric of every system")

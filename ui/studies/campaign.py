@@ -96,7 +96,7 @@ def _show_cells(view: View, shown: str) -> None:
     if view.selection.stats.n_systems > MOST_WITH_NUMBERS:
         st.html(f"<style>{ON_PHONES}</style>")
     table = remember(campaign.cells, view.selection)
-    chart = remember(plots.cells_figure, table, show=shown, signature=view.signed(), **view.scored)
+    chart = remember(plots.cells_figure, table, show=shown, signature=view.signed_scores(), **view.scored)
     components.figure(
         chart,
         "cells_figure",
@@ -128,7 +128,7 @@ def agreement(view: View) -> None:
     if len(table) == 1 and table["tau"].notna().all():
         st.markdown(plain(agreement_in_words(table)), help=about)
         return
-    chart = remember(plots.agreement_figure, table, signature=view.signed(), thing="test set")
+    chart = remember(plots.agreement_figure, table, signature=view.signed_scores(), thing="test set")
     few_numbers_on_a_phone("set_agreement", len(table))
     components.figure(chart, "set_agreement", table, about=about, heads=heads)
 

@@ -16,9 +16,9 @@ from nlpsig_core.significance.comparison.detectable import Aim
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion, cutoff
 from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.comparison.signature import NOTHING_RESAMPLED
 from nlpsig_core.studies.analyses import calibration, population
 from nlpsig_core.studies.analyses.answers import USUAL_ANSWERS, answers_table, nothing_between
+from nlpsig_core.studies.analyses.answers import signature as signature_of_answers
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, few_note, pair_by_domain
 from nlpsig_core.studies.analyses.domains import (
     OF_RANKINGS,
@@ -136,11 +136,10 @@ def answers(options: argparse.Namespace) -> None:
     """Print standard errors and detectable gains of all pairs by the number of answers to each question."""
     choices = Choices.from_options(options)
     selection = selection_of(choices)
-    table = answers_table(selection, options.answers, choices.notion, options.power)
+    asked = (options.answers, choices.notion, options.power)
+    table = answers_table(selection, *asked)
     note(nothing_between(table))
-    level = {"level": f"{choices.notion.level:g}", "sides": choices.notion.sides}
-    asked = {"answers": "-".join(map(str, options.answers)), "power": options.power}
-    sign(selection.signature(choices.recipe, **NOTHING_RESAMPLED | level | asked))
+    sign(signature_of_answers(selection, *asked))
     write(table, choices.format)
 
 

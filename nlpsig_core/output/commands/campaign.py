@@ -9,10 +9,11 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
-from nlpsig_core.output.commands.output import note, progress, write
+from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import baseline_of, bootstrap_of, campaign_of, results_of, sign_with
 from nlpsig_core.significance.comparison.scores import NO_BASELINE, against
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.signature import NOTHING_RESAMPLED
 from nlpsig_core.significance.comparison.verdict import finding
 from nlpsig_core.studies.analyses.campaign import (
     agreement,
@@ -28,7 +29,8 @@ from nlpsig_core.studies.pair.writing import baseline_sentence
 from nlpsig_core.studies.people.pairs import on_each as people_on_each
 from nlpsig_core.studies.people.rated import NEEDED
 
-SCORES, RANKS, AGREEMENT, SYSTEMS, PAIRS, PEOPLE = "scores", "ranks", "agreement", "systems", "pairs", "people"
+UNTESTED = SCORES, RANKS, AGREEMENT = "scores", "ranks", "agreement"
+SYSTEMS, PAIRS, PEOPLE = "systems", "pairs", "people"
 TABLES = {
     SCORES: "of every system on every test set",
     RANKS: "the same by rank",
@@ -61,20 +63,24 @@ def campaign(options: argparse.Namespace) -> None:
         raise ChoiceError("campaign needs several test sets; this task has one")
     if options.pair:
         table = _one_pair(selection, options.pair, choices)
-    elif options.table in (SCORES, RANKS):
-        table = _wide(cells(selection), options.table.removesuffix("s"))
-    elif options.table == AGREEMENT:
-        table = agreement(cells(selection)).rename(columns={"domain_a": "test_set_a", "domain_b": "test_set_b"})
-    elif options.table == PEOPLE:
-        table = _judged(selection, choices)
+        sign_with(selection, choices, pair=" over ".join(options.pair))
+    elif options.table in UNTESTED:
+        table = _untested(cells(selection), options.table)
+        sign(selection.signature(choices.recipe, **NOTHING_RESAMPLED))
+    elif options.table == SYSTEMS:
+        table = _tested(selection, SYSTEMS, choices)
+        sign_with(selection, choices)
     else:
-        table = _tested(selection, options.table, choices)
-    sign_with(selection, choices)
+        table = _judged(selection, choices) if options.table == PEOPLE else _tested(selection, PAIRS, choices)
+        sign_with(selection, choices, interval=None)
     write(table, choices.format)
 
 
-def _wide(table: pd.DataFrame, shown: str) -> pd.DataFrame:
-    """Return a row for each system, best first, with its mark on a test set where it has no score."""
+def _untested(table: pd.DataFrame, shown: str) -> pd.DataFrame:
+    """Return the agreement of test sets, or a row for each system, best first, with marks for missing scores."""
+    if shown == AGREEMENT:
+        return agreement(table).rename(columns={"domain_a": "test_set_a", "domain_b": "test_set_b"})
+    shown = shown.removesuffix("s")
     numbers = table[shown].astype("Int64" if shown == "rank" else float)
     text = table.assign(cell=numbers.astype(object).where(table["mark"] == "", table["mark"]))
     wide = text.pivot(index="system", columns="test_set", values="cell")

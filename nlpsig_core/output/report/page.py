@@ -25,7 +25,7 @@ from nlpsig_core.significance.comparison.needed_gain import AGREED
 from nlpsig_core.significance.comparison.ranking import best_two
 from nlpsig_core.significance.comparison.scores import against, by_test_set
 from nlpsig_core.significance.comparison.selection import Results, Selection
-from nlpsig_core.significance.comparison.signature import signature_line
+from nlpsig_core.significance.comparison.signature import NOTHING_RESAMPLED, signature_line
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from nlpsig_core.significance.comparison.verdict import Verdict, finding
 from nlpsig_core.significance.paired_tests import TESTS
@@ -155,7 +155,7 @@ class Page:
         if not self.comparison.several:
             return {"by_test_set": None}
         scores, cells = by_test_set(self.comparison), campaign.cells(self.comparison)
-        signature = self.comparison.signature(self.results.recipe)
+        signature = self.comparison.signature(self.results.recipe, **NOTHING_RESAMPLED)
         of_cells = plots.cells_figure(cells, **self.subject, signature=signature)
         agreeing = plots.agreement_figure(campaign.agreement(cells), signature=signature, thing="test set")
         return {

@@ -12,8 +12,10 @@ from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.detectable import detectable_of_pairs
 from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.signature import NOTHING_RESAMPLED
 from nlpsig_core.significance.paired_tests.small_sample import differences
 from nlpsig_core.significance.resampling.bootstrap import NO_SPREAD, all_pairs, observed_gains
+from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.significance.stats.influence import gain_variance
 
@@ -55,6 +57,13 @@ def answers_table(
         table |= {f"error_{name}": error}
         table |= {f"detectable_{name}": detectable_of_pairs(error, effective, n, notion.level, notion.sides, power)}
     return pd.DataFrame(table).sort_values("gain", ascending=False, kind="stable", ignore_index=True)
+
+
+def signature(selection: Selection, answers: Iterable[int], notion: Notion, power: float) -> str:
+    """Return the signature of ``answers_table``."""
+    level: dict[str, object] = {"level": f"{notion.level:g}", "sides": notion.sides}
+    asked = {"answers": "-".join(map(str, answers)), "power": power}
+    return selection.signature(Resampling(), **NOTHING_RESAMPLED | level | asked)
 
 
 def nothing_between(table: pd.DataFrame) -> str:

@@ -275,6 +275,7 @@ def test_signatures_tell_what_changes_numbers(run, folder, usual, other):
         ("answers orlun-evaluation --level 0.01 --sides one", "|level:0.01|sides:one|answers:1-2-4-8|"),
         ("calibrate brelda-parsing --population --draws 2", "|size:65|draws:2|"),
         ("score tolvak-inflection --all-metrics", "|metrics:"),
+        ("campaign orvan-three-test-sets --pair Plunaro-1 Drimolka-1", "|pair:Plunaro-1 over Drimolka-1|"),
     ],
 )
 def test_every_result_carries_a_signature(run, words, fields):
@@ -283,11 +284,24 @@ def test_every_result_carries_a_signature(run, words, fields):
     assert fields in re.search(r"^signature: .*$", err, re.MULTILINE)[0]
 
 
-@pytest.mark.parametrize("words", ["answers orlun-evaluation", "score tolvak-inflection --all-metrics"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "answers orlun-evaluation",
+        "score tolvak-inflection --all-metrics",
+        *(f"campaign orvan-three-test-sets --table {table}" for table in ("scores", "ranks", "agreement")),
+    ],
+)
 def test_what_resamples_nothing_is_not_signed_with_resamples(run, words):
     signed = {re.search("^signature: .*$", run(*words.split(), *more)[2], re.M)[0] for more in ((), ("--seed", "3"))}
     assert len(signed) == 1
     assert not re.search(r"[:|](test|b|seed|adjust):", signed.pop())
+
+
+@pytest.mark.parametrize(("table", "has_intervals"), [("systems", True), ("pairs", False)])
+def test_the_kind_of_interval_is_signed_where_a_table_has_one(run, table, has_intervals):
+    words = f"campaign orvan-three-test-sets --table {table} --interval normal --resamples 100"
+    assert ("|interval:normal|" in run(*words.split())[2]) == has_intervals
 
 
 def test_the_signature_of_thresholds_tells_the_groups(run, folder):

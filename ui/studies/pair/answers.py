@@ -35,7 +35,7 @@ def _labels(view: View, stats: Stats) -> None:
     st.header("Which labels do they confuse?")
     table, unit = remember(answers.confusion, view.first, stats.names), view.first.test_set.reader.unit
     st.markdown(" ".join(filter(None, (_most_confused(table, system, unit) for system in stats.names))))
-    signature = view.signed(pair=" over ".join(stats.names))
+    signature = view.signed_scores(pair=" over ".join(stats.names))
     for place, system, column in zip("ab", stats.names, st.columns(2, gap="medium"), strict=True):
         chart = remember(plots.confusion_figure, table, system=system, unit=unit, signature=signature)
         numbers = table[table["system"] == system].drop(columns="system")
@@ -97,7 +97,7 @@ def _numbers(view: View, stats: Stats) -> None:
         f"{plain(view.metric.axis)}: {' and '.join(scores)}. Diamonds are the {stats.unit}s with the largest pull on "
         "the gain, which the next table lists."
     )
-    signature, two_values = view.signed(pair=" over ".join(stats.names)), len(test_set.classes) == 2
+    signature, two_values = view.signed_scores(pair=" over ".join(stats.names)), len(test_set.classes) == 2
     how = {"ranked": ranked, "two_values": two_values, "signature": signature}
     for column, name, place in zip("ab", stats.names, st.columns(2, gap="medium"), strict=True):
         numbers = table.rename(columns={column: "predicted"})[["text", "gold", "predicted", "marked"]]
@@ -116,7 +116,7 @@ def _outcomes(view: View, stats: Stats) -> None:
     (a, b), unit = stats.names, stats.unit
     solved, whole = ("solved", 100) if stats.metric.scale == "%" else ("right", 1)
     st.header(f"Which {unit}s are {solved}?")
-    table, signature = remember(outcomes.outcomes, view.first, stats), view.signed(pair=f"{a} over {b}")
+    table, signature = remember(outcomes.outcomes, view.first, stats), view.signed_scores(pair=f"{a} over {b}")
     counts = remember(outcomes.counts, table)
     both, only_a, only_b, neither = counts["instances"].tolist()
     who = {outcomes.ONLY_A: f"only {a}", outcomes.ONLY_B: f"only {b}"}
