@@ -13,7 +13,6 @@ from nlpsig_core.base.errors import TaskError, check_named
 from nlpsig_core.data.metrics.agreement.table import by_system
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.people import FAMILY
-from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.readers.people.alone import table_of
 from nlpsig_core.data.readers.people.segment_scores import SegmentScores
@@ -26,8 +25,6 @@ from nlpsig_core.significance.stats.counts import DROP_UNITS
 from nlpsig_core.significance.stats.selected import SelectedTestSet
 from nlpsig_core.studies.pair.units import unit_names
 
-# What the rows of a table of scores are.
-ROW = READERS["Score table"].unit
 NEEDED = (
     "people's scores beside the outputs (human-scores/NAME.tsv), or as the gold beside the scores of metrics "
     "(gold.csv and systems/METRIC.csv), with the columns segment, system and score"
@@ -99,7 +96,7 @@ def _metric_rated(first: SelectedTestSet, metric: str) -> Rated:
     test_set, counts = first.test_set, first.counts
     check_named("metric", metric, counts.files)
     people, scores, both = by_system(counts.values[counts.files.index(metric)])
-    unit = {test_set.cluster: DOCUMENT, test_set.reader.unit: ROW}.get(first.unit, first.unit)
+    unit = {test_set.cluster: DOCUMENT}.get(first.unit, first.unit)
     names = getattr(test_set.gold, "segments", tuple(str(number) for number in range(1, len(both) + 1)))
     documents, domains = (tuple(of.tolist()) for of in (test_set.documents, test_set.domains))
     named, selections = ", ".join(filter(None, (first.task.name, test_set.name))), []
@@ -112,20 +109,23 @@ def _metric_rated(first: SelectedTestSet, metric: str) -> Rated:
             documents=documents,
             domains=domains,
         )
-        selections.append(_of_scores(of, named, label, unit=unit, domain=first.domain))
+        task = _task_of(of, named, test_set.reader.unit)
+        selection = task.select(edition="higher", invalid=DROP_UNITS, unit=unit, domain=first.domain)
+        selections.append(selection.changed(metric=replace(selection.metric, label=label)))
     # Both halves resample documents if these matter for one of them.
     resampled = {of.first.resampled for of in selections}
-    by_metric, by_people = (of.changed(unit=DOCUMENT if DOCUMENT in resampled else ROW) for of in selections)
+    unit = DOCUMENT if DOCUMENT in resampled else test_set.reader.unit
+    by_metric, by_people = (of.changed(unit=unit) for of in selections)
     known = tuple(name for name, one in zip(names, np.any(both, axis=1).tolist(), strict=True) if one)
-    return _on_both(by_metric, by_people, known)._replace(unit=test_set.reader.unit)
+    return _on_both(by_metric, by_people, known)
 
 
-def _of_scores(scores: SegmentScores, name: str, label: str, unit: str, domain: str) -> Selection:
-    """Return the selection of the rated systems by their mean score, called ``label``."""
+def _task_of(scores: SegmentScores, name: str, unit: str) -> Task:
+    """Return the task of rated systems with their scores, whose rows are called ``unit``."""
     file = File("scores.tsv", partial(bytes, table_of(scores).encode()))
-    task = Task(**vars(task_of({file.path: file}, name)))
-    selection = task.select(edition="higher", invalid=DROP_UNITS, unit=unit, domain=domain)
-    return selection.changed(metric=replace(selection.metric, label=label))
+    task = task_of({file.path: file}, name)
+    test_sets = {of: replace(one, reader=replace(one.reader, unit=unit)) for of, one in task.test_sets.items()}
+    return Task(**vars(replace(task, test_sets=test_sets)))
 
 
 def _on_both(metric: Selection, people: Selection, names: tuple[str, ...]) -> Rated:

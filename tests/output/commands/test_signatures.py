@@ -54,6 +54,7 @@ def test_people_s_scores(printed, tmp_path, sample, words, file):
     edit(path, lambda line: re.sub(r"\t-?[\d.]+$", "\t0", line))
     after = printed("people", str(folder), *words, *FEW)
     assert all(a != b for a, b in zip(before, after, strict=True))
+    assert "|unit:segment|" in after[1]
 
 
 @pytest.mark.parametrize("command", [("power", "--gain", "2"), ("threshold",), ("sizes", "--sizes", "100")])

@@ -71,7 +71,7 @@ def test_documents_and_domains_can_be_chosen():
     by_document = by_both(task, metric, unit="document").metric.selection
     of_domain = by_both(task, metric, unit="segment", domain="news").people.selection
     assert (by_document.stats.unit, by_document.stats.n_units) == ("document", 20)
-    assert (of_domain.stats.unit, of_domain.stats.n_units) == ("unit", 60)
+    assert (of_domain.stats.unit, of_domain.stats.n_units) == ("segment", 60)
     segments = pairs_by_both(by_both(task, metric, unit="segment"))["segments"]
     assert segments.value_counts().to_dict() == {120: 21, 108: 7}
 

@@ -10,7 +10,7 @@ from nlpsig_core.base.words import capital, count
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.verdict import with_symbols
 from nlpsig_core.studies.people.pairs import CONTRADICTED, METRIC_ONLY, confirmed, for_people, units_apart
-from nlpsig_core.studies.people.rated import ROW, Rated
+from nlpsig_core.studies.people.rated import Rated
 from ui.app import choice, components, verdicts
 from ui.app.pair_list import options, pair_list
 from ui.app.text import plain
@@ -82,8 +82,7 @@ def _verdicts(found: Shown, row: pd.Series) -> None:
         ("people", found.results.people, "people", for_people(notion)),
     ):
         stats = results.selection_of(names).stats
-        unit = found.rated.unit if stats.unit == ROW else stats.unit
-        st.caption(f"By {plain(whose)}, {count(stats.n_units, unit)}")
+        st.caption(f"By {plain(whose)}, {count(stats.n_units, stats.unit)}")
         verdict = results.verdict(row_of(results, of, names), of)
         verdicts.draw(st.empty(), verdict, f"people-{key}", plan=False)
     title = f"{capital(found.rated.unit)}s on which they differ most"
