@@ -45,8 +45,15 @@ def text_file(path: str | Path) -> TextFile:
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise FileError(place.name, None, f"not a whole gzip file ({error})") from None
     except OSError as error:
-        raise FileError(str(path), None, f"cannot be read ({error.strerror})") from None
+        raise unreadable(path, error) from None
     return TextFile(place.name, text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def unreadable(path: str | Path, error: Exception) -> FileError:
+    """Return the error for a file that is not there or that cannot be read."""
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return FileError(str(path), None, "does not exist; check the path")
+    return FileError(str(path), None, f"cannot be read ({getattr(error, 'strerror', None) or error})")
 
 
 def utf8(data: bytes) -> bytes:

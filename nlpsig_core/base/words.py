@@ -55,6 +55,11 @@ def finite_number(text: str) -> float | None:
     return number if math.isfinite(number) else None
 
 
+def about(what: str, text: str) -> str:
+    """Return a text with what it is about before it, unless it begins with that."""
+    return text if text.startswith((f"{what} ", f"{what}:")) else f"{what}: {text}"
+
+
 def plural(number: int, thing: str, things: str = "") -> str:
     """Return the noun in the singular or in the plural, by default with an s: pair, pairs."""
     return thing if number == 1 else things or f"{thing}s"

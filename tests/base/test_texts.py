@@ -28,7 +28,7 @@ def test_the_description_changes_with_the_content(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, r"words\.txt: cannot be read \(No such file or directory\)"),
+        (None, r"words\.txt: does not exist; check the path"),
         (b"a\n\xff", r"words\.txt, line 2: not UTF-8; save the file as UTF-8"),
         (gzip.compress(b"a" * 100, mtime=0)[:-9], r"words\.txt: not a whole gzip file"),
     ],

@@ -15,6 +15,7 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.runtime import write_whole
+from nlpsig_core.base.texts import unreadable
 from nlpsig_core.laboratory.kinds import Kind, trained
 from nlpsig_core.laboratory.parsers.ensemble import Ensemble, train_ensemble
 from nlpsig_core.laboratory.parsers.graph import GraphParser, train_graph
@@ -83,7 +84,7 @@ def load(path: str | Path) -> Parser:
     try:
         content = Path(path).read_bytes()
     except OSError as error:
-        raise FileError(str(path), None, f"cannot be read ({error.strerror})") from error
+        raise unreadable(path, error) from None
     if not content.startswith(ZIP):
         raise FileError(name, None, "not a parser file; name one that `nlpsig train` wrote")
     try:

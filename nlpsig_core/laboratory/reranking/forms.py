@@ -12,6 +12,7 @@ from typing import Any
 
 from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.runtime import without_collection
+from nlpsig_core.base.texts import unreadable
 from nlpsig_core.data.readers.texts import read_references
 from nlpsig_core.data.task.files import decode
 from nlpsig_core.data.task.folders import examined
@@ -134,7 +135,7 @@ def read_text(path: Path) -> str:
         with gzip.open(path) as stream:
             data = stream.read(memory() + 1)
     except (OSError, EOFError, zlib.error) as error:
-        raise FileError(path.name, None, f"cannot be read ({error})") from None
+        raise unreadable(path, error) from None
     if len(data) > memory():
         raise FileError(path.name, None, f"unpacks to more than {memory():,} bytes; {SETTING} raises the limit")
     return decode(data, path.name)

@@ -6,12 +6,13 @@ import argparse
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, like
 from nlpsig_core.base.runtime import over_progress
-from nlpsig_core.base.words import count, first_few, printable, size
+from nlpsig_core.base.words import about, count, first_few, printable, size
 from nlpsig_core.data.task.files import PACK_ENDING
 from nlpsig_core.data.task.folders import resolved
 from nlpsig_core.data.task.loading import task_name
@@ -66,7 +67,7 @@ def site(options: argparse.Namespace) -> None:
 def _going_on(made: Site, what: str) -> Iterator[None]:
     """Name on standard error what notes are about, and what cannot be read or tested, and go on."""
     try:
-        with worded(f"{what}: ".__add__):
+        with worded(partial(about, what)):
             yield
     except NlpsigError as error:
         made.failed.append(what)

@@ -121,7 +121,7 @@ class Site:
         """
         self.entries = [entry for entry in self.entries if entry.card is not None]
         if not self.entries:
-            raise TaskError("No page could be made, so there is no site")
+            raise TaskError("No page could be made, so there is no site; correct the tasks, or name others")
         self._page(FRONT, "", groups=grouped(self.entries), many=len(self.entries) > MANY)
         self._page(FILM, "The film", film=binding.json_in_script(script(Numbers(film=film()))))
         self._page(GLOSSARY, "Glossary", chapters=list(CHAPTERS.items()), capital=capital)

@@ -14,6 +14,7 @@ from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError
 from nlpsig_core.base.extras import require
 from nlpsig_core.base.runtime import one_blas_thread, write_whole
 from nlpsig_core.base.version import __version__
+from nlpsig_core.base.words import about
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.task.test_set import TestSet
@@ -81,7 +82,7 @@ def parts_of(plan: Plan, workers: Workers = Workers()) -> tuple[list[Part], list
         try:
             task = load_task(path)
         except (NlpsigError, OSError) as error:
-            problems.append(f"{path}: {error}")
+            problems.append(about(path, str(error)))
             continue
         for name, test_set in task.test_sets.items():
             parts += _parts_of_test_set(task, name, test_set, plan.metrics, problems, workers)

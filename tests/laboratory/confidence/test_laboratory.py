@@ -119,7 +119,7 @@ def test_a_missing_file_costs_one_treebank(folder, tmp_path):
     tables, problems = laboratory(folder, tmp_path, FEW, progress=lambda done, of: shown.append((done, of)))
     assert set(tables["measures"]["language"]) == {"aa"}
     lacking = (("bb", "train"), ("cc", "test"))
-    reason = "cannot be read (No such file or directory)"
+    reason = "does not exist; check the path"
     assert problems == [f"{name}: {folder / name / part}.conllu: {reason}" for name, part in lacking]
     assert shown == [(3, 3)]
 

@@ -70,7 +70,7 @@ def test_files_that_cannot_be_read(tmp_path):
     for name, message in [
         ("a.gz", "a.gz: not a whole gzip file"),
         ("b", "b, line 1: not UTF-8"),
-        ("c", "c: cannot be read"),
+        ("c", "c: does not exist; check the path"),
     ]:
         with pytest.raises(FileError, match=message):
             read_trees(tmp_path / name)

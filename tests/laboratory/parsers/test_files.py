@@ -75,7 +75,7 @@ def test_other_files_and_places_are_refused(stored, tmp_path):
     (tmp_path / "text.npz").write_bytes(b"a parser")
     with pytest.raises(FileError, match=r"text.npz: not a parser file; name one that `nlpsig train` wrote"):
         load(tmp_path / "text.npz")
-    with pytest.raises(FileError, match=r"missing.npz: cannot be read \(No such file or directory\)"):
+    with pytest.raises(FileError, match=r"missing.npz: does not exist; check the path"):
         load(tmp_path / "missing.npz")
     with pytest.raises(FileError, match=r"no/model.npz: cannot be written \(No such file or directory\)"):
         save(load(stored), tmp_path / "no" / "model.npz")

@@ -70,7 +70,7 @@ def test_a_path_where_nothing_is_has_no_wrong_ending(tmp_path):
         ({}, "", "a folder without n-best lists; their names end in .nbest or .nbest.gz or .k-best.conllu"),
         ({"a_nbest_gz": "no gzip", "a_gold": GOLD}, "", "a.nbest.gz: cannot be read"),
         ({"a_txt": "x"}, "a.txt", "a.txt: no n-best lists by its name; it must end in .nbest"),
-        ({}, "a.jsonl", "a.jsonl: cannot be read"),
+        ({}, "a.jsonl", "a.jsonl: does not exist; check the path"),
         ({"a_nbest": LISTS, "b_jsonl": "{}"}, "", "holds n-best lists of Charniak's parser and lists in JSON Lines"),
         ({"a_nbest": b"\n\xff", "a_gold": GOLD}, "", "a.nbest, line 2: not UTF-8"),
     ],

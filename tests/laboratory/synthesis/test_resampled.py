@@ -388,7 +388,7 @@ def test_a_made_up_treebank_must_be_large_enough(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, r"test\.conllu: cannot be read \(No such file or directory\)"),
+        (None, r"test\.conllu: does not exist; check the path"),
         (b"# text = a\n1\t\xff", r"test\.conllu, line 2: not UTF-8; save the file as UTF-8"),
         (b"1\ta\n", r"test\.conllu, line 1: 2 tab-separated columns"),
         (

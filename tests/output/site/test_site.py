@@ -202,7 +202,7 @@ def test_a_task_that_cannot_be_read_is_named_and_the_others_go_on(tmp_path, caps
     words = ["site", str(missing), "hansards-alignment", "--resamples", "200", "-o", str(tmp_path / "public")]
     assert main(words) == 2
     err = capsys.readouterr().err
-    assert f"nlpsig: {missing}: " in err
+    assert f"nlpsig: {missing} does not exist; " in err
     assert err.splitlines()[-1].startswith(f"nlpsig: No page of {missing}; nothing of an earlier site was removed")
     assert (tmp_path / "public" / "hansards-alignment.html").is_file()
 
@@ -257,7 +257,9 @@ def test_the_address_of_a_task_that_cannot_be_read_stays_its_own(tmp_path):
 
 def test_without_any_task_there_is_no_site(tmp_path, capsys):
     assert main(["site", str(tmp_path / "missing"), "-o", str(tmp_path / "public")]) == 2
-    assert "No page could be made, so there is no site" in capsys.readouterr().err
+    refused, end = capsys.readouterr().err.splitlines()
+    assert refused.startswith(f"nlpsig: {tmp_path / 'missing'} does not exist; ")
+    assert end == "nlpsig: No page could be made, so there is no site; correct the tasks, or name others"
     assert not (tmp_path / "public").exists()
 
 

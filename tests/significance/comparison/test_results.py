@@ -118,6 +118,7 @@ def test_a_notebook_shows_one_line():
         (lambda results: results.selection.bootstrap(workers=4), "workers is 4; it has to be a Workers"),
         (lambda results: load_task("brelda-parsing", correction={}), "correction is {}; it has to be a Correction"),
         (lambda results: results.selection.check("x"), "systems is 'x'; choose a whole number"),
+        (lambda results: results.selection.bootstrap(resamples="x"), "^resamples is 'x'; choose a whole number"),
         (lambda results: load_task(3), "The task is 3; give its path"),
         (lambda results: load_task(""), "The task is ''; give its path"),
         (lambda results: load_task("brelda-parsing", gold=""), "The gold is ''; give its path"),
