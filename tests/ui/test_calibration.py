@@ -15,7 +15,7 @@ PAGE = "pages/calibration.py"
 
 def test_the_page_opens_on_a_result():
     test = app(PAGE)
-    assert "**With two-sided p < 0.05 the winner stays ahead in 9" in texts(test)
+    assert "**With one-sided p < 0.025 (two-sided about 0.05) the winner stays ahead in 9" in texts(test)
     assert "We redraw small test sets from yours and see how often the winner stays ahead." in texts(test)
     assert not [button for button in test.button if button.key == "run_population"]
     assert "In the paper 92% of winners" in texts(test)
@@ -37,11 +37,13 @@ def test_the_simulated_shares_are_those_of_theory():
     assert "with true gains as widely spread as the noise, 88%, and 86% were better" in texts(app(PAGE))
 
 
-@pytest.mark.parametrize(("notion", "level"), [({"alpha": 0.01}, 0.01), ({"sides": "one"}, 0.05)])
+@pytest.mark.parametrize(
+    ("notion", "level"), [({"alpha": 0.01}, "0.005 (two-sided about 0.01)"), ({"sides": "one"}, "0.05")]
+)
 def test_the_line_follows_level_and_sides(notion, level):
     usual, other = (next(m.value for m in app(PAGE, **of).markdown if "stays" in m.value) for of in ({}, notion))
     assert other != usual
-    assert plain(f"With {notion.get('sides', 'two')}-sided p < {level:g} the winner stays ahead") in other
+    assert plain(f"With one-sided p < {level} the winner stays ahead") in other
 
 
 def test_a_long_experiment_waits_for_a_click():

@@ -111,22 +111,23 @@ def within_population(tests: pd.DataFrame, bins: Bins = TABLE_1, draws: int = 1_
 
 
 def staying_ahead(tests: pd.DataFrame, notion: Notion = Notion()) -> str:
-    """Return how often winners stay ahead, with p below the notion's level and, from enough tests, around it.
+    """Return how often winners stay ahead, with p below a level and, from enough tests, around it.
 
-    ``tests`` are those of ``elsewhere`` or of ``population.population_tests``. Their p is the paper's, and the level is
-    taken to its scale (``Notion.confidence``).
+    ``tests`` are those of ``elsewhere`` or of ``population.population_tests``. Their p is the paper's, one-sided, and
+    so is the level: half of a two-sided notion's.
     """
     cut = 1 - notion.confidence()
     low, high = (times * cut for times in AROUND)
-    p = f"{notion.sides}-sided p"
+    two_sided = f" (two-sided about {notion.level:g})" if notion.two_sided else ""
+    p = f"one-sided p < {cut:g}{two_sided}"
     below, around = tests[tests["p_value"] < cut], tests[tests["p_value"].between(low, high)]
     if below.empty:
-        return f"No test had {p} < {notion.level:g}"
-    clear = f"With {p} < {notion.level:g} the winner stays ahead in {_share(below)} of {count(len(below), 'test')}"
+        return f"No test had {p}"
+    clear = f"With {p} the winner stays ahead in {_share(below)} of {count(len(below), 'test')}"
     return (
         clear
         if len(around) < FEWEST_AROUND
-        else f"{clear}; with p around {notion.level:g}, in {_share(around)} of {len(around):,}"
+        else f"{clear}; with p around {cut:g}, in {_share(around)} of {len(around):,}"
     )
 
 
