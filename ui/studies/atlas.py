@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError
-from nlpsig_core.base.words import capital, count, plural, share, two_digits
+from nlpsig_core.base.words import capital, count, plural, rounded_up, share, two_digits
 from nlpsig_core.data.metrics import METRICS, Metric
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.pair_table import POWER
@@ -146,7 +146,7 @@ def more_numbers(asked: Asked) -> None:
         (f"Detectable with {share(POWER)} power", two_digits(found.detectable_gain)),
     ]
     if found.units:
-        facts.append((f"{units.capitalize()} to detect {found.gain:g}", f"{found.units:,}"))
+        facts.append((f"{units.capitalize()} to detect {found.gain:g}", f"{rounded_up(found.units):,}"))
     components.facts(*facts)
     st.caption(
         f"Significant: {asked.question.notion.words()}, each pair on its own; level and sides are in the sidebar. "
