@@ -118,8 +118,9 @@ class Bootstrap:
         As ``gain_intervals``, but NaN where the differing units are so few that the tail would hold no resample; the
         gain of a pair that never differs is 0 to 0.
         """
-        ends = self.gain_intervals(level, effective)
-        hold = expanded_tails(level, effective) * self.bins[0].sum() >= 1
+        tails, rows = expanded_tails(level, effective), slice(len(self.pairs))
+        ends = self._intervals("percentile", tails, rows, self.gain, self.standard_error)
+        hold = tails * self.bins[0].sum() >= 1
         ends[(effective > 0) & ((effective < 2) | ~hold)] = np.nan
         return ends
 

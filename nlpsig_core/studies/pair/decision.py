@@ -154,8 +154,12 @@ def units_to_decide(one: Compared, n_units: int, of: int = 1) -> float:
     sought = [(abs(gain), notion.sides)]
     if notion.within is not None:
         sought = [(-gain, notion.sides), (notion.within + min(gain, 0.0), "one")]
-    level = notion.level / of
-    named = [(found, sides) for found, sides in sought if found >= SMALLEST_GAIN and error > 0]
-    aims = [Aim(found, level=level, power=POWER, sides=sides) for found, sides in named]
-    needed = min((float(aim.needed(n_units, error)) for aim in aims), default=np.nan)
+    needed = min(
+        (
+            float(Aim(found, level=notion.level / of, power=POWER, sides=sides).needed(n_units, error))
+            for found, sides in sought
+            if found >= SMALLEST_GAIN and error > 0
+        ),
+        default=np.nan,
+    )
     return needed if needed > n_units else np.nan
