@@ -71,7 +71,7 @@ def sizes(options: argparse.Namespace) -> None:
 def power_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``power``."""
     add = parser.add_argument
-    common_options(parser, "task without average", "notion")
+    common_options(parser, "task without average", "interval", "notion")
     add("--gain", type=float, help="true gain to find (of a pair: the one to plan it with)")
     add("--power", type=float, default=POWER, help=f"probability of p < level ({POWER:g})")
     add("--pair", nargs=2, metavar=("A", "B"), help="what would settle these two systems")
@@ -86,7 +86,7 @@ def power(options: argparse.Namespace) -> None:
     # Refuses a gain or a power that is out of range before anything is tested.
     Aim(1.0 if options.gain is None else options.gain, level=notion.level, power=options.power)
     results, unit = bootstrap_of(selection, choices), selection.stats.unit
-    pairs = with_freedom(results.pairs(notion), selection.first.stats)
+    pairs = with_freedom(results.pairs(notion, interval=choices.interval), selection.first.stats)
     asked = {"gain": options.gain, "power": options.power if options.power != POWER else None}
     signed = {name: value for name, value in asked.items() if value is not None}
     if options.pair:
@@ -94,7 +94,7 @@ def power(options: argparse.Namespace) -> None:
         sign_with(selection, choices, pair=" over ".join(table.loc[0, ["system_a", "system_b"]]), **signed)
         write(table, choices.format)
         return
-    sign_with(selection, choices, **signed, groups=classes_digest(selection.systems))
+    sign_with(selection, choices, **signed, groups=classes_digest(selection.systems), interval=None)
     aim = Aim(gain=options.gain, level=cutoff(pairs, notion), power=options.power, sides=notion.sides)
     if notion.scope == CORRECTED:
         note(f"p < {aim.level:.2g} of a pair on its own is {notion.words(len(pairs))}")

@@ -141,7 +141,7 @@ def pairs(options: argparse.Namespace) -> None:
 
 def compare_options(parser: argparse.ArgumentParser) -> None:
     """Add the options of ``compare``."""
-    common_options(parser, "task", "notion")
+    common_options(parser, "task", "interval", "notion")
     parser.add_argument("systems", nargs=2, metavar="SYSTEM", help="the names of two systems")
 
 
@@ -155,12 +155,12 @@ def compare(options: argparse.Namespace) -> None:
     if len(set(chosen)) < 2:
         raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
     results = bootstrap_of(selection, choices)
-    table = results.pairs(notion)
+    table = results.pairs(notion, interval=choices.interval)
     row = table[table["system_a"].isin(chosen) & table["system_b"].isin(chosen)].iloc[0]
     pair = selection.stats.named(chosen)
     decides = replace(notion, test=notion.test_on(selection.stats), level=cutoff(table, notion))
     verdict = results.verdict(row, notion, carried=_carried(pair, row, decides, choices.recipe))
-    result = report(pair, verdict, choices.recipe, progress())
+    result = report(pair, verdict, choices.recipe, progress(), choices.interval)
     sign_with(selection, choices, systems=",".join(chosen))
     if choices.format == "json":
         write_object(result)

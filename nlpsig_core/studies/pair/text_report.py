@@ -12,7 +12,7 @@ from nlpsig_core.significance.comparison.notion import BOTH, CORRECTED, CORRECTI
 from nlpsig_core.significance.comparison.verdict import Verdict, shown_corrected_p, shown_p
 from nlpsig_core.significance.paired_tests import TESTS, p_of_result
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
-from nlpsig_core.significance.resampling.bootstrap import bootstrap
+from nlpsig_core.significance.resampling.bootstrap import INTERVALS, bootstrap
 from nlpsig_core.significance.resampling.gains import checked_pair
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
@@ -86,8 +86,13 @@ class PairReport:
     no_swaps: str = ""
 
 
-def report(stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progress | None = None) -> PairReport:
-    """Return the report on two systems with their verdict; ``progress`` counts the resamples of both tests together."""
+def report(
+    stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progress | None = None, interval: str = INTERVALS[0]
+) -> PairReport:
+    """Return the report on two systems with their verdict; ``progress`` counts the resamples of both tests together.
+
+    ``interval`` is the kind of the scores' intervals, one of ``INTERVALS``.
+    """
     result = bootstrap(checked_pair(stats), recipe, nth_of(progress, 0, 2))
     by_bootstrap = p_of_result(result)
     by_swaps = None
@@ -98,7 +103,7 @@ def report(stats: Sample, verdict: Verdict, recipe: Resampling, progress: Progre
     won = {} if by_units is None else {outcome: int(counts[0]) for outcome, counts in by_units.details.items()}
     first = int(result.pairs[0, 0])
     sides = []
-    each = zip(stats.names, stats.scores, result.score_intervals(), strict=True)
+    each = zip(stats.names, stats.scores, result.score_intervals(interval=interval), strict=True)
     for index, (name, score, (low, high)) in enumerate(each):
         better = won.get("wins" if index == first else "losses")
         sides.append(Side(system=name, score=float(score), low=float(low), high=float(high), better=better))

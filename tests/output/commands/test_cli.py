@@ -253,6 +253,8 @@ def test_compare_by_the_macro_average(run, tmp_path):
     ("usual", "other"),
     [
         (["score"], ["score", "--interval", "normal"]),
+        (["compare", "A", "B"], ["compare", "A", "B", "--interval", "normal"]),
+        (["power", "--pair", "A", "B"], ["power", "--pair", "A", "B", "--interval", "normal"]),
         (["power", "--gain", "5"], ["power", "--gain", "7"]),
         (["power", "--gain", "5"], ["power", "--gain", "5", "--power", "0.9"]),
     ],
@@ -261,7 +263,8 @@ def test_signatures_tell_what_changes_numbers(run, folder, usual, other):
     signed = [run(command, folder, "--resamples", 200, *more) for command, *more in (usual, other)]
     assert [code for code, *_ in signed] == [0, 0]
     fields = [set(re.search(r"^signature: (.*)$", err, re.MULTILINE)[1].split("|")) for *_, err in signed]
-    assert f"{other[-2][2:]}:{float(other[-1]) if usual != ['score'] else other[-1]}" in fields[1] - fields[0]
+    option, value = other[-2:]
+    assert f"{option[2:]}:{value if option == '--interval' else float(value)}" in fields[1] - fields[0]
 
 
 @pytest.mark.parametrize(
