@@ -426,3 +426,11 @@ def test_topics_with_the_largest_swings_come_first_and_open_with_both_rankings()
     assert listed["name"].iloc[0] == str(600 + listed["number"].iloc[0])
     assert f"topic {listed['name'].iloc[0]}<" in drawn
     assert drawn.count('<th scope="row">') == 10
+
+
+def test_an_interval_without_0_beside_undecided_is_explained():
+    """Of 24 speakers p is by randomization, 0.058, and the interval by the bootstrap."""
+    note = "p is by approximate randomization, and intervals by the bootstrap, so one may exclude 0 where"
+    task = {"task": "mirvel-transcripts", "pair": "Yusvandor-3 over Drimolka-2"}
+    assert note in texts(app(PAIR, **task))
+    assert note not in texts(app(PAIR, **task, test="bootstrap"))

@@ -22,6 +22,7 @@ from nlpsig_core.significance.paired_tests.small_sample import FEW, TOO_FEW
 from nlpsig_core.significance.resampling.bootstrap import all_pairs, observed_gains, ties
 from nlpsig_core.significance.stats.array import Sample, Stats
 from nlpsig_core.studies.pair.resampled import gain_histogram
+from nlpsig_core.studies.pair.writing import interval_note
 from ui.app import choice, components
 from ui.frame.view import View
 from ui.work import computations
@@ -153,6 +154,8 @@ def facts_of(view: View, row: pd.Series) -> None:
         ("95% interval", f"{row['gain_low']:z.{digits}f} to {row['gain_high']:z.{digits}f}"),
         ("p", shown_p(row, view.notion.level)),
     )
+    if apart := interval_note(row, view.tested.test, view.notion.level):
+        st.caption(f"{apart}.")
     if row["comparison"] == INVALID:
         st.warning(
             "One of the two outputs is invalid; the comparison depends on the treatment of invalid outputs.",

@@ -38,7 +38,7 @@ from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Sample
 from nlpsig_core.studies.pair.text_report import report, report_text
 from nlpsig_core.studies.pair.without import carried_by
-from nlpsig_core.studies.pair.writing import baseline_sentence
+from nlpsig_core.studies.pair.writing import baseline_sentence, interval_note
 
 SCORE_COLUMNS = ["system", "group", "score", "low", "high", "rank_low", "rank_high", "tied_group", "status"]
 AGAINST_COLUMNS = ["gain", "verdict", "p", "p_corrected"]
@@ -160,6 +160,7 @@ def compare(options: argparse.Namespace) -> None:
     pair = selection.stats.named(chosen)
     decides = replace(notion, test=notion.test_on(selection.stats), level=cutoff(table, notion))
     verdict = results.verdict(row, notion, carried=_carried(pair, row, decides, choices.recipe))
+    note(interval_note(row, decides.test, notion.level))
     result = report(pair, verdict, choices.recipe, progress(), choices.interval)
     sign_with(selection, choices, systems=",".join(chosen))
     if choices.format == "json":

@@ -7,14 +7,14 @@ import pandas as pd
 from nlpsig_core.base.errors import ChoiceError, check_named
 from nlpsig_core.base.words import capital, count
 from nlpsig_core.significance.comparison.advice import few_units
-from nlpsig_core.significance.comparison.notion import ALONE, BOOTSTRAP, BOTH, Notion
+from nlpsig_core.significance.comparison.notion import ALONE, BOTH, Notion
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import BETTER, SEEN_FROM_THE_LOSER, WORSE, signed
-from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses.domains import Selections, given, unit_of_all, valid_systems
 from nlpsig_core.studies.pair.resampled import pair_alone
+from nlpsig_core.studies.pair.writing import by_another_test
 
 NUMBERS = ["score_a", "score_b", "gain", "gain_low", "gain_high"]
 NUMBERS += ["verdict", "p", "p_bound", "p_corrected", "p_corrected_bound", "differing"]
@@ -100,9 +100,7 @@ def few_note(selections: Selections, notion: Notion) -> str:
     text = (
         f"{capital(unit_of_all(selections))}s are few{where}: p and intervals account for it, but not for skewed gains"
     )
-    others = " or ".join(dict.fromkeys(TESTS[test].label for test in few.values() if test != BOOTSTRAP))
-    so = f"; p is by {others}, and intervals by the bootstrap, so one may exclude 0 where the gain is not significant"
-    return text + so * bool(others)
+    return "; ".join(filter(None, (text, by_another_test(few.values()))))
 
 
 def _significantly(won: pd.DataFrame, notion: Notion) -> str:

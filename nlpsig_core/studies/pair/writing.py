@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
 from nlpsig_core.base.words import count, one_line
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.significance.comparison.notion import BOTH, CORRECTIONS, Notion
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, BOTH, CORRECTIONS, Notion
 from nlpsig_core.significance.comparison.scores import BASELINE
 from nlpsig_core.significance.comparison.verdict import BETTER, ON_ITS_OWN, WORSE, WORSE_ON_ITS_OWN, equals, shown_p
+from nlpsig_core.significance.paired_tests import TESTS
 from nlpsig_core.significance.paired_tests.sources import Source
 
 _LATEX = str.maketrans(
@@ -154,3 +155,15 @@ def _marks_explained(notion: Notion) -> str:
     if notion.scope != BOTH:
         return sure
     return f"{sure}; in brackets: before {CORRECTIONS[notion.adjust]} only"
+
+
+def by_another_test(tests: Iterable[str]) -> str:
+    """Return what follows where p is by one of these tests, as intervals are by the bootstrap; "" if that gives p."""
+    others = " or ".join(dict.fromkeys(TESTS[test].label for test in tests if test != BOOTSTRAP))
+    so = "intervals by the bootstrap, so one may exclude 0 where the gain is not significant"
+    return f"p is by {others}, and {so}" if others else ""
+
+
+def interval_note(row: pd.Series, test: str, level: float) -> str:
+    """Return why the interval of a pair excludes 0 though its p, by this test, is not below the level; "" elsewhere."""
+    return by_another_test([test]) if row["gain_low"] > 0 and row["p_alone"] >= level else ""

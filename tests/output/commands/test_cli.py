@@ -230,6 +230,14 @@ def test_compare_systems_that_cannot_be(run, folder):
     assert out.splitlines()[-1].startswith("Nothing can be tested: both systems have the same statistics in every")
 
 
+@pytest.mark.parametrize(("more", "noted"), [((), True), (("--test", "bootstrap"), False)])
+def test_compare_says_why_an_interval_excludes_0_though_p_does_not_decide(run, more, noted):
+    """Of 24 speakers p is by randomization, 0.058, and the interval, 0.15 to 7.47, by the bootstrap."""
+    _, _, err = run("compare", "mirvel-transcripts", "Yusvandor-3", "Drimolka-2", "--resamples", 2000, *more)
+    note = "note: p is by approximate randomization, and intervals by the bootstrap, so one may exclude 0 where"
+    assert (note in err) == noted
+
+
 def test_compare_by_the_macro_average(run, tmp_path):
     package = {f"gold/{t}.conllu": SMALL["gold.conllu"] for t in ("de", "en")}
     package |= {f"systems/{s}/{t}.conllu": SMALL[f"systems/{s}.conllu"] for s in "AB" for t in ("de", "en")}
