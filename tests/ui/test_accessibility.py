@@ -21,7 +21,6 @@ pytestmark = pytest.mark.browser
 FED_BY = {
     "Campaign": SEVERAL,
     "People": "ondvar-judgements",
-    "Reranking": "tavrin-constituency",
 }
 # Rules that Streamlit's own elements break, and how.
 STREAMLITS = {

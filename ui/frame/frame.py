@@ -160,7 +160,7 @@ def _say(error: NlpsigError | MemoryError) -> None:
 def _choose(page: Page, of_pages: DeltaGenerator, settings: DeltaGenerator) -> View:
     with settings:
         key, task = tasks.chosen()
-        menu.fitted(of_pages, key, task)
+        menu.fitted(of_pages, task)
         task = sidebar.choose_test_sets(task)
         name = sidebar.choose_test_set(task)
         test_set = task.test_set(None if name == MACRO else name)

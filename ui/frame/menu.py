@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.laboratory.confidence.alignment import FORMATS
-from nlpsig_core.laboratory.reranking.folder import has_summary
 from nlpsig_core.studies.people.rated import has_people
 from ui.app import components
 from ui.app.pages import PAGES, SECTIONS
-from ui.work.cache import TaskKey
 
 # The session's last reasons: the menu stands at once, and is drawn again where the task has other ones.
 REASONS = "menu_reasons"
@@ -35,17 +32,17 @@ def known() -> Mapping[str, str]:
     return reasons
 
 
-def fitted(place: DeltaGenerator, key: TaskKey, task: SharedTask) -> None:
+def fitted(place: DeltaGenerator, task: SharedTask) -> None:
     """Draw the menu again if this task feeds other pages than the last one."""
-    reasons = why_not(key, task)
+    reasons = why_not(task)
     if reasons != known():
         st.session_state[REASONS] = reasons
         draw(place, reasons)
 
 
-def why_not(key: TaskKey, task: SharedTask) -> dict[str, str]:
+def why_not(task: SharedTask) -> dict[str, str]:
     """Return why the task cannot feed a page, by title."""
-    test_sets, folder = task.test_sets.values(), Path(key.name)
+    test_sets = task.test_sets.values()
     needed = {
         "Campaign": (len(task.test_sets) > 1, "several test sets; this task has one"),
         "People": (any(map(has_people, test_sets)), "people's scores of the outputs"),
@@ -53,6 +50,5 @@ def why_not(key: TaskKey, task: SharedTask) -> dict[str, str]:
             task.reader.name in FORMATS and not any(of.packed for of in test_sets),
             f"predictions with their texts, of one of {', '.join(FORMATS)}",
         ),
-        "Reranking": (has_summary(folder), "a folder that the command rerank wrote"),
     }
     return {title: f"It needs {what}." for title, (has, what) in needed.items() if not has}
