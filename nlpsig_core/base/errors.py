@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from numbers import Real
 from typing import Any, TypeVar
@@ -58,6 +58,14 @@ def check_named(kind: str, name: object, available: Collection[str]) -> None:
     """Raise ChoiceError unless this is one of the names that are available."""
     if not isinstance(name, str) or name not in available:
         raise ChoiceError.unknown(kind, name, available)
+
+
+def check_two(names: Sequence[str], available: Collection[str], kind: str = "system") -> None:
+    """Raise ChoiceError unless these name two different systems that are available; ``kind`` says which those are."""
+    for name in names:
+        check_named(kind, name, available)
+    if len(set(names)) < 2:
+        raise ChoiceError(f"{names[0]!r} against itself; name two of the systems: {', '.join(sorted(available))}")
 
 
 def entry_named(kind: str, name: str, entries: Mapping[str, Entry]) -> Entry:

@@ -62,6 +62,8 @@ class SharedTask:
         """Return the test set of that name; the first one by default."""
         if not name:
             return next(iter(self.test_sets.values()))
+        if list(self.test_sets) == [""]:
+            raise ChoiceError(f"No test set called {name!r}; there is one, without a name: leave the choice out")
         return entry_named("test set", name, self.test_sets)
 
     @property

@@ -6,7 +6,7 @@ import argparse
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, check_named
+from nlpsig_core.base.errors import ChoiceError, check_named, check_two
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
 from nlpsig_core.output.commands.task import bootstrap_of, selection_of, side_by_side, side_by_side_options, sign_with
@@ -85,6 +85,8 @@ def power(options: argparse.Namespace) -> None:
         raise ChoiceError("No gain to find; give --gain, or --pair with two systems")
     # Refuses a gain or a power that is out of range before anything is tested.
     Aim(1.0 if options.gain is None else options.gain, level=notion.level, power=options.power)
+    if options.pair:
+        check_two(options.pair, selection.stats.names)
     results, unit = bootstrap_of(selection, choices), selection.stats.unit
     pairs = with_freedom(results.pairs(notion, interval=choices.interval), selection.first.stats)
     asked = {"gain": options.gain, "power": options.power if options.power != POWER else None}
@@ -108,12 +110,7 @@ def _units_of_pair(
 ) -> pd.DataFrame:
     """Return the units that a pair needs, with their range; note its verdict and what would settle it."""
     stats = results.selection.stats
-    for name in pair:
-        check_named("system", name, stats.names)
-    rows = pairs[pairs["system_a"].isin(pair) & pairs["system_b"].isin(pair)]
-    if rows.empty:
-        raise ChoiceError(f"A pair is two systems; {pair[0]!r} is given twice")
-    row = rows.iloc[0]
+    row = pairs[pairs["system_a"].isin(pair) & pairs["system_b"].isin(pair)].iloc[0]
     to_find = gain_to_plan_with(row, notion.within) if gain is None else gain
     aim = Aim(gain=to_find, level=cutoff(pairs, notion), power=chance, sides=notion.sides)
     needed = needed_by_pair(stats.n_units, errors_of_pair(row["standard_error"], row["freedom"]), aim)

@@ -6,7 +6,7 @@ import argparse
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.errors import ChoiceError, check_two
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write
@@ -116,6 +116,7 @@ def _judged(selection: Selection, choices: Choices) -> pd.DataFrame:
 
 def _one_pair(selection: Selection, systems: list[str], choices: Choices) -> pd.DataFrame:
     """Return one pair on every test set; note whether its gains differ."""
+    check_two(systems, selection.stats.names)
     of_average = bootstrap_of(selection, choices).pairs(choices.notion, interval=choices.interval)
     table = one_pair(_on_each(selection, choices), of_average, *systems)
     if differ := heterogeneity(table.iloc[:-1]):

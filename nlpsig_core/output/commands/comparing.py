@@ -10,7 +10,7 @@ from functools import partial
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, check_named
+from nlpsig_core.base.errors import ChoiceError, check_two
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.commands.options import Choices, common_options
 from nlpsig_core.output.commands.output import note, progress, sign, write, write_object
@@ -149,11 +149,7 @@ def compare(options: argparse.Namespace) -> None:
     """Compare two systems in plain text: scores with intervals, units won, and tests of the difference."""
     choices, chosen = Choices.from_options(options), options.systems
     selection, notion = comparison_of(choices), choices.notion
-    names = list(selection.stats.names)
-    for name in chosen:
-        check_named("system", name, names)
-    if len(set(chosen)) < 2:
-        raise ChoiceError(f"{chosen[0]!r} against itself; name two of the systems: {', '.join(sorted(names))}")
+    check_two(chosen, selection.stats.names)
     results = bootstrap_of(selection, choices)
     table = results.pairs(notion, interval=choices.interval)
     row = table[table["system_a"].isin(chosen) & table["system_b"].isin(chosen)].iloc[0]

@@ -99,7 +99,7 @@ class Choices:
 def _by_file(options: list[str], gold: Path | None) -> dict[str, str]:
     for option in options:
         if "=" not in option:
-            raise ChoiceError(f"{option!r} is not FILE=WHAT")
+            raise ChoiceError(f"{option!r} is not FILE=WHAT; name a file of the task and what it is")
     given = dict(printable(option).split("=", 1) for option in options)
     return {Gold(gold).inside(path): what for path, what in given.items()} if gold else given
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, check_types
+from nlpsig_core.base.errors import check_two, check_types
 from nlpsig_core.base.words import count, p_text, share
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison import classes
@@ -197,12 +197,10 @@ def one_pair(pairs: pd.DataFrame, of_average: pd.DataFrame, a: str, b: str) -> p
     p are those of whichever is ahead. A test set without two valid outputs has a ``reason`` in place of numbers.
     ChoiceError if there is no such pair.
     """
+    check_two((a, b), {*of_average["system_a"], *of_average["system_b"]})
     tables = pairs, of_average.assign(test_set=MACRO)
     named = {"test_set": "domain"}
     each, whole = (seen_from(a, b, table).assign(reason="").rename(columns=named)[ONE_PAIR] for table in tables)
-    if whole.empty:
-        known = dict.fromkeys([*of_average["system_a"], *of_average["system_b"]])
-        raise ChoiceError.unknown("pair", f"{a} over {b}", known)
     units = pairs.groupby("test_set", sort=False)["units"].first()
     rest = units.drop(each["domain"]).rename_axis("domain").reset_index().assign(reason="no two valid outputs")
     each = each.sort_values("gain", ascending=False, kind="stable")

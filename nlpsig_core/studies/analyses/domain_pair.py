@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, check_named
+from nlpsig_core.base.errors import check_two
 from nlpsig_core.base.words import capital, count
 from nlpsig_core.significance.comparison.advice import few_units
 from nlpsig_core.significance.comparison.notion import ALONE, BOTH, Notion
@@ -37,10 +37,7 @@ def pair_by_domain(
     """
     valid = {name: valid_systems(selection) for name, selection in given(selections).items()}
     known = dict.fromkeys(system for systems in valid.values() for system in systems)
-    for system in (a, b):
-        check_named("system with a valid output", system, known)
-    if a == b:
-        raise ChoiceError(f"A pair is two systems; {a!r} is given twice")
+    check_two((a, b), known, "system with a valid output")
     usable = [name for name, systems in valid.items() if a in systems and b in systems]
     rows = []
     for name, selection in selections.items():

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError, TaskError, check_named, check_types
+from nlpsig_core.base.errors import ChoiceError, TaskError, check_two, check_types
 from nlpsig_core.base.words import capital, count, p_text
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.significance.comparison.notion import ALONE, Notion
@@ -152,11 +152,7 @@ def check_pair(selection: Selection, baseline: str, candidate: str) -> None:
     ChoiceError, with the most similar names, if there is no such system or the two are one; TaskError, with the reason,
     if an output is missing or invalid, however invalid outputs are treated. People may have judged a part of it.
     """
-    names = list(dict.fromkeys(selection.task.names.values()))
-    for name in (baseline, candidate):
-        check_named("system", name, names)
-    if baseline == candidate:
-        raise ChoiceError(f"{baseline!r} against itself; name two of the systems: {', '.join(sorted(names))}")
+    check_two((baseline, candidate), set(selection.task.names.values()))
     for name, part in selection.test_sets.items():
         # People need not judge all: the pair is compared on the units that they have.
         excluded = part.invalid_files if part.counts.family.sparse else set(part.counts.problems)

@@ -104,7 +104,7 @@ def test_power_needs_a_gain_or_a_pair(run, capsys):
     assert main(["power", *TASK, "--pair", "Habsique-4", "Nobody"]) != 0
     assert "No system called 'Nobody'" in capsys.readouterr().err
     assert main(["power", *TASK, "--pair", "Habsique-4", "Habsique-4"]) != 0
-    assert "'Habsique-4' is given twice" in capsys.readouterr().err
+    assert "'Habsique-4' against itself; name two of the systems: " in capsys.readouterr().err
 
 
 def test_domains_of_a_pair_have_its_verdict_in_each(run):

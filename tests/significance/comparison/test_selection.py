@@ -59,7 +59,7 @@ def test_a_domain_restricts_the_units():
     [
         ({"metric": 3}, r"No metric called '3'\. Available: AllTags"),
         ({"metric": ["LAS"]}, r"No metric called \"\['LAS'\]\"\. Available"),
-        ({"test_set": ["a", "b"]}, r"No test set called \"\['a', 'b'\]\"\. Available"),
+        ({"test_set": ["a", "b"]}, r"No test set called \"\['a', 'b'\]\"; there is one, without a name"),
         ({"weights": None}, r"No weights called 'None'\. Available: by language family"),
         ({"domain": "blgo"}, r"No domain called 'blgo'; did you mean blog\?"),
         ({"invalid": "drop"}, r"No treatment of invalid outputs called 'drop'.* Available: leave out, score as 0"),

@@ -150,7 +150,7 @@ def test_one_pair_and_its_average(orvan, pairs):
     seen = SEEN_FROM_THE_LOSER | {of: better for better, of in SEEN_FROM_THE_LOSER.items()}
     assert back["verdict"].tolist() == by_set["verdict"].replace(seen).tolist()
     assert (by_set["verdict"].isin(SEEN_FROM_THE_LOSER) <= (by_set["gain"] > 0)).all()
-    with pytest.raises(ChoiceError, match="No pair called 'x over y'"):
+    with pytest.raises(ChoiceError, match="No system called 'x'"):
         campaign.one_pair(pairs, of_average, "x", "y")
 
 

@@ -424,7 +424,7 @@ def test_pairs_that_are_none():
     parts = two_sets()
     with pytest.raises(ChoiceError, match=r"No system with a valid output called 'E'. Available: A, B, C, D"):
         pair_by_domain(parts, "A", "E", Resampling(10))
-    with pytest.raises(ChoiceError, match="A pair is two systems; 'A' is given twice"):
+    with pytest.raises(ChoiceError, match="'A' against itself; name two of the systems: A, B"):
         pair_by_domain(parts, "A", "A", Resampling(10))
 
 
