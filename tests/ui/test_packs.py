@@ -45,7 +45,7 @@ def test_the_first_screen_is_a_real_task_with_all_its_pairs(monkeypatch):
     test = app(b="1M")
     assert test.selectbox(key="task").value == OPENING
     assert (metric(test, "Systems"), metric(test, "Groups"), metric(test, "Pairs")) == ("65", "32", "2,080")
-    finding = "1,794 of 2,080 pairs differ on their own, 1,550 after correcting"
+    finding = "1,794 of 2,080 pairs differ on their own (1,550 after correcting)"
     assert f"**conll-2017-chinese**: {finding}." in texts(test)
     (image,) = pictures(test)
     assert f'alt="{finding}' in image

@@ -253,7 +253,7 @@ def pairs_that_differ(pairs: pd.DataFrame, notion: Notion) -> str:
 
 
 def how_many_differ(verdicts: pd.Series, notion: Notion, thing: str = "pair", of: str = "") -> str:
-    """Return how many pairs differ: "1,794 of 2,080 pairs differ on their own, 1,550 after correcting"."""
+    """Return how many pairs differ: "1,794 of 2,080 pairs differ on their own (1,550 after correcting)"."""
     better = verdicts.value_counts()
     among_all, alone = int(better.get(BETTER, 0)), int(better.get(ON_ITS_OWN, 0))
     differ = f"{among_all + alone:,} of {count(len(verdicts), thing)}{of} differ{'s' * (len(verdicts) == 1)}"
@@ -263,4 +263,4 @@ def how_many_differ(verdicts: pd.Series, notion: Notion, thing: str = "pair", of
         return f"{differ} on their own"
     if notion.scope == CORRECTED:
         return f"{differ} after correcting"
-    return f"{differ} on their own, {among_all:,} after correcting"
+    return f"{differ} on their own ({among_all:,} after correcting)"

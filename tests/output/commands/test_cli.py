@@ -90,7 +90,7 @@ def test_score(run, folder):
         "note: read as CoNLL-U: 3 systems against gold.conllu",
         "note: Undecided: A is ahead of C__1 by 12.50 LAS, but the gain could be -16.67 to +37.50; p = 0.24. "
         "About 66 sentences would settle a gain of this size (you have 12).",
-        "note: 1 of 3 pairs differ on their own, 0 after correcting; the largest gain in LAS of the others is 12.50",
+        "note: 1 of 3 pairs differ on their own (0 after correcting); the largest gain in LAS of the others is 12.50",
         "note: ranks and ties: two-sided p < 0.05 after Holm over 3 pairs",
     ]
     assert signature.startswith("signature: metric:LAS|test:bootstrap|b:2000|seed:0|unit:sentence|n:12|task:task|data:")
@@ -742,7 +742,7 @@ def test_verdicts_and_notions_on_the_command_line(run, folder):
     _, verdict, p, corrected, err = found()
     assert verdict == "better on its own"
     assert p < 0.05 < float(corrected)
-    assert "note: 1 of 3 pairs differ on their own, 0 after correcting; " in err
+    assert "note: 1 of 3 pairs differ on their own (0 after correcting); " in err
     assert "|level:0.05|sides:two|scope:both|adjust:Holm|" in err.splitlines()[-1]
     _, verdict, p_alone, none, err = found("--scope", "alone", "--within", 1)
     assert (verdict, p_alone, none) == ("better", p, "")

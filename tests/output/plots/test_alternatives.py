@@ -56,7 +56,7 @@ def test_pairs_significant_the_largest_gain_that_is_not_and_the_thresholds(pairs
     significant = [row.p < 0.05 for row in pairs.itertuples()]
     corrected = sum(row.p_holm < 0.05 for row in pairs.itertuples())
     largest = max(row.gain for row, s in zip(pairs.itertuples(), significant, strict=True) if not s)
-    assert text.startswith(f"{sum(significant)} of 66 pairs differ on their own, {corrected} after correcting; ")
+    assert text.startswith(f"{sum(significant)} of 66 pairs differ on their own ({corrected} after correcting); ")
     assert f"the largest gain in LAS of the others is {largest:.2f}; 12 systems;" in text
     for row in thresholds.itertuples():
         assert f"{row.threshold:.2f} for {row.comparison}" in text
@@ -73,7 +73,7 @@ def test_matrix_counts_each_pair_once(pairs):
     alone = int((pairs["p_alone"] < 0.05).sum())
     order = [f"s{i}" for i in range(12)]
     text = alt(plots.matrix_figure(pairs, order, notion=Notion(), **SIGNED))
-    assert text.startswith(f"Matrix of 12 systems in order of rank: {alone} of 66 pairs differ on their own, ")
+    assert text.startswith(f"Matrix of 12 systems in order of rank: {alone} of 66 pairs differ on their own (")
 
 
 def test_ranking_names_both_ends_and_the_first_tied_group():

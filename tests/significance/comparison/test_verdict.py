@@ -144,7 +144,7 @@ def test_pairs_with_an_invalid_output_do_not_count():
 
 def test_how_many_differ_by_each_scope():
     found = pd.Series(["better", "better on its own", "better on its own", "undecided"])
-    assert how_many_differ(found, Notion()) == "3 of 4 pairs differ on their own, 1 after correcting"
+    assert how_many_differ(found, Notion()) == "3 of 4 pairs differ on their own (1 after correcting)"
     assert how_many_differ(found, Notion(scope="alone")) == "3 of 4 pairs differ on their own"
     assert how_many_differ(found[[0, 3]], Notion(scope="corrected")) == "1 of 2 pairs differ after correcting"
     assert how_many_differ(found[:1], Notion(), "comparison") == ("1 of 1 comparison differs")
