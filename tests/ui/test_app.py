@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.significance.comparison.select import load_task
 from tests.apps import MAIN, SEVERAL, app, charts, frame_with, listed_pairs, metric, texts
@@ -254,3 +255,10 @@ def test_columns_of_p_have_room_for_the_smallest():
     """The browser measures the first rows of a table, where p may be short; longer heads make room themselves."""
     widths = [columns(2)[name]["width"] for name in ("p", "p_holm", "p_bh", "p_by", "p_x", "p_y", "p_corrected")]
     assert widths == [P_WIDTH] * 6 + [None]
+
+
+def test_a_gain_is_a_reduction_where_lower_is_better():
+    """As in facts and figures, which say "reduction in WER"."""
+    heads = [columns(2, METRICS[name])["gain"]["label"] for name in ("LAS", "WER")]
+    assert heads == ["gain (LAS)", "reduction (WER)"]
+    assert columns(2, METRICS["WER"])["over_baseline"]["label"] == "reduction over the baseline (WER)"

@@ -40,10 +40,10 @@ def columns(decimals: int, metric: Metric | None = None, people: int = 2) -> dic
     ``people`` are the decimals of scores by people. Downloads keep the raw names. A column that is not listed is shown
     under its own name.
     """
-    suffix = f" ({metric.label})" if metric else ""
+    suffix, gain = (f" ({metric.label})", metric.gain_word) if metric else ("", "gain")
     return (
-        _ranking_columns(decimals, suffix)
-        | _pairs_columns(decimals, suffix)
+        _ranking_columns(decimals, suffix, gain)
+        | _pairs_columns(decimals, suffix, gain)
         | _p_columns()
         | _thresholds_columns(decimals, suffix)
         | _calibration_columns()
@@ -53,14 +53,14 @@ def columns(decimals: int, metric: Metric | None = None, people: int = 2) -> dic
     )
 
 
-def _ranking_columns(decimals: int, suffix: str) -> dict[str, Any]:
+def _ranking_columns(decimals: int, suffix: str, gain: str) -> dict[str, Any]:
     """Return columns of scores, intervals and ranks."""
     score = f"%.{decimals}f"
     return {
         "system": text("system", pinned=True),
         "score": number(f"score{suffix}", format=score),
         "over_baseline": number(
-            f"gain over the baseline{suffix}", format=f"%.{decimals + 1}f", help="Below 0: behind the baseline."
+            f"{gain} over the baseline{suffix}", format=f"%.{decimals + 1}f", help="Below 0: behind the baseline."
         ),
         "verdict": text("verdict", help="Whether the gain is significant, as the sidebar defines it."),
         "low": number("from", format=score, help="Lower end of the 95% interval."),
@@ -71,26 +71,28 @@ def _ranking_columns(decimals: int, suffix: str) -> dict[str, Any]:
     }
 
 
-def _pairs_columns(decimals: int, suffix: str) -> dict[str, Any]:
+def _pairs_columns(decimals: int, suffix: str, gain: str) -> dict[str, Any]:
     """Return columns of pairs and of their units."""
-    score, gain, pull = f"%.{decimals}f", f"%.{decimals + 1}f", f"%.{decimals + 2}f"
+    score, finer, pull = f"%.{decimals}f", f"%.{decimals + 1}f", f"%.{decimals + 2}f"
     return {
         "system_a": text("winner"),
         "system_b": text("loser"),
         "comparison": text("comparison class", help="How the two systems are related."),
         "score_a": number(f"score of the winner{suffix}", format=score),
         "score_b": number(f"score of the loser{suffix}", format=score),
-        "gain": number(f"gain{suffix}", format=gain, help="In the metric's better direction."),
-        "gain_low": number(f"gain from{suffix}", format=gain, help="Lower end of the 95% interval."),
-        "gain_high": number(f"gain to{suffix}", format=gain, help="Upper end of the 95% interval."),
+        "gain": number(f"{gain}{suffix}", format=finer, help="In the metric's better direction."),
+        "gain_low": number(f"{gain} from{suffix}", format=finer, help="Lower end of the 95% interval."),
+        "gain_high": number(f"{gain} to{suffix}", format=finer, help="Upper end of the 95% interval."),
         "significant": st.column_config.CheckboxColumn("significant"),
         "differing": number("units that differ", help="Units in which the two have different statistics."),
         "detectable_gain": number(
-            f"detectable gain{suffix}", format=gain, help="True gain that is significant with a probability of 80%."
+            f"detectable {gain}{suffix}",
+            format=finer,
+            help=f"True {gain} that is significant with a probability of 80%.",
         ),
         "correlation": number("correlation", format="%.3f", help="Of the two systems' resampled scores."),
-        "standard_error": number(f"standard error{suffix}", format=gain, help="Of the gain."),
-        "pull": number(f"pull{suffix}", format=pull, help="How much the gain shrinks without this unit."),
+        "standard_error": number(f"standard error{suffix}", format=finer, help=f"Of the {gain}."),
+        "pull": number(f"pull{suffix}", format=pull, help=f"How much the {gain} shrinks without this unit."),
     }
 
 

@@ -140,9 +140,14 @@ class Metric:
         return f"{self.label} ({', '.join(more)})" if more else self.label
 
     @property
+    def gain_word(self) -> str:
+        """What a gain is called: a reduction if lower is better."""
+        return "gain" if self.higher_is_better else "reduction"
+
+    @property
     def gain(self) -> str:
         """The name of a gain: "gain in LAS" or "reduction in AER"."""
-        return f"{'gain' if self.higher_is_better else 'reduction'} in {self.label}"
+        return f"{self.gain_word} in {self.label}"
 
     @property
     def gain_unit(self) -> str:

@@ -133,7 +133,7 @@ def _gain_sentence(finding: Finding, write: Plain) -> str:
         return f"{where}{a} and {b} both score {score_a}{scale} {metric_name} ({interval} of the gain: {ends})."
     return (
         f"{where}{a} scores {score_a}{scale} and {b} scores {score_b}{scale} {metric_name}, "
-        f"a {'gain' if metric.higher_is_better else 'reduction'} of {gain}{points} ({interval}: {ends})."
+        f"a {metric.gain_word} of {gain}{points} ({interval}: {ends})."
     )
 
 
@@ -142,12 +142,11 @@ def _significance_sentence(finding: Finding, write: Plain) -> str:
     selection, notion, test, row = finding.selection, finding.notion, finding.test, finding.row
     level, answer = write.number(f"{notion.level:g}"), row["verdict"]
     significant = "significant" if answer in (BETTER, ON_ITS_OWN) else "not significant"
-    thing = "gain" if selection.metric.higher_is_better else "reduction"
     by = f"{'the ' * test.takes_article}{test.label}{write.cited(*test.cites)}"
     p = f"{'two' if notion.two_sided else 'one'}-sided {write.p(shown_p(row, notion.level))}"
     return (
-        f"The {thing} is {significant} at the level of {level} by {by}{_drawn(finding)} in {_software(write)}: "
-        f"{p}{_small_sample(finding)}{_favoured(finding, write)}{_correction(finding, write)}."
+        f"The {selection.metric.gain_word} is {significant} at the level of {level} by {by}{_drawn(finding)} in "
+        f"{_software(write)}: {p}{_small_sample(finding)}{_favoured(finding, write)}{_correction(finding, write)}."
     )
 
 

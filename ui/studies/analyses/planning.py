@@ -199,7 +199,10 @@ def detectable(view: View, aim: Aim) -> None:
     chart = remember(
         plots.detectable_figure, table, aim=aim, **view.scored, signature=view.signed(**settings, **view.classes)
     )
-    heads = {"detectable": f"detectable gain ({view.metric.label})", "above": "detectable gain exceeded"}
+    heads = {
+        "detectable": f"detectable {view.metric.gain_word} ({view.metric.label})",
+        "above": "detectable gain exceeded",
+    }
     components.figure(chart, "detectable_figure", table, heads=heads, **view.scored)
     st.caption(
         f"A true gain of the detectable size has p < {aim.level:.2g} with {aim.power:.0%} power. Filled: the observed "
