@@ -355,6 +355,14 @@ def test_names_to_read():
     assert labels(["<a>", "<a>"], 20) == ["&lt;a>", "&lt;a> (2)"]
 
 
+def test_long_names_that_differ_before_their_end_keep_more_of_it():
+    """As on leaderboards, where models of two sizes have the same beginning and end."""
+    models = ["deepseek-coder-33b-instruct", "deepseek-coder-6.7b-instruct", "mistral-7b", "codellama-13b-instruct-hf"]
+    assert labels(models, 20) == ["deepsee…33b-instruct", "deepse…6.7b-instruct", "mistral-7b", "codellama-1…truct-hf"]
+    assert labels(models[:2], 12) == ["…3b-instruct", "…7b-instruct"]
+    assert labels([*models[:2], models[1]], 20)[1:] == ["deepse…6.7b-instruct", "deepse…6.7b-instruct (2)"]
+
+
 def test_long_names_lose_their_dates_where_that_leaves_them_apart():
     """As on leaderboards: a date, an agent, a model, and the model's own date."""
     names = ["20251124_mini-v1.16.0_opus-4-5-20251101", "20250807_mini-v1.7.0_gpt-5", "NAIST__2017-05-13-11-52-21"]

@@ -17,6 +17,10 @@ from nlpsig_core.significance.comparison.verdict import ANSWERS, ON_ITS_OWN, WOR
 _DATE = r"(?:19|20)\d\d-?[01]\d-?[0-3]\d(?:-\d\d)*"
 DATE = re.compile(rf"^{_DATE}[-_. ]+(?=.)|(?<=.)[-_. ]+{_DATE}$")
 
+# Characters that a label keeps of the end of a name, and what is between the words of a name.
+END = 8
+WORD = re.compile(r"[^A-Za-z0-9.]")
+
 
 def template(text: str = "%{text}") -> str:
     """Return a hover template without the box that names the trace; by default the text of each point."""
@@ -28,24 +32,40 @@ def plain(name: str) -> str:
     return name.replace("&", "&amp;").replace("<", "&lt;")
 
 
-def label(name: str, length: int = 30) -> str:
-    """Return a name that fits an axis, without its middle where it is longer than ``length``, and escaped."""
-    return plain(name if len(name) <= length else f"{name[: length - 9]}…{name[-8:]}")
+def label(name: str, length: int = 30, end: int = END) -> str:
+    """Return a name that fits an axis, escaped; one longer than ``length`` loses what is before its ``end``."""
+    return plain(name if len(name) <= length else f"{name[: length - end - 1]}…{name[-end:]}")
 
 
 def labels(names: Iterable[str], length: int = 30) -> list[str]:
-    """Return the labels of several names; those that shortening makes equal are numbered.
+    """Return the labels of several names.
 
-    Long names lose the dates before and after them, if the rest is no other's.
+    Long names lose the dates before and after them, if the rest is no other's. Of those that shortening makes equal,
+    more of the end is kept if that tells them apart; else they are numbered.
     """
     whole, seen, found = list(names), Counter[str](), []
     bare = [DATE.sub("", name) if len(name) > length else name for name in whole]
     times = Counter(bare)
-    alone = (rest if times[rest] == 1 else name for rest, name in zip(bare, whole, strict=True))
-    for name in (label(name, length) for name in alone):
+    alone = [rest if times[rest] == 1 else name for rest, name in zip(bare, whole, strict=True)]
+    for name in (_apart(name, alone, length) for name in alone):
         seen[name] += 1
         found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
     return found
+
+
+def _apart(name: str, names: Iterable[str], length: int) -> str:
+    """Return the label of a name, with a longer end if that tells it apart from others of the same label.
+
+    The end begins with a word if there is room.
+    """
+    equal = {other for other in names if label(other, length) == label(name, length)}
+    if len(equal) == 1:
+        return label(name, length)
+    for end in range(END, length):
+        if len({label(other, length, end) for other in equal}) == len(equal):
+            word = end + len(WORD.split(name[:-end])[-1])
+            return label(name, length, word if word < length - 1 else end)
+    return label(name, length)
 
 
 def over(winner: str, loser: str) -> str:
