@@ -129,7 +129,7 @@ def test_every_test_of_the_pair_stands_in_one_table(selection):
 
 def test_scores_by_length_or_by_domain(selection):
     test = app(PAIR)
-    assert "length of sentence" in json.dumps(charts(test)[BY_PART]["layout"])
+    assert "words per sentence" in json.dumps(charts(test)[BY_PART]["layout"])
     test.segmented_control(key="part_by").set_value("domain").run()
     chart = charts(test)[BY_PART]
     stats, domains = pair_stats(selection, test.selectbox(key="pair").value), selection.first.test_set.domains
@@ -411,7 +411,7 @@ def test_utterances_and_speakers_are_listed_by_name():
     speakers = frame_with(test, "pull")["name"]
     assert len(set(speakers)) == len(speakers) < len(names)
     assert all(name.startswith(tuple(speakers)) for name in names)
-    assert "words of a speaker" in json.dumps(charts(test)[BY_PART]["layout"])
+    assert "words per speaker" in json.dumps(charts(test)[BY_PART]["layout"])
     assert f"utterances of speaker {speakers.iloc[0]}:" in texts(test)
     assert "Which speakers matter most?" in [header.value for header in test.header]
 

@@ -173,10 +173,21 @@ def by_part_figure(
     figure.update_yaxes(title={"text": wrapped, "font": font}, row=1, col=1)
     narrow = [textwrap.wrap(text, NARROW) for text in (metric.axis, metric.gain_axis)]
     for place, of_column in enumerate(narrow, start=1):
-        more: dict[str, Any] = {"nticks": 6 - place, "tickangle": 0, "title_font": font}
-        figure.update_xaxes(axis("<br>".join(of_column), **more), row=1, col=place)
+        more: dict[str, Any] = {"nticks": 5} if place == 1 else _ticks(table)
+        shown = axis("<br>".join(of_column), tickangle=0, title_font=font, **more)
+        figure.update_xaxes(shown, row=1, col=place)
     lower = figure.layout.margin.b + LINE * (max(map(len, narrow)) - 1)
     return legend_above(figure.update_layout(margin={"b": lower}))
+
+
+def _ticks(parts: pd.DataFrame) -> dict[str, float]:
+    """Return the distance of ticks of gains, half of the axis rounded down to one digit: 0 is not the only tick."""
+    drawn = parts[["gain", "gain_low", "gain_high"]].to_numpy(dtype=float)
+    half = (max(np.nanmax(drawn), 0) - min(np.nanmin(drawn), 0)) / 2
+    if not half > 0:
+        return {}
+    power = 10.0 ** np.floor(np.log10(half))
+    return {"tick0": 0, "dtick": float(np.floor(half / power) * power)}
 
 
 def _marker(few: pd.Series, symbol: str, colour: str) -> dict[str, object]:

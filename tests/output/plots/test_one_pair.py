@@ -107,6 +107,24 @@ def test_parts_show_both_scores_and_the_gain_with_its_interval(stats):
     assert "10 sentences are few" in dots[0].text[0]
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "ticks"), [(-4.1, 4.9, [-4, 0, 4]), (0.3, 20.5, [0, 10, 20]), (-0.19, 0.25, [-0.2, 0, 0.2])]
+)
+def test_zero_is_not_the_only_tick_of_gains(low, high, ticks):
+    """Half of the axis, rounded down to one digit, is the distance of ticks."""
+    parts = pd.DataFrame({"gain": [low, high], "gain_low": np.nan, "gain_high": np.nan, "units": 9, "note": "few"})
+    table = parts.assign(part=["a", "b"], score_a=50.0, score_b=50.0)
+    of_gains = by_part_figure(table, part="length", title="words", **NAMES, **COMMON).layout.xaxis2
+    assert of_gains.tick0 == 0
+    assert of_gains.dtick == pytest.approx(ticks[2] - ticks[1])
+
+
+def test_gains_of_nothing_have_usual_ticks():
+    parts = pd.DataFrame({"part": ["a"], "gain": [0.0], "gain_low": [np.nan], "gain_high": [np.nan], "units": [9]})
+    table = parts.assign(note="", score_a=50.0, score_b=50.0)
+    assert by_part_figure(table, part="length", title="words", **NAMES, **COMMON).layout.xaxis2.dtick is None
+
+
 def test_the_line_between_two_scores_joins_them(stats):
     table = by_part({"news": stats.take(np.arange(1, 120, 2)), "web": stats.take(np.arange(0, 120, 2))}, FEW)
     line = next(

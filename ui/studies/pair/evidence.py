@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from nlpsig_core.base.words import capital, count, p_text, share
+from nlpsig_core.base.words import capital, count, p_text, plural, share
 from nlpsig_core.data.drawings import drawing_for, lengths_on
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.notion import CORRECTED, Notion
@@ -37,16 +37,18 @@ def won_and_lost(view: View, stats: Stats, signature: str) -> None:
     bins, (a, b) = remember(evidence.histogram, remember(evidence.unit_gains, stats)), stats.names
     chart = remember(plots.unit_gains_figure, bins, a=a, b=b, unit=stats.unit, signature=signature, **view.scored)
     better = {evidence.WINS: f"{a} better", evidence.LOSSES: f"{b} better", evidence.TIES: "tie"}
-    label = view.metric.label
-    heads = {"low": f"gain from ({label})", "high": f"gain to ({label})", "units": f"{stats.unit}s"}
+    label, gain = view.metric.label, view.metric.gain_word
+    heads = {"low": f"{gain} from ({label})", "high": f"{gain} to ({label})", "units": f"{stats.unit}s"}
     numbers = bins.assign(outcome=bins["outcome"].map(better))
     components.figure(chart, "unit_gains", numbers, heads=heads)
     outcomes = remember(evidence.wins_losses_ties, stats)
     won, lost, tied = (f"{n:,} ({share(n / stats.n_units)})" for n in outcomes.values())
+    are_ties = (
+        f"{tied} {plural(outcomes[evidence.TIES], 'is a tie', 'are ties')}" if outcomes[evidence.TIES] else "no ties"
+    )
     runs = " Every score is the mean over a system's runs." if stats.several_runs else ""
     st.caption(
-        f"{plain(a)} is better on {won} of the {stats.unit}s, {plain(b)} on {lost}; {tied} are ties. "
-        f"{_scored(stats)}{runs}"
+        f"{plain(a)} is better on {won} of the {stats.unit}s, {plain(b)} on {lost}; {are_ties}. {_scored(stats)}{runs}"
     )
 
 
@@ -70,9 +72,7 @@ def by_part(view: View, stats: Stats) -> None:
     recipe = view.at_most(evidence.QUICK.n_resamples)
     signature = view.selection.signature(recipe, pair=" over ".join(stats.names))
     kind = choice.segments("By", kinds, "part_by") if len(kinds) > 1 else kinds[0]
-    words = drawing.length_of
-    of_unit = f"length of {stats.unit} ({words})" if first.by_own_unit else f"{words} of a {stats.unit}"
-    title = DOMAIN if kind == DOMAIN else of_unit
+    title = DOMAIN if kind == DOMAIN else f"{drawing.length_of} per {stats.unit}"
     table = remember(_by_domain if kind == DOMAIN else _by_length, first, stats, recipe)
     chart = remember(
         plots.by_part_figure,
@@ -110,7 +110,7 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
     table = remember(_listed, first, remember(evidence.unit_gains, stats))
     packed = first.test_set.packed is not None
     st.caption(
-        f"Pull: how much the gain shrinks without this {stats.unit}; below 0, it grows."
+        f"Pull: how much the {view.metric.gain_word} shrinks without this {stats.unit}; below 0, it grows."
         + ("" if packed else " Select a row to open it.")
     )
     components.table(
