@@ -50,6 +50,13 @@ def test_a_gain_has_the_same_decimals_in_every_row_and_sentence(opened):
     assert re.search(r"95% interval from \d+\.\d{4} to \d+\.\d{4},", texts(opened))
 
 
+def test_a_head_with_the_name_of_a_metric_makes_room_for_it(opened):
+    """That of p has a width of its own only where it is short."""
+    column = json.loads(opened.dataframe[PAIRS].proto.columns)["p"]
+    assert column["label"].startswith("p by ")
+    assert column.get("width") is None
+
+
 def test_a_link_opens_a_pair_and_a_level_changes_cases(opened):
     row = opened.dataframe[PAIRS].value.iloc[-1]
     pair = f"{row['system_a']} over {row['system_b']}"

@@ -15,7 +15,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.output.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
 from ui.app import choice, saving
-from ui.app.columns import TERMS, columns
+from ui.app.columns import P_HEAD, TERMS, columns
 from ui.app.pages import BY_TITLE
 from ui.app.terms import explained
 from ui.app.text import plain
@@ -102,7 +102,9 @@ def table(
     """
     known = columns(decimals, metric, people)
     for column, head in (heads or {}).items():
-        known[column] = known.get(column, st.column_config.Column()) | {"label": head, "help": None}
+        usual = known.get(column, st.column_config.Column())
+        width = usual["width"] if len(head) < P_HEAD else None
+        known[column] = usual | {"label": head, "help": None, "width": width}
     texts = p_texts(frame, _level())
     visible = without_bounds(frame)
     shown = visible.assign(**{column: list(map(_sortable, of_column)) for column, of_column in texts.items()})
