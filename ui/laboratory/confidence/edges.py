@@ -179,10 +179,10 @@ def table(edges: EdgeView) -> None:
 
 
 def choose(edges: EdgeView, row: DeltaGenerator) -> tuple[str, float, list[str]]:
-    """Choose the system, by default the one with most errors, the share to look at, and other systems."""
-    weakest = max(edges.edges, key=lambda name: edges.edges[name].wrong.mean())
+    """Choose the system, by default the best one that has errors, the share to look at, and other systems."""
+    best = min(edges.edges, key=lambda name: edges.edges[name].wrong.mean() or math.inf)
     with row:
-        name = choice.select("System", list(edges.edges), "edges_of", usual=weakest)
+        name = choice.select("System", list(edges.edges), "edges_of", usual=best)
         percent = choice.number(f"{edges.thing.capitalize()}s to look at, %", 1, 100, "edges_inspected", step=1)
         others = [other for other in edges.edges if other != name]
         beside = choice.several(
