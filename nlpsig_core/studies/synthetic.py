@@ -31,7 +31,7 @@ PAPER, RULE, RECIPE = Notion(sides="one", scope=ALONE), Rule(sides="one"), Resam
 SYNTHETIC, NATURAL = "synthetic", "natural"
 # Which synthetic pairs tell of which natural ones.
 COUNTERPART = {SAME: SAME_MODEL, DIFFERENT: DIFFERENT_MODELS}
-NATURALLY = {SAME: "within a group", DIFFERENT: "between groups"}
+NATURALLY = {SAME: "Within a group", DIFFERENT: "Between groups"}
 SYNTHETICALLY = {SAME: "of the same model type", DIFFERENT: "of different model types"}
 COLUMNS = tuple(
     "task systems comparison units pairs published model_threshold model_low model_high threshold pairs_in_window "
@@ -205,20 +205,20 @@ def of_classes(table: pd.DataFrame) -> str:
 
 
 def of_natural(table: pd.DataFrame) -> str:
-    """Return what a table of ``thresholds`` says of natural pairs beside synthetic ones; "" if there are none."""
+    """Return sentences on the natural pairs of a table of ``thresholds``, beside synthetic ones; "" if it has none."""
     natural = table[table["comparison"].isin(COUNTERPART) & table["times"].notna()]
     each = [
-        f"{NATURALLY[row.comparison]}, {row.times:.2f} times the gain of pairs {SYNTHETICALLY[row.comparison]}"
-        f"{_how_good(row.model_precision, row.model_recall)}"
+        f"{NATURALLY[row.comparison]}, real systems need {row.times:.2f} times the gain of pairs "
+        f"{SYNTHETICALLY[row.comparison]}{_how_good(row.model_precision, row.model_recall)}"
         for row in natural.itertuples(index=False)
     ]
-    return f"Real systems need, {', and '.join(each)}" if each else ""
+    return ". ".join(each)
 
 
 def _how_good(precision: float, recall: float) -> str:
     if np.isnan(precision):
         return ""
     return (
-        f" ({share(precision)} of their gains above the synthetic threshold are significant, and {share(recall)} of "
-        "their significant gains are above it)"
+        f": {share(precision)} of their gains above the synthetic threshold are significant, and {share(recall)} of "
+        "their significant gains are above it"
     )

@@ -31,14 +31,15 @@ def few_units(stats: Sample) -> str:
     else:
         smallest = min(stats.test_sets, key=effective_units)
         worth = effective_units(smallest)
-        few = f"{smallest.n_units} {smallest.unit}s"
+        whose = "the smallest test set's " if len(stats.test_sets) > 1 else ""
+        few = f"{whose}{smallest.n_units} {smallest.unit}s"
         if worth < n - 0.5:
             few += f", worth {worth:.3g} of equal size,"
         n = math.floor(worth)
     if n >= FEW:
         return ""
     instead = "" if TESTS["randomization"].applies(stats) else "; approximate randomization's does not"
-    return f"{few} are few to resample: the bootstrap's p comes out too small{instead}"
+    return capital(f"{few} are few to resample: the bootstrap's p comes out too small{instead}")
 
 
 def cautions(stats: Sample, notion: Notion) -> list[str]:

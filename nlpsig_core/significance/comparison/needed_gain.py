@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.runtime import one_blas_thread
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import count, plural
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 
 # Pairs with more than this many times the gain they need are excluded: one bad system makes the standard errors of its
@@ -81,7 +81,8 @@ def needed_gain(
 
 def _no_number(near: pd.DataFrame, percentile: float, fewest: int) -> str:
     if len(near) < fewest:
-        few = f"{count(len(near), 'pair')} with a gain up to {REACH:g} times what they need"
+        need = plural(len(near), "it needs", "they need")
+        few = f"{count(len(near), 'pair')} with a gain up to {REACH:g} times what {need}"
         return f"{few}; {fewest} are needed"
     return "" if percentile < 100 else "the model has no largest gain; choose a percentile below 100"
 

@@ -191,7 +191,8 @@ def test_a_test_set_of_one_unit_is_refused_and_small_ones_are_warned_of():
         macro(tables, "mean").bootstrap(Resampling(10))
     three = {f"{name}.csv": "unit,A,B\n" + "".join(f"{i},{i % 3},1\n" for i in range(8)) for name in "abc"}
     assert few_units(macro(three, "mean").stats) == (
-        "8 units are few to resample: the bootstrap's p comes out too small; approximate randomization's does not"
+        "The smallest test set's 8 units are few to resample: the bootstrap's p comes out too small; "
+        "approximate randomization's does not"
     )
 
 
