@@ -39,7 +39,8 @@ _ROWS = {
         ("edition", "A version of the official rules by which a metric is computed, such as that of the CoNLL task of "
          "2017 or of 2018.", HERE, "Scores"),
         ("gain", "The difference between the scores of two systems, in favour of the better one and so never "
-         "negative. Where lower is better it is called a reduction. The paper calls it δ.", f"{PAPER}, section 2.1", "Pairs"),
+         "negative. Where lower is better, it is called a reduction. The paper calls it δ.",
+         f"{PAPER}, section 2.1", "Pairs"),
         ("winner", "The system of a pair with the better score on this test set. It is known only after looking.",
          f"{PAPER}, section 2.1", "Pairs"),
         ("group", "What a system belongs to: a research group, or a family of models. Systems of one group are often "

@@ -86,6 +86,13 @@ def test_other_formats_say_why_they_have_none(task, reason):
     assert not test.dataframe
 
 
+def test_a_system_alone_is_told_once_that_it_has_none(tmp_path, monkeypatch):
+    write(tmp_path / "task", {"gold.conllu": conllu("a/0/root") * 12, "systems/A.conllu": conllu("a/0/root") * 12})
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    test = app(PAGE, task=tmp_path / "task")
+    assert texts(test).count("a committee needs another system with a valid output") == 1
+
+
 def test_conllx_has_a_list_and_a_drawing():
     test = app(PAGE, task="selmek-conllx")
     assert len(test.dataframe(key="least_sure").value)

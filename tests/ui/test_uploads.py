@@ -88,6 +88,20 @@ def test_the_user_says_what_unrecognised_files_are():
     assert "not recognised" not in texts(test)
 
 
+def test_a_gold_without_outputs_has_its_role_in_the_table():
+    """As in the message above it; it was listed as an output."""
+    test = drop_files(app(), {"gold.conllu": GOLD})
+    assert "Found the gold (gold.conllu) but no system output" in texts(test)
+    assert frame_with(test, "role")["role"].tolist() == ["gold"]
+
+
+def test_pages_of_pairs_are_dimmed_for_one_system():
+    test = drop_files(app(), {"gold.conllu": GOLD, "one.conllu": GOLD})
+    reasons = {link.proto.label: link.proto.help for link in test.sidebar.get("page_link") if link.proto.disabled}
+    assert reasons["Pairs"] == reasons["Calibration"] == "It needs 2 systems; this task has 1."
+    assert not reasons.keys() & {"Scores", "Confidence", "Atlas"}
+
+
 def test_roles_chosen_for_some_files_do_not_apply_to_others():
     """The rows of a table are known by number: as many other files are another table."""
     test = drop_files(app(), {f"{number}.txt": "a b\n" for number in range(3)})

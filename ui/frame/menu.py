@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from nlpsig_core.base.words import count
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.laboratory.confidence.alignment import FORMATS
 from nlpsig_core.studies.people.rated import has_people
@@ -51,4 +52,11 @@ def why_not(task: SharedTask) -> dict[str, str]:
             f"predictions with their texts, of one of {', '.join(FORMATS)}",
         ),
     }
-    return {title: f"It needs {what}." for title, (has, what) in needed.items() if not has}
+    lacking = {title: f"It needs {what}." for title, (has, what) in needed.items() if not has}
+    n = task.systems["system"].nunique()
+    few = {
+        page.title: f"It needs {count(page.systems, 'system')}; this task has {n}."
+        for page in PAGES
+        if n < page.systems
+    }
+    return few | lacking

@@ -17,7 +17,7 @@ from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.items.answers import KINDS
 from nlpsig_core.data.task.bundles import SUBMISSIONS
 from nlpsig_core.data.task.domain_rule import DomainRule
-from nlpsig_core.data.task.naming import roles_of_format
+from nlpsig_core.data.task.naming import roles_by_name, roles_of_format
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, like_gold
 from nlpsig_core.data.task.test_set import TestSet
 from ui.app import components
@@ -154,7 +154,7 @@ def domains_by_rule(key: TaskKey, test_set: TestSet) -> None:
 def choose_roles(source: Source, accept: Callable[[Source, Correction], None]) -> None:
     """Draw a table in which the user assigns roles to files that were not recognised; then call ``accept``."""
     st.caption("Choose the role of each file: at least one gold (or reference), and the systems' outputs.")
-    roles = dict.fromkeys(source.paths, "output")
+    roles = {**dict.fromkeys(source.paths, "output"), **roles_by_name(source.paths, {}).roles}
     # The editor keeps what was changed by row: other files need an editor of their own.
     key = f"unrecognised_{digest_of(source.name, source.paths)}"
     _editor(key, roles, INFERRED, Correction(), "", partial(accept, source))

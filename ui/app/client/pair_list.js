@@ -93,7 +93,8 @@ function pairList(root) {
   // How many pairs are in the list, and whether the figure leaves out the chosen one.
   function tell() {
     const [some, every] = [shown, data.rows].map((pairs) => pairs.length.toLocaleString("en-US"));
-    const text = `${some === every ? "" : `${some} of `}${every} pairs${marked ? "" : "; the chosen one is not drawn"}`;
+    const things = data.rows.length === 1 ? "pair" : "pairs";
+    const text = `${some === every ? "" : `${some} of `}${every} ${things}${marked ? "" : "; the chosen one is not drawn"}`;
     if (found.textContent !== text) found.textContent = text;
   }
 

@@ -118,12 +118,12 @@ def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
         against = _against(view)
     units = resampled_units(test_set, first.domain, first.unit)
     edges, notes = edges_of(outputs, ["committee", "given"], units, against)
-    for note in notes:
-        if not note.endswith(tuple(NONE_GIVEN.values())):
-            st.warning(plain(note), icon=":material/warning:")
     if not edges:
         st.info(plain("; ".join(notes or [*outputs.problems.values()][:1])), icon=":material/info:")
         return None
+    for note in notes:
+        if not note.endswith(tuple(NONE_GIVEN.values())):
+            st.warning(plain(note), icon=":material/warning:")
     recipe, named = view.at_most(USUAL_RESAMPLES), {_name(one): one for one in edges}
     return EdgeView(view=view, outputs=outputs, against=against, units=units, edges=named, recipe=recipe)
 
