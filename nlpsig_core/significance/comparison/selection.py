@@ -187,10 +187,8 @@ class Selection:
         """
         check_types(recipe=(recipe, Resampling), workers=(workers, Workers))
         self.check(systems=1)
-        if resamples is not None:
-            recipe = replace(recipe, n_resamples=whole("resamples", resamples))
-        if seed is not None:
-            recipe = replace(recipe, seed=seed)
+        given = {"n_resamples": None if resamples is None else whole("resamples", resamples), "seed": seed}
+        recipe = replace(recipe, **{name: value for name, value in given.items() if value is not None})
         return Results(self, known_or_bootstrap(self.stats, recipe, progress, workers))
 
     def signature(self, recipe: Resampling, **more: object) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import pandas as pd
 
@@ -47,25 +47,27 @@ def labels(names: Iterable[str], length: int = 30) -> list[str]:
     bare = [DATE.sub("", name) if len(name) > length else name for name in whole]
     times = Counter(bare)
     alone = [rest if times[rest] == 1 else name for rest, name in zip(bare, whole, strict=True)]
-    for name in (_apart(name, alone, length) for name in alone):
-        seen[name] += 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    alike: dict[str, set[str]] = {}
+    for name in alone:
+        alike.setdefault(label(name, length), set()).add(name)
+    ends = {short: _end(equal, length) for short, equal in alike.items()}
+    for name in alone:
+        shown = _with_end(name, length, ends[label(name, length)])
+        seen[shown] += 1
+        found.append(shown if seen[shown] == 1 else f"{shown} ({seen[shown]})")
     return found
 
 
-def _apart(name: str, names: Iterable[str], length: int) -> str:
-    """Return the label of a name, with a longer end if that tells it apart from others of the same label.
+def _end(names: Collection[str], length: int) -> int:
+    """Return how many characters of the end tell names apart in their labels; the usual number if none does."""
+    apart = (end for end in range(END, length) if len({label(name, length, end) for name in names}) == len(names))
+    return next(apart, END)
 
-    The end begins with a word if there is room.
-    """
-    equal = {other for other in names if label(other, length) == label(name, length)}
-    if len(equal) == 1:
-        return label(name, length)
-    for end in range(END, length):
-        if len({label(other, length, end) for other in equal}) == len(equal):
-            word = end + len(WORD.split(name[:-end])[-1])
-            return label(name, length, word if word < length - 1 else end)
-    return label(name, length)
+
+def _with_end(name: str, length: int, end: int) -> str:
+    """Return the label of a name with this end; a longer one than usual begins with a word if there is room."""
+    word = end + len(WORD.split(name[:-end])[-1])
+    return label(name, length, word if end > END and word < length - 1 else end)
 
 
 def over(winner: str, loser: str) -> str:
