@@ -44,18 +44,20 @@ def site(options: argparse.Namespace) -> None:
 
     made = Site(Path(options.output), options.title)
     made.check()
-    read = [(task, _read(made, task, options)) for task in options.tasks]
-    known = {name for _, of in read if of for name in of[0].stats.names}
+    first, *others = options.tasks
+    choices = Choices.from_options(argparse.Namespace(**vars(options), task=first))
+    read = [(of_task, _read(made, of_task)) for of_task in (choices, *map(choices.of_task, others))]
+    known = {name for _, selection in read if selection for name in selection.stats.names}
     if not made.failed and options.baseline not in (None, "", NO_BASELINE, *known):
         near = f"; {near}" if (near := like(options.baseline, known)) else ""
         raise ChoiceError(f"No task has a system called {options.baseline!r}{near}")
-    for task, of in read:
-        if of is None:
+    for of_task, selection in read:
+        if selection is None:
             # Its address stays its own: no other task of that name takes the place of an earlier page.
-            made.stem(task_name(task))
+            made.stem(task_name(of_task.task))
             continue
-        with _going_on(made, task):
-            _add(made, *of)
+        with _going_on(made, of_task.task):
+            _add(made, selection, of_task)
     made.finish()
     note(f"{made.folder}: {count(made.pages, 'page')}, {size(made.size)}; open {made.folder / FRONT}")
     if made.failed:
@@ -74,13 +76,10 @@ def _going_on(made: Site, what: str) -> Iterator[None]:
         print(f"{over_progress()}nlpsig: {error}", file=sys.stderr)
 
 
-def _read(made: Site, task: str, options: argparse.Namespace) -> tuple[Selection, Choices] | None:
-    """Return the selection of a task, of the chosen test set or of all, and its choices; None if it cannot be read."""
-    choices = Choices.from_options(argparse.Namespace(**vars(options) | {"task": task}))
-    if task != options.tasks[0]:
-        choices = choices.of_task(task)
-    with _going_on(made, task):
-        return (comparison_of if choices.test_set else campaign_of)(choices), choices
+def _read(made: Site, choices: Choices) -> Selection | None:
+    """Return the selection of a task, of the chosen test set or of all; None if it cannot be read."""
+    with _going_on(made, choices.task):
+        return (comparison_of if choices.test_set else campaign_of)(choices)
     return None
 
 
