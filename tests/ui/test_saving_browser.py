@@ -97,6 +97,8 @@ def test_paper_has_no_shadows_and_no_pale_lines(server, tab):
     lines = page.locator(".js-plotly-plot").first.locator(".js-line, .shape-group path").all()
     strokes = [line.evaluate("node => getComputedStyle(node).stroke") for line in lines]
     assert sorted(strokes) == ["rgb(0, 114, 178)", "rgb(74, 85, 97)", "rgb(74, 85, 97)"]
+    icons = page.get_by_test_id("stMain").get_by_test_id("stTooltipIcon").locator("svg")
+    assert set(icons.evaluate_all("icons => icons.map(icon => getComputedStyle(icon).stroke)")) == {"rgb(0, 0, 0)"}
 
 
 def is_svg(path: Path) -> None:

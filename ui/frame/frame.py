@@ -51,6 +51,7 @@ button[kind=primary] { color: light-dark(#FFFFFF, #10161D) !important; }
   :is(.js-plotly-plot, [class*=st-key-verdict-]) { color-scheme: light; }
   :is(.js-plotly-plot .main-svg, .unit-drawing .wide, .st-key-votes_figure) { background: none !important; }
   [data-testid=stCaptionContainer], [data-testid=stCaptionContainer] * { opacity: 1 !important; }
+  [data-testid=stTooltipIcon] svg { stroke: black !important; }
   .js-plotly-plot [class*=grid] { stroke: #D5DDE5 !important; }
   .js-plotly-plot [style*="stroke: rgb(138, 143, 152)"] { stroke: #4A5561 !important; }
   .js-plotly-plot text[style*="rgb(230, 234, 241)"] { fill: black !important; }
