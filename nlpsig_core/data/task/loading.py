@@ -172,7 +172,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
             known(layout.reader)
         layout, files, messages = shape.unfold(layout, files, correction.roles)
     except TaskError as error:
-        each = shortened_list([*map(" ".join, odd), *of_gold])
+        each = shortened_list([*notes_on_files(odd), *of_gold])
         raise TaskError(". ".join([str(error), *each])) from None
     correction.check_columns({*files, *layout.roles})
     correction.check_read_as(layout.reader)

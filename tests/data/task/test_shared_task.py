@@ -259,6 +259,14 @@ def test_n_best_lists_lead_to_the_reranker(name, tmp_path):
     assert list(task({"gold.conllu": GOLD, "a.1best.conllu": GOLD}).systems["system"]) == ["a.1best"]
 
 
+def test_many_n_best_lists_alone_are_refused_in_one_sentence():
+    """Each had its own."""
+    with pytest.raises(TaskError) as refusal:
+        task({"gold.conllu": GOLD} | {f"{number}.nbest": "x" for number in range(7)})
+    assert "4.nbest and 2 more: each is an n-best list, but " in str(refusal.value)
+    assert str(refusal.value).count("n-best list") == 1
+
+
 def test_domains_that_do_not_fit_the_gold_are_noted():
     """The gold has two sentences; the table has rows for both and for a third one, or for the first one alone."""
     more = task(SMALL | {"domains.tsv": "sentence\tdomain\n1\tnews\n2\tlaw\n3\tlaw\n"}).test_set()
