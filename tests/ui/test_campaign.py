@@ -49,7 +49,7 @@ def test_its_numbers_are_those_of_the_core():
     totals = table(test, "Significant wins and losses over all test sets").set_index("system")
     sums = outcomes(pairs).groupby("system")[["wins", "losses", "undecided"]].sum()
     assert totals.to_dict() == sums.loc[totals.index].to_dict()
-    assert f"**{pairs['significant'].sum()} of {len(pairs)} comparisons differ on their own, " in texts(test)
+    assert f"**{pairs['significant'].sum()} of {len(pairs)} comparisons differ on their own (" in texts(test)
     assert f"if no two systems differed, about {0.05 * len(pairs):,.0f} would.**" in texts(test)
     shown = table(test, "On how many test sets each pair is significant")
     expected = counted(pairs, selection.bootstrap(resamples=10_000, seed=3).pairs())
