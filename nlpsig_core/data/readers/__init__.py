@@ -19,7 +19,7 @@ from nlpsig_core.data.readers.conll.conllx import looks_like_conllx, read_conllx
 from nlpsig_core.data.readers.items.beside import BESIDE_ITEMS, DOCUMENTS
 from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.kinds import likeness
-from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
+from nlpsig_core.data.readers.items.reading import ANSWER_COLUMNS, read_rows
 from nlpsig_core.data.readers.lines import SOURCE, looks_like_lines, target_tokenizer
 from nlpsig_core.data.readers.logs.evaluations import read_answers, read_questions
 from nlpsig_core.data.readers.logs.every_eval_ever import EVERY_EVAL_EVER
@@ -66,7 +66,7 @@ def _of_items(name: str) -> Reader:
         read=read_rows,
         drawing="items",
         read_gold=partial(read_items, name),
-        version=7,
+        version=8,
         companions=BESIDE_ITEMS,
         read_as=ANSWER_COLUMNS,
     )
@@ -80,7 +80,7 @@ def _of_texts(name: str, unit: str, editions: Editions, condenses: float = 0.0) 
         endings=(".txt",),
         read=read_texts,
         looks_like=looks_like_lines,
-        version=6,
+        version=7,
         drawing=name.lower(),
         read_gold=read_references,
         several_gold=True,
@@ -131,7 +131,7 @@ READERS = {
         read=read_tagged,
         looks_like=looks_like_tagged,
         drawing="spans",
-        version=8,
+        version=9,
     ),
     "Bracketed trees": Reader(
         name="Bracketed trees",
@@ -199,7 +199,7 @@ READERS = {
         endings=(".trn", ".stm", ".ctm", ".txt"),
         shared_endings=OF_ITEMS,
         read=read_transcripts,
-        version=6,
+        version=7,
         drawing="transcripts",
         read_gold=read_gold_transcripts,
         companions=(DOCUMENTS,),

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise, product
+from itertools import groupby, pairwise, product
 from operator import eq
 from typing import TextIO
 
@@ -14,8 +14,8 @@ import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.base import Sentences
-from nlpsig_core.data.readers.items.guessing import are_identifiers, plain_name
 from nlpsig_core.data.readers.items.json_rows import looks_like_json
+from nlpsig_core.data.readers.items.rows import plain_name
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.token_rows import (
     BEFORE_CONFIDENCE,
@@ -43,7 +43,7 @@ TYPE = re.compile(r"(?!.-)[^\W\d_]\S+")
 STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
 NAMED_LIST = re.compile(rf'"(\w+)"\s*:\s*\[((?:[\s,]*{STRING.pattern})+)\s*\]')
 TYPED_IN_JSON, OUTSIDE_IN_JSON = re.compile(r'[\[,]\s*"[BIMELSU]-\w'), re.compile(r'[\[,]\s*"O"')
-# Other tags: the fewest tokens to tell them by, and the most columns of these.
+# The fewest tokens of pairs to tell tags by, and the most columns of tags that mark no chunks.
 FEWEST_TOKENS, MOST_COLUMNS = 8, 5
 # The end of one sentence of pairs in JSON and the beginning of the next; and a pair.
 BETWEEN_PAIRS = re.compile(r"\]\s*\]\s*,?\s*\[\s*\[")
@@ -81,15 +81,11 @@ def looks_like_tagged(head: str) -> bool:
         return chunks or _are_as_many(head) or _are_pairs(head)
     lines = head.split("\n")[:-1] or [head]
     if sentences := sentences_of_lines(lines):
-        words, tags = [row[0] for _, row in sentences if row], [row[-1] for _, row in sentences if row]
-        known = all(map(KNOWN_ALONE.fullmatch, tags))
-        typed = any(map(TYPED.fullmatch, tags))
-        if typed or words == tags:
-            return typed or known
-        # Names with slashes or underscores have few beginnings, and mostly lower case.
-        more = known or 2 * len(set(words)) >= 3 * len(set(tags))
-        upper = are_plain(tags) or all(tag == tag.upper() for tag in tags)
-        return more and upper and _are_tags(sentences, tags)
+        words, tags = ([row[place] for row in _filled(sentences)] for place in (0, -1))
+        if any(map(TYPED.fullmatch, tags)) or (words == tags and all(map(KNOWN_ALONE.fullmatch, tags))):
+            return True
+        # Names with slashes or underscores have mostly lower case.
+        return (are_plain(tags) or all(tag == tag.upper() for tag in tags)) and _are_tags(sentences, tags)
     rows, named, _ = rows_of_lines(lines)
     filled = _filled(rows)
     if not filled or any(len(row) != len(filled[0]) for row in filled):
@@ -102,7 +98,12 @@ def looks_like_tagged(head: str) -> bool:
 
 def _filled(rows: Rows) -> list[list[str]]:
     """Return the cells of the rows with a token."""
-    return [row for _, row in rows if row and not row[0].startswith(DOCUMENT)]
+    return [row for _, row in filter(_is_token, rows)]
+
+
+def _is_token(row: tuple[int, Sequence[str]]) -> bool:
+    """Return whether a row with its line has a token, and does not end a sentence or start a document."""
+    return bool(row[1]) and not row[1][0].startswith(DOCUMENT)
 
 
 def _are_tags(rows: Rows, tags: Sequence[str]) -> bool:
@@ -119,10 +120,9 @@ def _are_tags(rows: Rows, tags: Sequence[str]) -> bool:
     if words != tags:
         at_once = sum(word == before for before, word in pairwise(words))
         clear = (known or len(set(words)) >= len(classes)) and len(set(words)) < len(words) > 2 * at_once
-        clear = (clear or (are_plain(tags) and not are_identifiers(words))) and not all(map(is_number, words))
+        clear = (clear or are_plain(tags)) and not all(map(is_number, words))
     return (
         clear
-        and len(tags) >= FEWEST_TOKENS
         and 1 < len(classes) <= min(MOST_TAGS, len(tags) // 2)
         and 1 < sentences <= len(tags) // 2
         and len(filled[0]) <= MOST_COLUMNS
@@ -217,33 +217,29 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     those of chunks.
     """
     tokens, _, lemmas = tokens_of(stream.read(), name)
-    rows: list[list[str]] = []
-    lines: list[int] = []
-    first_token: list[int] = []
-    documents: list[int] = []
-    document, starts = 0, True
-    for number, row in tokens:
-        if not row or row[0].startswith(DOCUMENT):
-            document += bool(row)
-            starts = True
-            continue
-        if rows and len(row) != len(rows[0]):
-            tags = [before[tag_column(rows[0])] for before in rows]
-            # A wrong tag before a row of a chunk is the cause.
-            _check(name, [*tags, *filter(TAG.fullmatch, row[-1:])], lines)
-            raise FileError(name, number, f"{len(row)} columns instead of {len(rows[0])}: {' '.join(row)[:60]!r}")
-        if starts:
+    rows, lines, first_token, documents = list[list[str]](), list[int](), list[int](), list[int]()
+    document = 0
+    for are_tokens, part in groupby(tokens, _is_token):
+        numbers, cells = zip(*part, strict=True)
+        if are_tokens:
             first_token.append(len(rows))
             documents.append(document)
-            starts = False
-        rows.append(row)
-        lines.append(number)
+            rows += cells
+            lines += numbers
+        else:
+            document += sum(map(bool, cells))
     if not rows:
         raise FileError(name, None, "no tagged token found; is this a file of tokens and tags?")
+    if (odd := next((number for number, row in enumerate(rows) if len(row) != len(rows[0])), 0)) > 0:
+        # A wrong tag before a row of a chunk is the cause.
+        tags = [row[tag_column(rows[0])] for row in rows[:odd]]
+        _check(name, [*tags, *filter(TAG.fullmatch, rows[odd][-1:])], lines)
+        reason = f"{len(rows[odd])} columns instead of {len(rows[0])}: {' '.join(rows[odd])[:60]!r}"
+        raise FileError(name, lines[odd], reason)
     nested = _are_nested(rows)
     column = BEFORE_CONFIDENCE if nested else tag_column(rows[0])
-    numbers = np.arange(len(rows)) - np.repeat(first_token, np.diff([*first_token, len(rows)])) + 1
-    numbered = len(rows[0]) + column > 1 and all(row[0] == str(n) for row, n in zip(rows, numbers, strict=True))
+    places = np.arange(len(rows)) - np.repeat(first_token, np.diff([*first_token, len(rows)])) + 1
+    numbered = len(rows[0]) + column > 1 and all(row[0] == str(n) for row, n in zip(rows, places, strict=True))
     tags = [row[column] for row in rows]
     _check(name, tags, lines)
     plain = are_plain(tags)

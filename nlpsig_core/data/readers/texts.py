@@ -18,10 +18,10 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.answers import TEXTS
 from nlpsig_core.data.readers.items.columns import WORDS_OF_A_TEXT
 from nlpsig_core.data.readers.items.gold import read_items
-from nlpsig_core.data.readers.items.guessing import NAMES, PREDICTION, are_identifiers, plain_name
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json, marked
-from nlpsig_core.data.readers.items.rows import Rows, read_named_rows, read_rows
+from nlpsig_core.data.readers.items.reading import are_identifiers, read_named_rows, read_rows
+from nlpsig_core.data.readers.items.rows import NAMES, PREDICTION, Rows, plain_name
 from nlpsig_core.data.readers.lines import (
     ABOUT_LISTS,
     LISTS,

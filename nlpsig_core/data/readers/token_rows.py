@@ -10,8 +10,8 @@ from itertools import chain, groupby, islice
 from typing import NamedTuple
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.items.guessing import plain_name
-from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, json_cells, labels_in, looks_like_json
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, json_rows, labels_in, looks_like_json
+from nlpsig_core.data.readers.items.rows import plain_name
 from nlpsig_core.data.readers.logs.json_values import parsed
 from nlpsig_core.data.readers.separated import rows_of
 from nlpsig_core.data.readers.tables.scores import is_number
@@ -77,7 +77,7 @@ def _rows_of_json(text: str, name: str) -> Rows:
     Without a list of tags, those of a list of pairs of a token and its tag.
     """
     rows: Rows = []
-    cells = json_cells(text, name)
+    cells = json_rows(text, name)
     names = list(map(plain_name, cells.header)) or [""] * len(cells.columns)
     for number, *sentence in zip(cells.lines.tolist(), *cells.columns, strict=True):
         named = [(of, labels_in(cell)) for of, cell in zip(names, sentence, strict=True) if LABEL_MARK in cell]

@@ -16,10 +16,10 @@ from nlpsig_core.data.readers.base import Read
 from nlpsig_core.data.readers.items.beside import RECORDING, SPEAKER
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL
 from nlpsig_core.data.readers.items.gold import read_items
-from nlpsig_core.data.readers.items.guessing import IDENTIFIER, NAMES, PREDICTION, plain_name
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json
-from nlpsig_core.data.readers.items.rows import Rows, read_named_rows
+from nlpsig_core.data.readers.items.reading import IDENTIFIER, read_named_rows
+from nlpsig_core.data.readers.items.rows import NAMES, PREDICTION, Rows, plain_name
 from nlpsig_core.data.readers.lines import count_of
 from nlpsig_core.data.readers.nist import Line, are_segments, check_no_words, segments
 from nlpsig_core.data.readers.separated import first_cells

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from nlpsig_core.base.errors import NlpsigError, TaskError
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.readers.items.guessing import NAMES, plain_name
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, looks_like_json
 from nlpsig_core.data.readers.items.kinds import first_rows, whole_lines
-from nlpsig_core.data.readers.items.rows import read_named_rows
+from nlpsig_core.data.readers.items.reading import read_named_rows
+from nlpsig_core.data.readers.items.rows import NAMES, plain_name
 from nlpsig_core.data.readers.tables.score_tables import NAMELESS
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.tagged import gold_beside_tags, looks_like_tagged, without_column

@@ -89,6 +89,12 @@ def test_a_file_of_tags_alone():
     assert result.first_token.tolist() == [0, 2]
 
 
+def test_few_tags_alone_and_types_of_any_case_are_tags():
+    assert looks_like_tagged("DET NOUN VERB\nDET NOUN\n")
+    assert looks_like_tagged("Maria/Person was/O in/O Rome/Place\nit/O rains/O\n" * 2)
+    assert not looks_like_tagged("de_de en_us fr_fr\nen_us de_de\n" * 4)
+
+
 def test_documents_are_numbered_by_their_lines():
     """Neither the -DOCSTART- line nor the blank one after it is a sentence, whatever its columns."""
     text = "-DOCSTART- -X- -X- O\n\na O\n\nb O\n\n-DOCSTART- O\nc O\n"

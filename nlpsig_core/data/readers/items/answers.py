@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -33,11 +34,11 @@ class Column(NamedTuple):
 
 
 class Coded(NamedTuple):
-    """Answers as values, row by row, the labels that the gold lacks, in the order of their codes, and notes."""
+    """Answers as values, row by row, the labels that the gold lacks, in the order of their codes, and notes or ""."""
 
     values: Any
     unknown: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: Sequence[str] = ()
 
 
 class Gold(NamedTuple):
@@ -110,14 +111,15 @@ class _Matching:
         if alike >= 0:
             self.other_form.append(label)
             return alike
-        named = self._names.get(label, -1)
-        return named if named >= 0 else self._n_classes + self._unknown.setdefault(label, len(self._unknown))
+        if label in self._names:
+            return self._names[label]
+        return self._n_classes + self._unknown.setdefault(label, len(self._unknown))
 
-    def notes(self) -> list[str]:
+    def note(self) -> str:
         """Return a note on labels that are those of the gold in another form."""
         if not self.other_form:
-            return []
-        return [f"matched though written otherwise than in the gold: {_first_few(map(repr, self.other_form))}"]
+            return ""
+        return f"matched though written otherwise than in the gold: {_first_few(map(repr, self.other_form))}"
 
 
 def _first_few(labels: Iterable[str]) -> str:
@@ -137,9 +139,9 @@ def _labels(column: Column, gold: Gold) -> Coded:
     notes = [
         _odd(column, values >= len(gold.classes), "label is not in the gold", "labels are not in the gold"),
         _odd(column, values < 0, "label is empty", "labels are empty"),
-        *matching.notes(),
+        matching.note(),
     ]
-    return Coded(values, matching.unknown, tuple(filter(None, notes)))
+    return Coded(values, matching.unknown, notes)
 
 
 def _check_alike(name: str, labels: Sequence[str], matching: _Matching, gold: Gold) -> None:
@@ -195,8 +197,8 @@ def _label_sets(column: Column, gold: Gold) -> Coded:
     _check_alike(column.name, list(matching.codes), matching, gold)
     values = _indicators(sets, matching.codes, len(gold.classes))
     what = "set has labels that are not in the gold", "sets have labels that are not in the gold"
-    notes = [_odd(column, values[:, -1] > 0, *what), *matching.notes()]
-    return Coded(values, matching.unknown, tuple(filter(None, notes)))
+    notes = [_odd(column, values[:, -1] > 0, *what), matching.note()]
+    return Coded(values, matching.unknown, notes)
 
 
 def _floats(cells: Sequence[str]) -> np.ndarray:
@@ -228,7 +230,7 @@ def _numbers(column: Column, gold: Gold) -> Coded:
         _odd(column, absent & written, "answer is not a finite number", "answers are not finite numbers", ""),
         _odd(column, absent & ~written, "number is missing", "numbers are missing", ""),
     ]
-    return Coded(values, (), tuple(filter(None, notes)))
+    return Coded(values, (), notes)
 
 
 def _on_labels(values: np.ndarray, answers: np.ndarray) -> list[str]:
@@ -259,18 +261,16 @@ def _strings(column: Column) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(map(str.strip, column.cells)), ()
 
 
-def _with_missing(missing: Any) -> Callable[[np.ndarray, np.ndarray], np.ndarray]:
-    def placed(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        result: np.ndarray = np.full((len(rows), *values.shape[1:]), missing, dtype=values.dtype)
-        result[rows >= 0] = values[rows[rows >= 0]]
-        return result
-
-    return placed
+def _placed(missing: Any, values: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """Return the values by unit, ``missing`` where there is no row."""
+    result: np.ndarray = np.full((len(rows), *values.shape[1:]), missing, dtype=values.dtype)
+    result[rows >= 0] = values[rows[rows >= 0]]
+    return result
 
 
 def _sets_placed(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """Place sets; a missing one is wrong even where the gold's is empty: it has a label that the gold lacks."""
-    placed = _with_missing(0)(values, rows)
+    placed = _placed(0, values, rows)
     placed[rows < 0, -1] = 1
     return placed
 
@@ -281,9 +281,9 @@ _PLAIN_STRINGS = Kind(
     lambda values, rows: tuple(values[row] if row >= 0 else None for row in rows.tolist()),
 )
 KINDS = {
-    "Labels": Kind(_gold_labels, _labels, _with_missing(-1), _on_labels),
+    "Labels": Kind(_gold_labels, _labels, partial(_placed, -1), _on_labels),
     "Label sets": Kind(_gold_sets, _label_sets, _sets_placed),
-    "Numbers": Kind(_gold_numbers, _numbers, _with_missing(np.nan), _on_numbers, lacking=""),
+    "Numbers": Kind(_gold_numbers, _numbers, partial(_placed, np.nan), _on_numbers, lacking=""),
     "Strings": _PLAIN_STRINGS,
     TEXTS: _PLAIN_STRINGS._replace(unit="segment", answer="a text", lacking="; each counts as empty"),
     "Transcripts": _PLAIN_STRINGS._replace(

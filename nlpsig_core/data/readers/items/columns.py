@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from nlpsig_core.base.words import whole_number
-from nlpsig_core.data.readers.items.guessing import IDENTIFIER, JUDGED, PREDICTION
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
-from nlpsig_core.data.readers.items.rows import NUMBERED, Rows
+from nlpsig_core.data.readers.items.reading import IDENTIFIER, JUDGED
+from nlpsig_core.data.readers.items.rows import NUMBERED, PREDICTION, Rows
 from nlpsig_core.data.readers.items.sets import are_piped
 from nlpsig_core.data.readers.tables.scores import is_like_number, is_missing
 
@@ -81,7 +81,7 @@ def _answers(rows: Rows, kind: str) -> list[int]:
     if rows.answer is not None:
         return [rows.answer]
     named = rows.named("answer")
-    possible = named or _left(rows, ("key", "text", "document", "domain")) or _left(rows, ("key", "text"))
+    possible = named or _left(rows, ("key", "text", "document", "domain"))
     possible = [column for column in possible if column or not _are_numbered(rows)]
     varied = [column for column in possible if len(set(rows.columns[column])) > 1]
     possible = varied if len(varied) > 1 and not named else possible
@@ -125,7 +125,7 @@ def _key(rows: Rows, others: Collection[int]) -> tuple[int, ...]:
     """Return the columns that name items: those named so, else the fewest first ones that differ in every row."""
     named = [column for column in rows.named("key") if column not in others]
     left = [column for column in range(len(rows.columns)) if column not in others]
-    for columns in (named[:1], named, left):
+    for columns in (named, left):
         for number in range(1, len(columns) + 1):
             if _different(rows, columns[:number]) == rows.n_units:
                 return tuple(columns[:number])
@@ -177,8 +177,6 @@ def likely_key(rows: Rows) -> Sequence[str]:
 def index_column(rows: Rows, n_units: int) -> tuple[int, int]:
     """Return the column that numbers items from 0 or 1, and that first number; (-1, 0) if there is none."""
     for column, cells in enumerate(rows.columns if len(rows.columns) > 1 else ()):
-        if cells and whole_number(cells[0].strip()) is None:
-            continue
         numbers = [whole_number(cell.strip()) for cell in cells]
         known = {number for number in numbers if number is not None}
         if len(known) == len(numbers) == rows.n_units and known and (0 in known or 1 in known):
@@ -213,31 +211,29 @@ def output_answer(
         note, *_ = _choice(rows, own[0], [best])
         return own[0], [f"column {best + 1} repeats the gold: {note}"]
     least = min(fits[best], NEARLY_ALL) if named else fits[best]
-    equal = sorted({*named, best} | ({*left} if classes else set() if named else {*others}))
-    equal = [column for column in equal if fits[column] >= least]
-    others = [column for column in equal if column != best] if least or not classes else []
-    return best, _choice(rows, best, others)
+    likely = {*named, *(left if classes else named or others)} - {best}
+    equal = [column for column in sorted(likely) if fits[column] >= least] if least or not classes else []
+    return best, _choice(rows, best, equal)
 
 
 def _others(rows: Rows, taken: Sequence[int], kind: str, classes: Sequence[str]) -> list[int]:
-    """Return the columns that can be an output's answers beside those ``taken``, predictions and later ones first."""
+    """Return the columns that can be an output's answers beside those ``taken``, later ones first."""
     left = [column for column in _left(rows, ("text", "document", "domain")) if column not in taken]
     if kind in ("Strings", "Transcripts", "Texts"):
         left = [column for column in left if not suits(rows.columns[column], "Numbers")]
     else:
         left = [column for column in left if _fit(rows.columns[column], kind, classes) >= MOSTLY]
-    return sorted(left, key=lambda column: (rows.name_of(column) not in PREDICTED, -column))
+    return left[::-1]
 
 
 def _fit(cells: Sequence[str], kind: str, classes: Sequence[str]) -> float:
     """Return the share of the first cells that can be an answer of a kind."""
     judged = [cell.strip() for cell in cells[:JUDGED]]
     if kind == "Numbers":
-        known = [cell for cell in judged if not is_missing(cell)]
-        return sum(map(is_like_number, known)) / max(len(known), 1)
-    if kind == "Labels":
+        fitting = [is_like_number(cell) for cell in judged if not is_missing(cell)]
+    elif kind == "Labels":
         folded = {label.casefold() for label in classes}
-        return sum(cell.casefold() in folded for cell in judged) / max(len(judged), 1)
-    if kind == "Label sets":
-        return sum(cell.startswith(LABEL_MARK) for cell in cells[:JUDGED]) / max(len(judged), 1)
-    return 0.0
+        fitting = [cell.casefold() in folded for cell in judged]
+    else:
+        fitting = [kind == "Label sets" and cell.startswith(LABEL_MARK) for cell in cells[:JUDGED]]
+    return sum(fitting) / max(len(fitting), 1)

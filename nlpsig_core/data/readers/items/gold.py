@@ -17,7 +17,8 @@ from nlpsig_core.data.readers.items.columns import Named, gold_columns
 from nlpsig_core.data.readers.items.ids import AS_WRITTEN, joined
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.marks import marked_in_gold
-from nlpsig_core.data.readers.items.rows import Rows, read_rows
+from nlpsig_core.data.readers.items.reading import read_rows
+from nlpsig_core.data.readers.items.rows import Rows
 
 
 def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read_rows) -> Items:

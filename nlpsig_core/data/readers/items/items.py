@@ -135,7 +135,8 @@ class Items:
         coded, values = answers(answer)
         missing = [f"{note}{kind.lacking}" for note in self._missing(rows, kind)]
         remarks = kind.remarks(values, self.answers)
-        return Answers(values, (*output.notes, *notes, *missing, *more, *coded.notes, *remarks), coded.unknown)
+        notes = [*output.notes, *notes, *missing, *more, *filter(None, coded.notes), *remarks]
+        return Answers(values, tuple(notes), coded.unknown)
 
     def _are_gold(self, values: Any, known: np.ndarray) -> bool:
         """Return whether answers are those of the gold wherever they are ``known`` (units,)."""

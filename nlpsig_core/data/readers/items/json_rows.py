@@ -6,11 +6,12 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.data.readers.items.rows import Rows
 from nlpsig_core.data.readers.logs.json_values import parsed
 
 # In a cell with several labels (a list of JSON), this stands before each of them.
@@ -19,15 +20,6 @@ LABEL_MARK = "\x1f"
 IDS = frozenset(("id", "uid", "guid", "qid", "idx", "item_id"))
 # The beginning of an object, or of a list that is not a word in brackets.
 BEGINNING = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\[{\]]|(?:-?[0-9]|true|false|null)[^\n]*[\],]\s*(?:\n|$)))')
-
-
-class Cells(NamedTuple):
-    """The cells of a file by column, the line of each row, the names of the columns, and notes."""
-
-    lines: np.ndarray
-    columns: tuple[list[str], ...]
-    header: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
 
 
 def marked(labels: Iterable[str]) -> str:
@@ -45,8 +37,8 @@ def looks_like_json(text: str) -> bool:
     return bool(BEGINNING.match(text))
 
 
-def json_cells(text: str, name: str) -> Cells:
-    """Return the cells of a text in JSON; FileError if it is damaged, empty or nested deeply."""
+def json_rows(text: str, name: str) -> Rows:
+    """Return the rows of a text in JSON; FileError if it is damaged, empty or nested deeply."""
     filled = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
     try:
         values = _values_of_lines(filled, name) if len(filled) > 1 else []
@@ -60,7 +52,7 @@ def json_cells(text: str, name: str) -> Cells:
         header, columns = _columns(values)
     except RecursionError:
         raise FileError(name, None, "nested too deeply; give each item one answer") from None
-    return Cells(np.array(lines), columns, header)
+    return Rows(name=name, columns=columns, lines=np.array(lines), header=header)
 
 
 def _values_of_lines(filled: Sequence[tuple[int, str]], name: str) -> list[Any]:

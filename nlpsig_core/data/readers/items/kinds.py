@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from itertools import chain
 from operator import eq
@@ -15,7 +15,8 @@ from nlpsig_core.data.readers.items.answers import TRUTH
 from nlpsig_core.data.readers.items.columns import NEARLY_ALL, PREDICTED, gold_columns, suits
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, looks_like_json
 from nlpsig_core.data.readers.items.marks import marked_in_gold
-from nlpsig_core.data.readers.items.rows import NUMBERED, Rows, read_rows
+from nlpsig_core.data.readers.items.reading import read_rows
+from nlpsig_core.data.readers.items.rows import NUMBERED, Rows
 from nlpsig_core.data.readers.tables.scores import is_number
 from nlpsig_core.data.readers.texts import MARKUP, are_texts, kind_of_texts
 from nlpsig_core.data.readers.token_rows import are_of_few_words
@@ -55,10 +56,12 @@ SHORT = 3
 def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Likeness:
     """Return what the lines of a gold are, of which path and text are given, if those of most outputs are like them.
 
-    Outputs may have any words in place of labels, but few of them.
+    It is the first that fits: transcripts of speech, a form that is not read, texts in a table, answers in a column,
+    sentences of tags, transcripts with ids, and texts. What looks like texts or sets may be none of them. Outputs may
+    have any words in place of labels, but few of them.
     """
     rows, others = first_rows(*gold), [_beginning(*output) for output in outputs]
-    if has_segments(gold[1]) or (rows is not None and are_of_speech(rows)):
+    if has_segments(gold[1]) or (rows and are_of_speech(rows)):
         return LIKE_TRANSCRIPTS
     if what := _is_neither(gold[1]):
         return Likeness("", what)
@@ -67,10 +70,8 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     kind = kind_of_texts(*gold, list(filter(None, others))) if any(map(are_texts, rows.columns)) else ""
     found = Likeness(kind, kind.lower())
     if not kind and rows.n_units >= FEWEST_LINES:
-        found = _of_rows(rows, others)
-        if found.what == COPIES:
-            found = _of_only_column(rows, others, [path for path, _ in (gold, *outputs)]) or found
-    if found.format in (kind, "Label sets", TRANSCRIPTS) and (what := _unlike_texts(gold[1], rows)):
+        found = _of_answers(rows, others)
+    if found.format not in ("Labels", "Numbers", "Strings") and (what := _unlike_texts(gold[1], rows)):
         return Likeness("", what)
     return found if found.what else _of_tags(gold[1], outputs) or _with_ids(gold, outputs)
 
@@ -84,48 +85,51 @@ def _is_neither(text: str) -> str:
     return ""
 
 
-def _of_rows(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
-    known = [other for other in others if other is not None]
-    short = sum(len(other.columns) > 1 or _are_short(other.columns[0]) for other in known)
-    alike = 2 * (short + len(others) - len(known)) > len(others)
+def _of_answers(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
+    """Return the kind of answers in a column of the gold, if outputs have few words each, or how columns are unclear.
+
+    Of sets, labels and numbers it is the first that a column holds which outputs do not repeat, but sets only if some
+    output has sets, or nothing else is left.
+    """
+    known = list(filter(None, others))
+    alike = 2 * sum(len(own.columns) == 1 and not _are_short(own.columns[0]) for own in known) < len(others)
     copied = _copied(rows, known)
-    kinds = [kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind)]
-    kinds = [kind for kind in kinds if gold_columns(rows, kind).answer not in copied]
-    sets = any(suits(column, "Label sets") for other in known for column in other.columns)
-    kind = next(iter(kinds if sets or "Labels" not in kinds else kinds[kinds.index("Labels") :]), "")
-    if kind == "Labels" and _are_answered_by_fractions(rows, known):
-        kind = "Numbers"
-    if kind and alike:
+    kinds = [kind for kind in ("Label sets", "Labels", "Numbers") if _holds(rows, kind, copied)]
+    if kinds[:2] == ["Label sets", "Labels"] and not any(
+        suits(cells, kinds[0]) for own in known for cells in own.columns
+    ):
+        del kinds[0]
+    if kinds and alike:
+        kind = "Numbers" if kinds[0] == "Labels" and _are_answered_by_fractions(rows, known) else kinds[0]
         return Likeness(kind, kind.lower())
     if len(rows.columns) == 1:
         return LIKE_TRANSCRIPTS if all_named(rows.columns[0]) else Likeness()
     columns = gold_columns(rows, "Strings")
+    cells = rows.columns[columns.answer]
     if columns.answer in copied:
-        return Likeness("", COPIES)
-    if alike and _are_short(rows.columns[columns.answer]):
+        return _of_only_column(rows, others)
+    if alike and _are_short(cells):
         return Likeness("Strings", "strings")
     if not columns.key:
         return Likeness()
     if len(rows.columns) > 2:
         return Likeness("", OBJECTS if any(cells[0].startswith("{") for cells in rows.columns) else TABLE)
-    return LIKE_TRANSCRIPTS if any(map(str.isalpha, "".join(rows.columns[columns.answer]))) else Likeness("", NUMBERS)
+    return LIKE_TRANSCRIPTS if any(map(str.isalpha, "".join(cells))) else Likeness("", NUMBERS)
 
 
-def _of_only_column(rows: Rows, others: Sequence[Rows | None], paths: Sequence[str]) -> Likeness | None:
+def _of_only_column(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
     """Return what answers are in the only column that outputs do not repeat, which is read in files with as many.
 
     Numbers may be the places of spans.
     """
-    same = [
-        path for path, own in zip(paths, (rows, *others), strict=True) if own and len(own.columns) == len(rows.columns)
-    ]
-    left = {*range(len(rows.columns))} - _copied(rows, list(filter(None, others)))
-    if len(left) > 1 or max(left) >= NUMBERED:
-        return None
-    (column,) = left
-    found = _of_rows(replace(rows, answer=column), others)
-    read_as = dict.fromkeys(same, f"column {column + 1}")
-    return found._replace(read_as=read_as) if found.format in ("Label sets", "Labels", "Strings") else None
+    known = list(filter(None, others))
+    column, *more = {*range(len(rows.columns))} - _copied(rows, known)
+    if not more and column < NUMBERED:
+        found = _of_answers(replace(rows, answer=column), others)
+        if found.format in ("Label sets", "Labels", "Strings"):
+            same = [own.name for own in (rows, *known) if len(own.columns) == len(rows.columns)]
+            return found._replace(read_as=dict.fromkeys(same, f"column {column + 1}"))
+    return Likeness("", COPIES)
 
 
 def _copied(rows: Rows, others: Sequence[Rows]) -> set[int]:
@@ -139,29 +143,65 @@ def _copied(rows: Rows, others: Sequence[Rows]) -> set[int]:
     return copied if copied.union([0]) != {*range(len(rows.columns))} else set()
 
 
-def _of_tags(gold: str, outputs: Sequence[tuple[str, str]]) -> Likeness | None:
-    """Return whether lines are sentences of tags: of few words, many of them twice, and in outputs of as many words.
+def _holds(rows: Rows, kind: str, copied: Collection[int]) -> bool:
+    """Return whether answers of a kind are in a column that is not ``copied``, and not of one that is tried later."""
+    answer = gold_columns(rows, kind).answer
+    cells = rows.columns[answer]
+    if answer in copied or not suits(cells, kind):
+        return False
+    if kind != "Labels":
+        return True
+    fractions = any(is_number(cell) and not float(cell).is_integer() for cell in set(cells))
+    return _are_short(cells) and len(set(cells)) > 1 and not (fractions and suits(cells, "Numbers"))
 
-    If only most outputs have as many in each line, that is to be asked.
+
+def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
+    """Return whether the answers of a gold are numbers, and those of most outputs fractions.
+
+    Fractions beside a column of the gold's numbers say how sure a system is, unless their name says that they are
+    answers.
     """
-    lines = gold.split("\n")
-    cells = list(map(str.split, lines)) if are_of_few_words(lines) else []
-    long = [line for line in cells if len(line) > SHORT]
-    if 2 * sum(len(set(line)) < len(line) for line in long) <= len(long):
-        return None
-    others = [whole_lines(text).split("\n") for _, text in outputs]
-    alike = [are_of_few_words(own) and all(map(eq, map(len, cells), map(len, map(str.split, own)))) for own in others]
-    if 2 * sum(alike) <= len(alike):
-        return None
-    return Likeness("Tagged tokens" * all(alike), TOKENS)
+    golds = set(map(str.strip, rows.columns[gold_columns(rows, "Labels").answer]))
+    if not all(map(is_number, golds)) and not {*map(str.lower, golds)} <= TRUTH.keys():
+        return False
+
+    def has_fractions(own: Rows) -> bool:
+        last, of_gold = own.columns[-1], [golds.issuperset(map(str.strip, column)) for column in own.columns]
+        fractions = {cell for cell in last if "." in cell or "e-" in cell}
+        beside = any(of_gold[:-1]) and own.name_of(-1) not in PREDICTED
+        return _nearly_all(last, is_number) and len(fractions) > 2 and not of_gold[-1] and not beside
+
+    return 2 * sum(map(has_fractions, outputs)) > len(outputs)
+
+
+def _are_short(cells: Sequence[str]) -> bool:
+    return _nearly_all(cells, lambda cell: cell.startswith(LABEL_MARK) or len(cell.split()) <= SHORT)
+
+
+def _nearly_all(cells: Sequence[str], such: Callable[[str], bool]) -> bool:
+    return sum(map(such, cells)) >= NEARLY_ALL * len(cells) > 0
+
+
+def _unlike_texts(text: str, rows: Rows) -> str:
+    """Return what lines are that look like texts or sets of labels, but are none; "" if they may be."""
+    lines = list(filter(str.strip, text.split("\n")))
+    if 2 * sum(map(bool, map(TREE.search, lines))) >= len(lines):
+        return "trees with other things beside them (remove ids and comments)"
+    lists = [labels_in(cell) for cells in rows.columns for cell in cells if cell.startswith(LABEL_MARK)]
+    labels = list(filter(None, chain.from_iterable(lists)))
+    if not any(map(str.isalpha, text)) and not (labels and all(map(str.isdecimal, labels))):
+        return "numbers or links of an unknown form (links are written 3-4)"
+    return TOKENS if (_repeat(lists) if lists else _are_tokens(text, rows)) else ""
+
+
+def _repeat(lists: Iterable[Sequence[str]]) -> bool:
+    """Return whether most lists that are not short have a word twice, as those of tags have, unlike sets."""
+    long = [words for words in lists if len(words) > SHORT]
+    return 2 * sum(len(set(words)) < len(words) for words in long) > len(long)
 
 
 def _are_tokens(text: str, rows: Rows) -> bool:
-    """Return whether lines are tokens in columns between blank lines, or words/TAG, or lists repeat what they hold."""
-    lists = [labels_in(cell) for cells in rows.columns for cell in cells if cell.startswith(LABEL_MARK)]
-    long = [cell for cell in lists if len(cell) > SHORT]
-    if lists:
-        return 2 * sum(len(set(cell)) < len(cell) for cell in long) > len(long)
+    """Return whether lines are tokens in columns between blank lines, or words/TAG."""
     cells = [line.split() for line in text.removesuffix("\n").split("\n")]
     filled = list(filter(None, cells))
     if TOKEN_AND_TAG.fullmatch(filled[0][0]):
@@ -171,24 +211,25 @@ def _are_tokens(text: str, rows: Rows) -> bool:
     return len(filled[0]) in COLUMNS_OF_TOKENS and 1 < len(cells) - len(filled) < len(filled)
 
 
-def _unlike_texts(text: str, rows: Rows) -> str:
-    """Return what lines are that look like texts or sets of labels, but are none; "" if they may be."""
-    lines = list(filter(str.strip, text.split("\n")))
-    if 2 * sum(map(bool, map(TREE.search, lines))) >= len(lines):
-        return "trees with other things beside them (remove ids and comments)"
-    labels = [label for cells in rows.columns for cell in cells for label in labels_in(cell)]
-    if not any(map(str.isalpha, text)) and not (any(labels) and all(map(str.isdecimal, filter(None, labels)))):
-        return "numbers or links of an unknown form (links are written 3-4)"
-    return TOKENS if _are_tokens(text, rows) else ""
+def _of_tags(gold: str, outputs: Sequence[tuple[str, str]]) -> Likeness | None:
+    """Return whether lines are sentences of tags: of few words, many of them twice, and in outputs of as many words.
+
+    If only most outputs have as many in each line, that is to be asked.
+    """
+    lines = gold.split("\n")
+    cells = list(map(str.split, lines)) if are_of_few_words(lines) else []
+    if not _repeat(cells):
+        return None
+    others = [whole_lines(text).split("\n") for _, text in outputs]
+    alike = [are_of_few_words(own) and all(map(eq, map(len, cells), map(len, map(str.split, own)))) for own in others]
+    return Likeness("Tagged tokens" * all(alike), TOKENS) if 2 * sum(alike) > len(alike) else None
 
 
 def _with_ids(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Likeness:
     """Return whether lines of a gold are transcripts since those of most outputs have the same identifiers."""
     wanted = ids_of(gold[1])
-    if _are_short([line for _, line in wanted]):
-        return Likeness()
     alike = [path for path, text in outputs if share_ids(wanted, ids_of(whole_lines(text)))]
-    if 2 * len(alike) <= len(outputs):
+    if 2 * len(alike) <= len(outputs) or _are_short([line for _, line in wanted]):
         return Likeness()
     # In brackets at the end they show by themselves.
     read_as = {} if all_named(gold[1].splitlines()) else dict.fromkeys((gold[0], *alike), ID_FIRST)
@@ -214,44 +255,3 @@ def _beginning(path: str, text: str) -> Rows | None:
 def whole_lines(text: str) -> str:
     """Return a beginning of a file without the line that may be cut off."""
     return text[: text.rfind("\n") + 1] or text
-
-
-def _holds(rows: Rows, kind: str) -> bool:
-    """Return whether the answers of a gold can be of a kind, and not of one that is tried later."""
-    cells = rows.columns[gold_columns(rows, kind).answer]
-    if not suits(cells, kind):
-        return False
-    if kind != "Labels":
-        return True
-    fractions = any(is_number(cell) and not float(cell).is_integer() for cell in set(cells))
-    return _are_short(cells) and len(set(cells)) > 1 and not (fractions and suits(cells, "Numbers"))
-
-
-def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
-    """Return whether the answers of a gold are numbers, and those of most outputs fractions.
-
-    Fractions beside a column of the gold's numbers say how sure a system is, unless their name says that they are
-    answers.
-    """
-    cells = set(map(str.strip, rows.columns[gold_columns(rows, "Labels").answer]))
-    if not all(map(is_number, cells)) and not {*map(str.lower, cells)} <= TRUTH.keys():
-        return False
-    fractions = [
-        _nearly_all(other.columns[-1], is_number)
-        and len({cell for cell in other.columns[-1] if "." in cell or "e-" in cell}) > 2
-        and not cells.issuperset(map(str.strip, other.columns[-1]))
-        and (
-            other.name_of(len(other.columns) - 1) in PREDICTED
-            or not any(cells.issuperset(map(str.strip, column)) for column in other.columns)
-        )
-        for other in outputs
-    ]
-    return 2 * sum(fractions) > len(fractions)
-
-
-def _are_short(cells: Sequence[str]) -> bool:
-    return _nearly_all(cells, lambda cell: cell.startswith(LABEL_MARK) or len(cell.split()) <= SHORT)
-
-
-def _nearly_all(cells: Sequence[str], such: Callable[[str], bool]) -> bool:
-    return sum(map(such, cells)) >= NEARLY_ALL * len(cells) > 0

@@ -9,9 +9,8 @@ from itertools import chain
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.items.guessing import PREDICTION, plain_name
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, labels_in, marked
-from nlpsig_core.data.readers.items.rows import Rows
+from nlpsig_core.data.readers.items.rows import PREDICTION, Rows, plain_name
 from nlpsig_core.data.readers.tables.scores import is_number
 
 # How 0 and 1 are written, in lower case.

@@ -1,18 +1,33 @@
-"""Rows of cells, one an item, in whatever form a task has them: text stream -> Rows."""
+"""Rows: the cells of a file by column, and what the names of columns mean."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import TextIO
+from itertools import chain
 
 import numpy as np
 
-from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.base import DOCUMENT, Read
-from nlpsig_core.data.readers.items.guessing import NAMES, guessed_cells, plain_name
-from nlpsig_core.data.readers.items.json_rows import json_cells, looks_like_json
-from nlpsig_core.data.readers.separated import read_table
+from nlpsig_core.data.readers.base import DOCUMENT
+
+# So many columns can be chosen by their numbers.
+NUMBERED = 20
+# What most tables call the answers of a system, the clearest name first.
+PREDICTION = ("prediction", "predictions", "predicted", "pred")
+# Names of columns, as tables have them, by what the column holds; compared in lower case, with _ for spaces.
+NAMES = {
+    what: tuple(names.split())
+    for what, names in {
+        "key": "id unit uid guid qid item item_id index idx segment seg sentence_id question_id instance_id example_id "
+        "tweet_id text_id comment_id sample_id pair_id segment_id seg_id sent_id",
+        "answer": f"label labels gold gold_label gold_labels answer answers class target y {' '.join(PREDICTION)} "
+        "tag tags stance sentiment emotion emotions score value rating output similarity form correct same "
+        "y_true y_pred",
+        "text": "text sentence tweet question comment premise hypothesis source content title",
+        "document": "document doc docid doc_id document_id cluster",
+        "domain": "domain genre category subset language lang",
+    }.items()
+}
+ALL_NAMES = frozenset(chain.from_iterable(NAMES.values()))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -48,36 +63,6 @@ class Rows:
         return plain_name(self.header[column]) if self.header else ""
 
 
-def read_rows(stream: TextIO, name: str, answer: int | None = None, *, cut: bool = False, header: bool = True) -> Rows:
-    """Return the rows of a stream: of JSON, of separated cells, or with one cell a line.
-
-    ``answer`` is the column of the answers, from 0, if it is known. FileError for an empty file, for damaged JSON and
-    quotes, for a row with more cells than others (unless it is ``cut``), and if there is no such column. Without
-    ``header`` the first row has no names of columns.
-    """
-    text = stream.read()
-    if not text.strip():
-        raise FileError(name, None, "the file is empty; it should have one answer per line")
-    cells = json_cells(text, name) if looks_like_json(text) else guessed_cells(text, name, cut=cut, header=header)
-    if answer is not None and answer >= len(cells.columns):
-        raise FileError(name, None, f"there is no column {answer + 1}; it has {len(cells.columns)}")
-    return Rows(name=name, answer=answer, **cells._asdict())
-
-
-def read_named_rows(text: str, name: str) -> Rows:
-    """Return the rows of JSON, or of a table whose first row names the columns; FileError as in ``read_table``."""
-    if looks_like_json(text):
-        return Rows(name=name, **json_cells(text, name)._asdict())
-    # Of a single column, the ending tells whether cells have quotes.
-    table = read_table(text, name, otherwise=";" if name.lower().endswith(".csv") else "\t")
-    header, columns = zip(*table.columns.items(), strict=True)
-    return Rows(name=name, columns=columns, lines=np.array(table.lines), header=header)
-
-
-# So many columns can be chosen by their numbers.
-NUMBERED = 20
-# Ways to read a file: which column has the answers.
-ANSWER_COLUMNS: dict[str, Read] = {
-    "the column that fits": read_rows,
-    **{f"column {column + 1}": partial(read_rows, answer=column) for column in range(NUMBERED)},
-}
+def plain_name(name: str) -> str:
+    """Return the name of a column as NAMES has it."""
+    return name.strip(" #\ufeff\"'").lower().replace(" ", "_").replace("-", "_")

@@ -12,7 +12,7 @@ import pytest
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.items import Answers, Items
-from nlpsig_core.data.readers.items.rows import ANSWER_COLUMNS, read_rows
+from nlpsig_core.data.readers.items.reading import ANSWER_COLUMNS, read_rows
 
 LABELS = "q1\tyes\nq2\tno\nq3\tyes\nq4\tno\n"
 

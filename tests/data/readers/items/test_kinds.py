@@ -135,6 +135,11 @@ def test_ratings_answered_by_fractions_are_numbers():
         assert task({"gold.txt": gold, "systems/A.txt": output}).reader.name == kind
 
 
+def test_ratings_written_as_fractions_are_labels_where_outputs_have_no_others():
+    gold = numbered("\t", "1.0", "2.0", "3.0", "4.0")
+    assert task({"gold.txt": gold, "systems/A.txt": gold}).reader.name == "Labels"
+
+
 def test_ids_and_numbers_in_tsv_files_are_no_scores_of_systems():
     """Systems have many lines each, items have one."""
     items = "".join(f"q{i}\t{i % 7 / 2}\n" for i in range(40))

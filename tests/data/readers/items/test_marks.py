@@ -10,7 +10,7 @@ from nlpsig_core.base.errors import FileError
 from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.kinds import likeness
-from nlpsig_core.data.readers.items.rows import read_rows
+from nlpsig_core.data.readers.items.reading import read_rows
 
 COLUMNS = "id,joy,anger,fear\nq1,1,0,0\nq2,0,0,0\nq3,1,1,0\nq4,0,1,0\n"
 LISTS = "[1, 0, 0]\n[0, 0, 0]\n[1, 1, 0]\n[0, 1, 0]\n"

@@ -1,20 +1,25 @@
-"""Cells of answers whose separator, comments and names of columns are guessed: text -> Cells."""
+"""Rows of cells, one an item, whose separator, comments and names of columns are guessed: text stream -> Rows."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
 from itertools import chain, repeat
 from pathlib import PurePosixPath
+from typing import TextIO
 
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count
-from nlpsig_core.data.readers.items.json_rows import Cells
+from nlpsig_core.data.readers.base import Read
+from nlpsig_core.data.readers.items.json_rows import json_rows, looks_like_json
+from nlpsig_core.data.readers.items.rows import ALL_NAMES, NAMES, NUMBERED, Rows, plain_name
 from nlpsig_core.data.readers.items.sets import marked_lists
-from nlpsig_core.data.readers.separated import names_quoted, rows_of
+from nlpsig_core.data.readers.separated import names_quoted, read_table, rows_of
 from nlpsig_core.data.readers.tables.scores import DECIMAL_COMMA, is_missing, is_number
 
 # How many lines decide what separates cells, and the least share of them that must have the same number of cells.
@@ -34,33 +39,36 @@ SEPARATORS: dict[str, Callable[[str], list[str]]] = {
     ":::": lambda line: line.split(":::"),
     "|": lambda line: line.split("|"),
 }
-# What most tables call the answers of a system, the clearest name first.
-PREDICTION = ("prediction", "predictions", "predicted", "pred")
-# Names of columns, as tables have them, by what the column holds; compared in lower case, with _ for spaces.
-NAMES = {
-    what: tuple(names.split())
-    for what, names in {
-        "key": "id unit uid guid qid item item_id index idx segment seg sentence_id question_id instance_id example_id "
-        "tweet_id text_id comment_id sample_id pair_id segment_id seg_id sent_id",
-        "answer": f"label labels gold gold_label gold_labels answer answers class target y {' '.join(PREDICTION)} "
-        "tag tags stance sentiment emotion emotions score value rating output similarity form correct same "
-        "y_true y_pred",
-        "text": "text sentence tweet question comment premise hypothesis source content title",
-        "document": "document doc docid doc_id document_id cluster",
-        "domain": "domain genre category subset language lang",
-    }.items()
-}
-NAMES_OF_KEYS = frozenset(NAMES["key"])
-ALL_NAMES = frozenset(chain.from_iterable(NAMES.values()))
 
 
-def plain_name(name: str) -> str:
-    """Return the name of a column as NAMES has it."""
-    return name.strip(" #\ufeff\"'").lower().replace(" ", "_").replace("-", "_")
+def read_rows(stream: TextIO, name: str, answer: int | None = None, *, cut: bool = False, header: bool = True) -> Rows:
+    """Return the rows of a stream: of JSON, of separated cells, or with one cell a line.
+
+    ``answer`` is the column of the answers, from 0, if it is known. FileError for an empty file, for damaged JSON and
+    quotes, for a row with more cells than others (unless it is ``cut``), and if there is no such column. Without
+    ``header`` the first row has no names of columns.
+    """
+    text = stream.read()
+    if not text.strip():
+        raise FileError(name, None, "the file is empty; it should have one answer per line")
+    rows = json_rows(text, name) if looks_like_json(text) else _guessed_rows(text, name, cut=cut, header=header)
+    if answer is not None and answer >= len(rows.columns):
+        raise FileError(name, None, f"there is no column {answer + 1}; it has {len(rows.columns)}")
+    return replace(rows, answer=answer)
 
 
-def guessed_cells(text: str, name: str, *, cut: bool = False, header: bool = True) -> Cells:
-    """Return the cells of lines, without blank lines, comments (#), lines above the rows, and the ``header``.
+def read_named_rows(text: str, name: str) -> Rows:
+    """Return the rows of JSON, or of a table whose first row names the columns; FileError as in ``read_table``."""
+    if looks_like_json(text):
+        return json_rows(text, name)
+    # Of a single column, the ending tells whether cells have quotes.
+    table = read_table(text, name, otherwise=";" if name.lower().endswith(".csv") else "\t")
+    header, columns = zip(*table.columns.items(), strict=True)
+    return Rows(name=name, columns=columns, lines=np.array(table.lines), header=header)
+
+
+def _guessed_rows(text: str, name: str, *, cut: bool = False, header: bool = True) -> Rows:
+    """Return the rows of lines, without blank lines, comments (#), lines above the rows, and the ``header``.
 
     FileError if no row is left, and, unless it is ``cut``, for a row with more cells than others, and for quotes that
     take in further rows.
@@ -73,7 +81,7 @@ def guessed_cells(text: str, name: str, *, cut: bool = False, header: bool = Tru
     else:
         texts, lines, separator, notes = _without_comments(text, name, ending)
         if columns := _rectangular(texts, separator):
-            return _named(lines, columns, notes, header=header)
+            return _named(name, lines, columns, notes, header=header)
         rows = [SEPARATORS[separator](line) for line in texts]
     width = _width(rows)
     first = next(index for index, row in enumerate(rows) if len(row) == width)
@@ -85,7 +93,7 @@ def guessed_cells(text: str, name: str, *, cut: bool = False, header: bool = Tru
         reason = f"{len(rows[long])} cells, but other rows have {width}; {how} a cell that contains the separator"
         raise FileError(name, int(lines[long]), reason)
     rows = [row[:width] for row in rows]
-    return _named(lines, list(map(list, zip(*rows, strict=True))), notes, header=header)
+    return _named(name, lines, list(map(list, zip(*rows, strict=True))), notes, header=header)
 
 
 def _without_comments(text: str, name: str, ending: str) -> tuple[list[str], np.ndarray, str, list[str]]:
@@ -124,7 +132,7 @@ def _separator(lines: Sequence[str], ending: str) -> str:
         names = [row[0] for row in rows if len(row) == width]
         if width < 2 or len(names) < NEARLY_ALL * (len(rows) - min(above, MOST_ABOVE)):
             continue
-        if separator == "|" and NAMES_OF_KEYS.isdisjoint(map(plain_name, rows[0])):
+        if separator == "|" and {*map(plain_name, rows[0])}.isdisjoint(NAMES["key"]):
             continue  # sets of labels
         if separator == "\t" or (separator in ",;" and ending == ".csv") or are_identifiers(names[len(names) > 2 :]):
             return separator
@@ -172,11 +180,9 @@ def _quoted(text: str, name: str, *, cut: bool) -> tuple[list[list[str]], np.nda
     width = _width(rows) if rows else 0
     if width > 1 and not cut:
         _check_quotes(text, name, separator, found, width)
-    # Comments are above the first row, or have another number of cells.
-    comments = [row[0].startswith("#") for row in rows]
-    top = next((index for index, comment in enumerate(comments) if not comment), 0)
-    kept = [index for index, row in enumerate(rows) if not comments[index] or (index > top and len(row) == width)]
-    return ([rows[index] for index in kept], np.array(lines)[kept]) if kept and width > 1 else None
+    # Comments have another number of cells.
+    kept = [index for index, row in enumerate(rows) if len(row) == width or not row[0].startswith("#")]
+    return ([rows[index] for index in kept], np.array(lines)[kept]) if width > 1 else None
 
 
 def _check_quotes(text: str, name: str, separator: str, found: Sequence[tuple[int, list[str]]], width: int) -> None:
@@ -209,8 +215,8 @@ def _mended(row: list[str], text: str, width: int) -> list[str]:
     return row[: width if not any(map(str.strip, row[width:])) else None] + [""] * (width - len(row))
 
 
-def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str], *, header: bool) -> Cells:
-    """Return the cells below the names of columns, if the first row has such names; once more if they are repeated.
+def _named(name: str, lines: np.ndarray, columns: list[list[str]], notes: list[str], *, header: bool) -> Rows:
+    """Return the rows below the names of columns, if the first row has such names; once more if they are repeated.
 
     Empty columns after the others are left out.
     """
@@ -223,7 +229,8 @@ def _named(lines: np.ndarray, columns: list[list[str]], notes: list[str], *, hea
         skipped += 1
     if skipped > 1:
         notes = [*notes, f"{skipped} lines with names of columns; the first of them are used"]
-    return Cells(lines[skipped:], tuple(marked_lists(column[skipped:]) for column in columns), names, tuple(notes))
+    below = tuple(marked_lists(column[skipped:]) for column in columns)
+    return Rows(name=name, columns=below, lines=lines[skipped:], header=names, notes=tuple(notes))
 
 
 def _is_header(columns: Sequence[Sequence[str]]) -> bool:
@@ -246,3 +253,10 @@ def _is_header(columns: Sequence[Sequence[str]]) -> bool:
     if len(others) > 1 and any(all(map(is_number, cells)) for cells in below):
         return not (identified and IDENTIFIER.fullmatch(first[0]))
     return identified and not any(map(str.isdecimal, first[0]))
+
+
+# Ways to read a file: which column has the answers.
+ANSWER_COLUMNS: dict[str, Read] = {
+    "the column that fits": read_rows,
+    **{f"column {column + 1}": partial(read_rows, answer=column) for column in range(NUMBERED)},
+}
