@@ -49,7 +49,6 @@ FEWEST_TOKENS, MOST_COLUMNS = 8, 5
 BETWEEN_PAIRS = re.compile(r"\]\s*\]\s*,?\s*\[\s*\[")
 PAIR = re.compile(rf"\[\s*{STRING.pattern}\s*,\s*({STRING.pattern})\s*\]")
 PLAIN = "tags beside O have no prefixes: neighbours with the same tag are read as one entity"
-LEMMAS = "the last column is read as lemmas, and not scored; the tags are those before it"
 INNER = "the last column is read as tags of inner chunks, and not scored; the tags are those before it"
 
 
@@ -211,12 +210,13 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     If the first row has a number after the tag, the last column has confidences, and the one before it tags. So it is
     if the last column has lemmas, or tags of inner chunks, which a note says. Columns are separated by tabs, by spaces
     if a row has no tab, or by commas. Blank lines end sentences, and so do lines that start with -DOCSTART-, which also
-    start a document, and a column named as the sentence. A comment (``# id ...``) before a sentence is skipped. A line
+    start a document, and a column named as the sentence. HIPE's tables have
+    their coarse tags, documents and ends of sentences. A comment (``# id ...``) before a sentence is skipped. A line
     may also be a sentence of tags or of word/TAG; JSON has a list of tags for each sentence, perhaps beside one of
     tokens, or a list of pairs. Raises FileError for rows with different numbers of columns, and for other tags among
     those of chunks.
     """
-    tokens, _, lemmas = tokens_of(stream.read(), name)
+    tokens, _, note = tokens_of(stream.read(), name)
     rows, lines, first_token, documents = list[list[str]](), list[int](), list[int](), list[int]()
     document = 0
     for are_tokens, part in groupby(tokens, _is_token):
@@ -251,7 +251,7 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
         first_token=np.array(first_token),
         lines=np.array(lines),
         confidences=tuple(row[-1] for row in rows) if column == BEFORE_CONFIDENCE and not nested else (),
-        notes=(*((INNER,) * nested or (LEMMAS,) * lemmas), *(PLAIN,) * plain),
+        notes=tuple(filter(None, (INNER if nested else note, PLAIN * plain))),
         documents=tuple(f"document {d + (not documents[0])}" for d in documents) if document else (),
     )
 

@@ -46,6 +46,11 @@ OF_TAGS = frozenset(
 )
 OF_SENTENCES = frozenset(("sentence", "sentence_", "sentence_id", "sent_id", "sent", "sentence_idx"))
 SPACES = re.compile("[ \t]+")
+# The first columns of HIPE, the line that begins a document there, and what the last cell has at the end of a sentence.
+COARSE, DOCUMENT_ID, END = ["token", "ne_coarse_lit"], "# document_id", "EndOfSentence"
+# What notes say of the columns that are not scored.
+LEMMAS = "the last column is read as lemmas, and not scored; the tags are those before it"
+ONLY_COARSE = "of HIPE's columns, NE-COARSE-LIT is scored; to score another, keep it and the tokens alone"
 # The column of the tag, from the end, if confidences follow.
 BEFORE_CONFIDENCE = -2
 # Cells of tokens, each row with its line. One without cells, or with DOCUMENT, ends a sentence.
@@ -53,11 +58,11 @@ Rows = list[tuple[int, list[str]]]
 
 
 class TokenRows(NamedTuple):
-    """The rows of a text, whether its first line named the columns, and whether its lemmas are left out of them."""
+    """The rows of a text, whether its first line named the columns, and a note on those that are left out, or ""."""
 
     rows: Rows
     named: bool = False
-    lemmas: bool = False
+    note: str = ""
 
 
 def tokens_of(text: str, name: str) -> TokenRows:
@@ -149,6 +154,8 @@ def rows_of_lines(lines: Sequence[str]) -> TokenRows:
     plain = list(islice((line for line in lines if not (is_break(line) or line.startswith("#"))), SAMPLE)) or [""]
     split = _by_commas if _are_of_commas(plain) else _cells
     first = list(map(split, plain))
+    if _names_hipe(first[0]):
+        return TokenRows(_rows_of_hipe(lines, len(first[0])), True, ONLY_COARSE)
     chunks, lemmas, quality = _mark_chunks(first), _end_with_lemmas(first), _are_of_quality(first)
     # The cells that name the sentence, if any do, and those of the token, if others are beside them.
     of_sentence, of_token = (slice(-3), slice(-2, None)) if quality else (None, None)
@@ -178,7 +185,24 @@ def rows_of_lines(lines: Sequence[str]) -> TokenRows:
             sentence = here
         rows.append((number, row[of_token] if of_token else row))
         starts, begun = False, True
-    return TokenRows(rows, named, lemmas)
+    return TokenRows(rows, named, LEMMAS * lemmas)
+
+
+def _names_hipe(row: Sequence[str]) -> bool:
+    """Return whether a row names the columns of HIPE's tables of entities."""
+    return list(map(plain_name, row[:2])) == COARSE
+
+
+def _rows_of_hipe(lines: Sequence[str], width: int) -> Rows:
+    """Return the tokens of HIPE's tables, each with its coarse tag, and rows of another width as they are."""
+    rows = Rows()
+    for number, line in enumerate(lines, 1):
+        row = _cells(line)
+        if is_break(line) or line.startswith(DOCUMENT_ID):
+            rows.append((number, [DOCUMENT] * line.startswith(DOCUMENT_ID)))
+        elif "\t" in line and not _names_hipe(row):
+            rows += [(number, row[:2] if len(row) == width else row), *[(number, list[str]())] * (END in row[-1])]
+    return rows
 
 
 def _are_of_commas(lines: Sequence[str]) -> bool:

@@ -13,13 +13,13 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.structures.tagging import count, remarks
 from nlpsig_core.data.readers.tagged import (
     INNER,
-    LEMMAS,
     PLAIN,
     Tagged,
     gold_beside_tags,
     looks_like_tagged,
     read_tagged,
 )
+from nlpsig_core.data.readers.token_rows import LEMMAS, ONLY_COARSE
 from nlpsig_core.significance.comparison.select import select
 from tests.builders import task
 
@@ -233,3 +233,35 @@ def test_o_among_other_tags_is_one_of_them():
 def test_columns_are_named_below_the_line_of_a_document():
     for begin in ("-DOCSTART- -X- O\n", "-DOCSTART-\tO\n\n"):
         assert read(f"{begin}token\tner\nMaria\tB-PER\nsings\tO\n").tokens == ["Maria", "sings"]
+
+
+HIPE = """\
+TOKEN\tNE-COARSE-LIT\tNE-COARSE-METO\tNE-FINE-LIT\tNE-FINE-METO\tNE-FINE-COMP\tNE-NESTED\tNEL-LIT\tNEL-METO\tMISC
+# language = de
+# document_id = NZZ-1798-01-20
+# segment_iiif_link = _
+In\tO\tO\tO\tO\tO\tO\t_\t_\t_
+Zürich\tB-loc\tO\tB-loc.adm.town\tO\tO\tO\tQ72\t_\tEndOfLine
+# segment_iiif_link = _
+#\tO\tO\tO\tO\tO\tO\t_\t_\tNoSpaceAfter|EndOfSentence
+Frau\tB-pers\tO\tB-pers.ind\tO\tO\tO\tQ1\t_\t_
+Roland\tI-pers\tO\tI-pers.ind\tO\tO\tO\tQ1\t_\tEndOfSentence
+
+# document_id = NZZ-1808-03-12
+Rom\tB-loc\tO\tB-loc.adm.town\tO\tO\tO\tQ220\t_\t_
+"""
+
+
+def test_tables_of_hipe_have_coarse_tags():
+    """Comments part documents, but no sentences: the last column ends them. The output gets 2 of 3 entities."""
+    result = read(HIPE)
+    assert result.tokens == ["In", "Zürich", "#", "Frau", "Roland", "Rom"]
+    assert result.tags == ["O", "B-loc", "O", "B-pers", "I-pers", "B-loc"]
+    assert result.first_token.tolist() == [0, 3, 5]
+    assert result.documents == ("document 1", "document 1", "document 2")
+    assert result.notes == (ONLY_COARSE,)
+    found = task({"gold.tsv": HIPE, "systems/A.tsv": HIPE.replace("Rom\tB-loc", "Rom\tB-pers")})
+    assert found.reader.name == "Tagged tokens"
+    assert select(found, METRICS["F1-entities"]).stats.scores.tolist() == [pytest.approx(200 / 3)]
+    with pytest.raises(FileError, match="line 10: 9 columns instead of 2: 'Roland O"):
+        read(HIPE.replace("Roland\tI-pers", "Roland"))

@@ -40,7 +40,7 @@ def looks_like_conllu(head: str) -> bool:
     lines = head.split("\n")[:-1] or [head]
     rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
     only_here = any(line.startswith("#") for line in lines) or any(set("-.") & set(row[0]) for row in rows)
-    return bool(rows) and only_here and all(len(row) == 10 for row in rows)
+    return bool(rows) and only_here and rows[0][0][:1].isdecimal() and all(len(row) == 10 for row in rows)
 
 
 def read_conllu(stream: TextIO, name: str) -> ParsedText:
