@@ -252,11 +252,12 @@ def _kind(layout: Layout, files: Files, head: Head) -> Likeness:
     )
     first = next(found, Likeness())
     if first.what and not first.format:
+        name = layout.reader.name
         raise TaskError(
-            f"{layout.gold[by_length[0]][0]}: these look like {first.what}, not like {layout.reader.name.lower()}. If "
-            f"they are texts, remove identifiers, or choose the format {layout.reader.name} (--kind "
-            f"{layout.reader.name}) to read lines as they are, or Strings (--kind Strings) to compare each with the "
-            "gold's character by character"
+            f"{layout.gold[by_length[0]][0]}: these look like {first.what}, not like {name.lower()}. To read them all "
+            f"the same, choose the format {name} (--kind {name}) for lines of text, Strings (--kind Strings) to "
+            'compare each with the gold\'s character by character, or Labels, "Label sets" or Numbers for answers in a '
+            'column, and this with --read-as "FILE=column 2"'
         )
     each = (first, *(found if first.read_as else ()))
     return first._replace(read_as=dict(chain.from_iterable(one.read_as.items() for one in each)))

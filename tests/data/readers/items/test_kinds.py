@@ -221,8 +221,12 @@ def test_commas_separate_labels_only_if_one_stands_alone():
 def test_answers_are_not_in_columns_that_outputs_repeat():
     texts = [f"This is the sentence number {n}." for n in range(12)]
     gold, own = ("".join(f"{text}\t{new} {text}\t{'ab'[n % 2]}\n" for n, text in enumerate(texts)) for new in "XY")
-    with pytest.raises(TaskError, match="these look like a table whose last columns outputs repeat"):
+    with pytest.raises(TaskError, match="these look like a table whose last columns outputs repeat") as error:
         kind_of(gold, own)
+    assert 'Labels, "Label sets" or Numbers for answers in a column' in str(error.value)
+    files, column = {"gold.tsv": gold, "systems/A.tsv": own}, "column 3"
+    chosen = task(files, Correction(format="Labels", read_as=dict.fromkeys(files, column)))
+    assert select(chosen, METRICS["accuracy-labels"]).stats.scores.tolist() == [100]
 
 
 def test_the_only_column_that_outputs_do_not_repeat_has_the_answers():
