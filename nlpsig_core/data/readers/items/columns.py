@@ -56,6 +56,7 @@ def gold_columns(rows: Rows, kind: str) -> Columns:
     )
     if document < 0 and len(key) > 1:
         document = key[0]
+    others = [column for column in others if column not in key]
     return Columns(key, answer, text, document, domain, tuple(_choice(rows, answer, others)))
 
 
@@ -88,7 +89,8 @@ def _answers(rows: Rows, kind: str) -> list[int]:
     suited = [column for column in possible if suits(rows.columns[column], kind)]
     if named:
         return suited or named
-    return (suited[::-1] if kind == "Labels" else suited[-1:]) or [len(rows.columns) - 1]
+    likely = suited[::-1] if kind in ("Labels", "Label sets", "Numbers") else suited[-1:]
+    return likely or [len(rows.columns) - 1]
 
 
 def _choice(rows: Rows, chosen: int, others: Sequence[int]) -> list[str]:

@@ -41,6 +41,7 @@ NEITHER = {
     "edits in the format M2 (give the corrected texts, one a line)": (r"S .*", r"S .*|A -?\d+ -?\d+\|\|\|.*"),
     "annotations of brat (give the tags of tokens)": (r"T\d+\t\S+ [\d; ]+\t.*", r"[TREAMN*#]\d*\t.*"),
     "XML (give each item a line)": (r"\s*<(\?xml\b|\w+( [\w:-]+=([\"'])[^\"']*\3)+ ?/>)", ".*"),
+    "questions of BioASQ, of several types (give each one answer)": (r'\s*\{\s*"questions"(?s:.*)"exact_answer"', ".*"),
     "CoNLL-U Plus (keep the ten columns of CoNLL-U, or tokens with one tag)": (r"# global\.columns.*", ".*"),
 }
 NUMBERS = "several numbers an item (give each item one answer)"

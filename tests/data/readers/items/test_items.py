@@ -42,6 +42,7 @@ SHAPES = {
     "an object of JSON": ('{"q1": "yes", "q2": "no", "q3": "no"}', "A.json"),
     "lists of JSON": ('["q1", 1, "yes"]\n["q2", 2, "no"]\n["q3", 3, "no"]\n', "A.jsonl"),
     "comments": ("# a run\nq1\tyes\n#q2\tyes\n\nq2\tno\nq3\tno\n", "A.txt"),
+    "comments and quotes": ('# run, 1\nid,why,label\nq1,"a, b",yes\n# q2\nq2,d,no\nq3,e,no\n', "A.csv"),
     "another order": ("q3\tno\nq1\tyes\nq2\tno\n", "A.txt"),
     "more columns": ("1\tq1\t0.9\tyes\n1\tq2\t0.5\tno\n1\tq3\t0.1\tno\n", "A.txt"),
     "a title": ("Run 1 of team A\nq1\tyes\nq2\tno\nq3\tno\n", "A.txt"),
@@ -139,6 +140,13 @@ def test_where_nothing_is_named_the_first_numbers_are_read_with_a_note():
 def test_a_gold_with_two_answers_says_which_is_read():
     items = gold("id\temotion\tstance\n1\ta\tx\n2\tb\tx\n3\ta\ty\n4\tb\ty\n")
     assert [note.partition(" (")[0] for note in items.notes] == ["columns 2 and 3 can be the answer; column 3 is read"]
+    ids = gold("1.5\t3.5\n2.5\t2.5\n", "Numbers")
+    assert (ids.answers.tolist(), ids.notes) == ([3.5, 2.5], ())
+    numbers = gold("id\tfluency\tadequacy\na\t1.5\t2.5\nb\t2.5\t1.5\n", "Numbers")
+    assert numbers.answers.tolist() == [2.5, 1.5]
+    assert [note.partition(" (")[0] for note in numbers.notes] == [
+        "columns 2 and 3 can be the answer; column 3 is read"
+    ]
 
 
 TEXTS = ["first words here now", "second words here now", "third words here now"]

@@ -275,6 +275,10 @@ def test_a_table_of_texts_needs_names_that_tell_the_references():
 
 NEITHER = {
     "brat": ("T1\tADE 0 5\tfever\nR1\tCauses Arg1:T1 Arg2:T1\n", "annotations of brat"),
+    "BioASQ": (
+        json.dumps({"questions": [{"id": n, "documents": ["a", f"b{n}"], "exact_answer": "yes"} for n in range(9)]}),
+        "questions of BioASQ",
+    ),
     "CoNLL-U Plus": ("# global.columns = ID FORM MWE\n" + 9 * "1\tup\t*\n\n", "CoNLL-U Plus"),
     "XML": ('<author id="u0" lang="en" type="1"/>\n' * 5, "XML"),
     "numbers": ("".join(f"subject{n} {n % 4} 3 {n % 3} 1 0\n" for n in range(9)), "several numbers an item"),
