@@ -115,15 +115,16 @@ def layout_of_files(named: NamedRoles, head: Head, format: str | None = None) ->
 def _assign(components: Components, shortened: Components, test_sets: Collection[str]) -> dict[str, Assignment]:
     """Return the assignment of each output, to the only test set ("") or the one of its name; others are left out."""
     if "" in test_sets:
-        return {path: _to_only_test_set(parts) for path, parts in shortened.items()}
-    assignments = {path: _to_named_test_set(parts, test_sets) for path, parts in components.items()}
-    return {path: assignment for path, assignment in assignments.items() if assignment}
+        shared = set.intersection(*(set(parts[1:-1]) for parts in shortened.values())) if shortened else set()
+        return {path: _to_only_test_set(parts, shared) for path, parts in shortened.items()}
+    return {path: to for path, parts in components.items() if (to := _to_named_test_set(parts, test_sets))}
 
 
-def _to_only_test_set(components: tuple[str, ...]) -> Assignment:
-    """Assign NAME, GROUP/NAME or GROUP__RUN."""
+def _to_only_test_set(components: tuple[str, ...], shared: Collection[str]) -> Assignment:
+    """Assign NAME, GROUP/NAME or GROUP__RUN, without folders inside the group's that are ``shared`` by all outputs."""
     file = PurePosixPath(components[-1])
-    long = "__".join((*components[:-1], file.stem))
+    folders = [folder for place, folder in enumerate(components[:-1]) if place == 0 or folder not in shared]
+    long = "__".join((*folders, file.stem))
     group = components[0] if len(components) > 1 else group_of(file.stem)
     short = () if GENERIC.fullmatch(file.stem.lower()) else (file.stem,)
     return Assignment((*short, long, long + file.suffix, "/".join(components)), group, "")

@@ -62,6 +62,16 @@ def test_the_same_name_in_two_groups_is_two_systems():
     assert layout.groups == {"IMS__run": "IMS", "LATTICE__run": "LATTICE"}
 
 
+def test_names_lack_folders_that_all_outputs_have():
+    """The team and the file remain."""
+    paths = [f"systems/{team}/run1/output/run.conllu" for team in ("alpha", "beta")]
+    layout = recognise(["gold.conllu", *paths])
+    assert layout.outputs == {"alpha__run": {"": paths[0]}, "beta__run": {"": paths[1]}}
+    assert layout.groups == {"alpha__run": "alpha", "beta__run": "beta"}
+    alone = recognise(["gold.conllu", "systems/alpha/output/predictions.conllu"])
+    assert list(alone.outputs) == ["alpha__predictions"]
+
+
 def test_package_of_2018():
     """What LINDAT gives out: 00-gold-standard beside one folder a system."""
     paths = ["official/00-gold-standard/en_gum.conllu", "official/00-gold-standard/cs_pdt.conllu"]
