@@ -12,7 +12,7 @@ from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.significance.comparison.advice import cautions
 from nlpsig_core.significance.comparison.classes import classes_digest
-from nlpsig_core.significance.comparison.notion import CORRECTED, Notion, cutoff
+from nlpsig_core.significance.comparison.notion import CORRECTED, Notion, cutoff_for
 from nlpsig_core.significance.comparison.ranking import best_two
 from nlpsig_core.significance.comparison.scores import against
 from nlpsig_core.significance.comparison.selection import Results, Selection
@@ -89,15 +89,14 @@ class View:
         """What counts as significant, with the test that gives p here."""
         return replace(self.notion, test=self.notion.test_on(self.selection.stats))
 
-    @property
-    def of_one_pair(self) -> Notion:
-        """What counts as significant for a pair tested on its own, as in the table of all pairs.
+    def of_pair(self, row: pd.Series) -> Notion:
+        """Return what counts as significant for a pair tested on its own, so that its row of the table agrees.
 
         A corrected p that decides is below the level where p of the pair on its own is below the cutoff.
         """
         if self.notion.scope != CORRECTED:
             return self.tested
-        return replace(self.tested, level=cutoff(self.pairs, self.notion))
+        return replace(self.tested, level=cutoff_for(row, self.pairs, self.notion))
 
     @property
     def cautions(self) -> str:

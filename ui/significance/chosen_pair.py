@@ -111,7 +111,7 @@ def carried(view: View, row: pd.Series) -> int | None:
     if view.selection.several or row["verdict"] not in SEEN_FROM_THE_LOSER:
         return None
     stats, _ = pair_of(view, row)
-    found = watch_here(computations.carried_by(stats, view.recipe, view.of_one_pair))
+    found = watch_here(computations.carried_by(stats, view.recipe, view.of_pair(row)))
     return found.k if found else None
 
 

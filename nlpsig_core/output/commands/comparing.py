@@ -26,7 +26,7 @@ from nlpsig_core.output.commands.task import (
     too_few_resamples,
 )
 from nlpsig_core.significance.comparison.classes import classes_digest
-from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion, cutoff
+from nlpsig_core.significance.comparison.notion import BOOTSTRAP, Notion, cutoff_for
 from nlpsig_core.significance.comparison.pair_table import SHOWN_COLUMNS
 from nlpsig_core.significance.comparison.ranking import best_two
 from nlpsig_core.significance.comparison.scores import NO_BASELINE, against, against_by_metrics, all_metrics
@@ -154,7 +154,7 @@ def compare(options: argparse.Namespace) -> None:
     table = results.pairs(notion, interval=choices.interval)
     row = table[table["system_a"].isin(chosen) & table["system_b"].isin(chosen)].iloc[0]
     pair = selection.stats.named(chosen)
-    decides = replace(notion, test=notion.test_on(selection.stats), level=cutoff(table, notion))
+    decides = replace(notion, test=notion.test_on(selection.stats), level=cutoff_for(row, table, notion))
     verdict = results.verdict(row, notion, carried=_carried(pair, row, decides, choices.recipe))
     note(interval_note(row, decides.test, notion.level))
     result = report(pair, verdict, choices.recipe, progress(), choices.interval)

@@ -203,6 +203,18 @@ def cutoff(pairs: pd.DataFrame, notion: Notion) -> float:
     return notion.level / m
 
 
+def cutoff_for(pair: pd.Series, pairs: pd.DataFrame, notion: Notion) -> float:
+    """Return the ``cutoff`` for one row of the table: p of the pair on its own is below it if the pair is significant.
+
+    max-t orders pairs by gain / standard error, which is not quite the order of p, so the cutoff of the whole table has
+    a few pairs on the wrong side.
+    """
+    level, p = cutoff(pairs, notion), pair["p_alone"]
+    if notion.scope != CORRECTED:
+        return level
+    return float(max(level, np.nextafter(p, 1)) if pair["significant"] else min(level, p))
+
+
 def fewest_resamples(notion: Notion, n_pairs: int) -> int:
     """Return the number of resamples b needed for a single pair without a hit to be below the level, corrected.
 

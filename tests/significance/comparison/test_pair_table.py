@@ -22,6 +22,7 @@ from nlpsig_core.significance.comparison.notion import (
     benjamini_hochberg,
     benjamini_yekutieli,
     cutoff,
+    cutoff_for,
     holm,
 )
 from nlpsig_core.significance.comparison.pair_table import (
@@ -381,6 +382,16 @@ def test_the_cutoff_of_max_t_without_a_significant_pair_is_bonferronis(significa
     assert cutoff(pairs, Notion(level=0.04, adjust="max-t", scope="corrected")) == pytest.approx(
         0.01 if significant else 0.04
     )
+
+
+def test_a_pair_has_a_cutoff_that_agrees_with_its_row_where_max_t_orders_pairs_otherwise_than_p():
+    """One cutoff, of whatever size, would have the second or the third pair on the wrong side."""
+    pairs = pd.DataFrame({"significant": [True, False, True, False], "p_alone": [0.001, 0.004, 0.006, 0.2]})
+    notion = Notion(adjust="max-t", scope="corrected")
+    below = [row["p_alone"] < cutoff_for(row, pairs, notion) for _, row in pairs.iterrows()]
+    assert below == pairs["significant"].tolist()
+    assert cutoff_for(pairs.iloc[0], pairs, notion) == cutoff(pairs, notion)
+    assert cutoff_for(pairs.iloc[1], pairs, Notion()) == 0.05
 
 
 @pytest.mark.parametrize(

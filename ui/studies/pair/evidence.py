@@ -203,7 +203,7 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
         st.info(f"There is no gain, or there are too few {stats.unit}s.", icon=":material/info:")
         return
     choice.only_for("without", stats.digest)
-    notion = view.of_one_pair
+    notion = view.of_pair(row)
     carried = watch(computations.carried_by(stats, view.recipe, notion))
     k = int(choice.slider(f"{capital(stats.unit)}s left out, in order of pull", 0, most, "without"))
     left = watch(computations.without(stats, view.recipe, k, notion)) if k else None
@@ -232,7 +232,7 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
 
 
 def _carried(carried: Without, stats: Stats, notion: Notion) -> str:
-    """Return a sentence on how few units carry the result, by what decides on the pair alone (``View.of_one_pair``)."""
+    """Return a sentence on how few units carry the result, by what decides on the pair alone (``View.of_pair``)."""
     p, limit = f"the {notion.p}", f"{notion.level:g}"
     if notion.scope == CORRECTED:
         p, limit = f"{p} of the pair on its own", f"{notion.level:.2g}, the cutoff of the corrected p"
