@@ -18,7 +18,7 @@ from nlpsig_core.base.runtime import available_cores
 from nlpsig_core.data.task.files import zip_files
 from nlpsig_core.data.task.samples import real_names, sample_names, sample_path
 from nlpsig_core.significance.comparison.select import load_task
-from tests.apps import app
+from tests.apps import SEVERAL, app
 from tests.builders import zipped
 from ui.app.pages import PAGES
 from ui.frame import frame, view
@@ -102,28 +102,31 @@ def test_equal_arguments_are_the_same_and_frames_only_if_they_are_one(monkeypatc
     assert made == [2, 3, 2]
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.title)
-def test_a_page_that_is_drawn_again_makes_nothing_anew(page, monkeypatch):
+@pytest.mark.parametrize(
+    ("script", "link"),
+    [
+        *((page.script, {}) for page in PAGES),
+        ("pages/pairs.py", {"over": SEVERAL}),
+        ("pages/pairs.py", {"over": "ulmeth-resampled", "task": "conll-2017-chinese"}),
+        ("pages/pair.py", {"task": "ilvet-stance"}),
+        ("pages/domains.py", {"task": SEVERAL, "side": "test sets"}),
+    ],
+    ids=str,
+)
+def test_a_page_that_is_drawn_again_makes_nothing_anew(script, link):
     """Tables and figures of the same choices are those of the last time: nothing new is kept.
 
     A page may begin work that ends after it was drawn, so it is drawn until all is there, five times at most.
     """
-    test = app(page.script)
-    kept, keep = [], Memory.keep
-
-    def listen(self, key, *how):
-        kept.append(key)
-        keep(self, key, *how)
-
-    monkeypatch.setattr(Memory, "keep", listen)
+    test, values = app(script, **link), memory.kept()._values
     for _ in range(5):
-        kept.clear()
+        before = set(values)
         test.run()
-        if not kept:
+        if not (new := set(values) - before):
             break
         time.sleep(0.2)
     assert not test.exception
-    assert kept == []
+    assert not new
 
 
 def forget_all():

@@ -68,13 +68,16 @@ def test_the_systems_of_the_chosen_pair_stand_out_on_scores_as_a_highlighted_one
 
 
 def test_tasks_and_systems_can_be_drawn_over():
-    """Four of the systems make six pairs; a task without the metric cannot be drawn."""
+    """Four of the systems make six pairs; a task without the metric cannot be drawn, whatever its format."""
     test = app(PAIRS, over=SEVERAL)
     assert any(trace["name"].startswith(f"{SEVERAL}: different groups (") for trace in charts(test)[0]["data"])
     assert f"Open markers: {SEVERAL}" in texts(test)
     test.selectbox(key="over").set_value("shumak-translation").run()
     assert "shumak-translation cannot be drawn over these pairs." in texts(test)
     assert "No metric called 'LAS'. Available: BLEU, " in texts(test)
+    assert charts(test)
+    test.selectbox(key="over").set_value("pelune-entities").run()
+    assert "No metric called 'LAS'. Available: F1, " in texts(test)
     assert charts(test)
     test.selectbox(key="over").set_value("some of the systems").run()
     test.multiselect(key="over_systems").set_value(test.multiselect(key="over_systems").options[:4]).run()

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 
 from nlpsig_core.base.digests import digest_of
+from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.version import __version__
 from nlpsig_core.data.metrics import Metric
 from nlpsig_core.data.metrics.offer import Offer
@@ -71,6 +72,15 @@ def selected(
         lambda: select(task, lambda of: metrics[of.name], name, count=lambda _, of, metric: counts[of.name], **choices),
         weigh=lambda selection: weight(selection, selection.stats),
     )
+
+
+def on_first_test_set(key: TaskKey, task: SharedTask, metric: Metric) -> Selection:
+    """Return the selection of another task by a metric, on all units of its first test set; ChoiceError without it."""
+    test_set, offer = task.test_set(), Offer(task.test_set())
+    if offer.lacks(metric):
+        raise ChoiceError.unknown("metric", metric.label, offer.metrics)
+    counts = watch(computations.count(key, task, test_set, metric.family))
+    return selected(key, task, {test_set.name: metric}, {test_set.name: counts}, test_set.name, {})
 
 
 def over_all_test_sets(view: View) -> View:

@@ -12,14 +12,13 @@ from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.base.words import count
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output import plots
-from nlpsig_core.significance.comparison.select import select
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import threshold_table
 from nlpsig_core.studies import synthetic
 from nlpsig_core.studies.synthetic import NATURAL, PAPER, RULE, SYNTHETIC, Compared, Figure
 from ui.app import choice, components
 from ui.app.text import plain
-from ui.frame.selecting import counting
+from ui.frame.selecting import on_first_test_set
 from ui.open import tasks
 from ui.work.memory import remember
 
@@ -28,16 +27,13 @@ FEWEST_CARDS = 3
 
 
 class Found(NamedTuple):
-    """An experiment: its figure, the trained and the real systems, and the thresholds of both."""
+    """An experiment: its figure, the trained systems, thresholds of them and of real ones, and what is drawn."""
 
     figure: Figure
-    systems: dict[str, Compared]
+    trained: Compared
     thresholds: pd.DataFrame
-
-    @property
-    def trained(self) -> Compared:
-        """The trained systems."""
-        return self.systems[SYNTHETIC]
+    lines: pd.DataFrame
+    over: plots.Overlay | None
 
     @property
     def signature(self) -> str:
@@ -50,12 +46,22 @@ def chosen() -> Found | None:
     name = choice.segments("Experiment", synthetic.installed(), "experiment", format_func=_title)
     figure = synthetic.FIGURES[name]
     try:
-        chosen = synthetic.selections(figure, lambda pack: _selected(pack, figure.metric))
-        systems = {kind: remember(synthetic.compared, selection) for kind, selection in chosen.items()}
+        packs = {pack: _selected(pack, figure.metric) for pack in (figure.pack, figure.natural) if pack}
+        return remember(_found, figure, *packs.items())
     except NlpsigError as error:
         components.refusal("The experiment cannot be read.", str(error))
         return None
-    return Found(figure, systems, remember(synthetic.thresholds, figure, systems))
+
+
+def _found(figure: Figure, *packs: tuple[str, Selection]) -> Found:
+    chosen = synthetic.selections(figure, dict(packs).__getitem__)
+    systems = {kind: synthetic.compared(selection) for kind, selection in chosen.items()}
+    over = None
+    if natural := systems.get(NATURAL):
+        name, digest = natural.selection.task.name, natural.selection.stats.digest
+        over = plots.Overlay(name, natural.pairs, _by_model(natural.pairs), f"{name} {digest[:8]}")
+    lines = _by_model(systems[SYNTHETIC].pairs)
+    return Found(figure, systems[SYNTHETIC], synthetic.thresholds(figure, systems), lines, over)
 
 
 def _title(name: str) -> str:
@@ -65,7 +71,7 @@ def _title(name: str) -> str:
 
 def _selected(pack: str, metric: str) -> Selection:
     key, task = tasks.task_named(pack)
-    return select(task, Offer(task.test_set()).metric(metric), count=counting(key))
+    return on_first_test_set(key, task, Offer(task.test_set()).metric(metric))
 
 
 def headline(found: Found) -> None:
@@ -81,21 +87,17 @@ def headline(found: Found) -> None:
 
 def figure(found: Found) -> None:
     """Draw confidence against gain for all pairs of trained systems, with the pairs of real systems over them."""
-    over = None
-    if natural := found.systems.get(NATURAL):
-        name, digest = natural.selection.task.name, natural.selection.stats.digest
-        over = plots.Overlay(name, natural.pairs, remember(_by_model, natural.pairs), f"{name} {digest[:8]}")
     selection = found.trained.selection
     chart = remember(
         plots.pair_figure,
         found.trained.pairs,
-        remember(_by_model, found.trained.pairs),
+        found.lines,
         metric=selection.metric,
         unit=selection.stats.unit,
         signature=found.signature,
         decimals=selection.decimals,
         notion=PAPER,
-        over=over,
+        over=found.over,
     )
     components.figure(chart, "experiment_pairs", numbers="experiment_thresholds")
 

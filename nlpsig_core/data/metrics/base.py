@@ -106,11 +106,11 @@ class Metric:
     family: Family
     columns: tuple[str, ...]
     score: Score = _no_score
-    components: Mapping[str, Score] = field(default_factory=dict)
+    components: Mapping[str, Score] = field(default_factory=dict, hash=False)
     editions: tuple[str, ...] = ()
     higher_is_better: bool = True
     scale: str = "%"
-    details: Mapping[str, object] = field(default_factory=dict)
+    details: Mapping[str, object] = field(default_factory=dict, hash=False)
     unit_score: Score | None = None
     by_unit: bool = True
     expand: Expand | None = None

@@ -9,12 +9,14 @@ from streamlit.delta_generator import DeltaGenerator
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.output.plots import Overlay
-from nlpsig_core.significance.comparison.select import select
+from nlpsig_core.significance.comparison.notion import Notion
+from nlpsig_core.significance.comparison.selection import Results
 from nlpsig_core.significance.comparison.thresholds import Rule, threshold_table
 from ui.app import choice, components
-from ui.frame.selecting import counting
+from ui.frame.selecting import on_first_test_set
 from ui.frame.view import View
 from ui.open import tasks
+from ui.work.memory import remember
 
 SOME_SYSTEMS = "some of the systems"
 
@@ -28,10 +30,14 @@ def overlay(view: View, pairs: pd.DataFrame, rule: Rule, panel: DeltaGenerator) 
         systems = list(view.selection.systems["system"]) if chosen == SOME_SYSTEMS else []
         among = choice.several(st.multiselect, "Systems", systems, "over_systems") if systems else []
     if chosen == SOME_SYSTEMS:
-        of_some = pairs[pairs["system_a"].isin(among) & pairs["system_b"].isin(among)]
-        thresholds = threshold_table(of_some, rule)
-        return Overlay("chosen systems", of_some, thresholds, ",".join(among)) if len(of_some) else None
+        return remember(_of_some, pairs, tuple(among), rule)
     return _of_task(view, chosen, rule) if chosen else None
+
+
+def _of_some(pairs: pd.DataFrame, systems: tuple[str, ...], rule: Rule) -> Overlay | None:
+    """Return the pairs among some of the systems; None if there are none."""
+    among = pairs[pairs["system_a"].isin(systems) & pairs["system_b"].isin(systems)]
+    return Overlay("chosen systems", among, threshold_table(among, rule), ",".join(systems)) if len(among) else None
 
 
 def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
@@ -39,16 +45,17 @@ def _of_task(view: View, name: str, rule: Rule) -> Overlay | None:
     try:
         key, task = tasks.task_named(name)
         metric = Offer(task.test_set(), view.edition).counterpart(view.metric, view.first.test_set)
-        selection = select(task, metric, count=counting(key))
+        selection = on_first_test_set(key, task, metric)
         selection.check()
-        results = view.results_of(selection, "over")
-        others = results.pairs(view.notion, interval=view.interval)
+        return remember(_of_results, view.results_of(selection, "over"), view.notion, view.interval, rule)
     except NlpsigError as error:
         components.refusal(f"{tasks.short(name)} cannot be drawn over these pairs.", str(error))
         return None
-    return Overlay(
-        task.name,
-        others,
-        threshold_table(others, rule.following(view.notion, others)),
-        f"{task.name} {selection.stats.digest[:8]}",
+
+
+def _of_results(results: Results, notion: Notion, interval: str, rule: Rule) -> Overlay:
+    pairs, (name, stats) = (
+        results.pairs(notion, interval=interval),
+        (results.selection.task.name, results.selection.stats),
     )
+    return Overlay(name, pairs, threshold_table(pairs, rule.following(notion, pairs)), f"{name} {stats.digest[:8]}")
