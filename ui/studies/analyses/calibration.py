@@ -19,6 +19,7 @@ from ui.app.text import cut, plain
 from ui.frame.view import View
 from ui.studies.analyses.side_by_side import choose_selections
 from ui.work import computations
+from ui.work.memory import remember
 from ui.work.watching import watch
 
 Bins = tuple[tuple[float, float], ...]
@@ -86,13 +87,13 @@ def _redrawn(view: View, bins: Bins, size: int, draws: int, recipe: Resampling) 
     tests = watch(computations.analysis(selection, recipe, settings, work, "Drawing and testing test sets"))
     st.markdown(f"**{plain(calibration.staying_ahead(tests, view.notion))}.**")
     st.caption("We redraw small test sets from yours and see how often the winner stays ahead.")
-    shares = calibration.within_population(tests, bins)
+    shares = remember(calibration.within_population, tests, bins)
     signature = selection.signature(recipe, population=f"{draws} x {size}")
     if _any(shares["tests"]):
-        chart = plots.population_figure(shares, signature=signature)
+        chart = remember(plots.population_figure, shares, signature=signature)
         components.figure(chart, "population_figure", shares, about=READING)
     with st.expander("What this shows"):
-        st.markdown(plain(_meaning(selection, tests, size, draws)))
+        st.markdown(plain(remember(_meaning, selection, tests, size, draws)))
 
 
 def _wanted(selection: Selection, size: int, draws: int, recipe: Resampling, settings: tuple[object, ...]) -> bool:
