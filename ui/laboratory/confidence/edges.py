@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +31,7 @@ from ui.app.text import plain
 from ui.frame.view import View
 from ui.work.computations import Computation, steps
 from ui.work.jobs import Tell
+from ui.work.memory import remember
 from ui.work.watching import watch
 
 SHOWN = [
@@ -78,7 +79,7 @@ class EdgeView:
         systems = self.view.task.systems.to_csv()
         return (self.view.key, first.test_set.name, first.domain, first.unit, self.against, systems)
 
-    @property
+    @cached_property
     def signature(self) -> str:
         """The signature of the measures."""
         first = self.view.first
@@ -116,8 +117,8 @@ def edge_view(view: View, row: DeltaGenerator) -> EdgeView | None:
     outputs = watch(reading(view.key, view.task, test_set))
     with row:
         against = _against(view)
-    units = resampled_units(test_set, first.domain, first.unit)
-    edges, notes = edges_of(outputs, ["committee", "given"], units, against)
+    units = remember(resampled_units, test_set, first.domain, first.unit)
+    edges, notes = remember(edges_of, outputs, ("committee", "given"), units, against)
     if not edges:
         st.info(plain("; ".join(notes or [*outputs.problems.values()][:1])), icon=":material/info:")
         return None
@@ -144,7 +145,7 @@ def _name(one: Edges) -> str:
 
 def table(edges: EdgeView) -> None:
     """Draw a table of how good the confidences of every system are."""
-    frame = measure_table(edges.measured)
+    frame = remember(measure_table, edges.measured)
     number, text = st.column_config.NumberColumn, st.column_config.TextColumn
     decimals = "%.3f"
     config = {
@@ -218,8 +219,8 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
     with_errors = {one: each for one, each in chosen.items() if each.wrong.any()}
     tabs = st.tabs(["Errors found", "Precision and recall", "Reliability"])
     with tabs[0]:
-        found = _of_each(with_errors, lambda one: found_after(one.confidence, one.wrong, INSPECTED))
-        chart = plots.errors_found_figure(found, signature=edges.signature, marked=inspected)
+        found = remember(_of_each, _found, *with_errors.items())
+        chart = remember(plots.errors_found_figure, found, signature=edges.signature, marked=inspected)
         heads = {"name": "system", "inspected": "share looked at", "found": "share of errors found"}
         components.figure(chart, "errors_found", found, heads=heads)
     with tabs[1]:
@@ -227,7 +228,7 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
         if curves is None:
             st.info("Without errors there is nothing to find.", icon=":material/info:")
         else:
-            chart = plots.precision_recall_figure(curves, signature=edges.signature)
+            chart = remember(plots.precision_recall_figure, curves, signature=edges.signature)
             heads = {
                 "name": "system",
                 "recall": "share of errors found",
@@ -235,8 +236,8 @@ def figures(edges: EdgeView, name: str, inspected: float, beside: Sequence[str])
             }
             components.figure(chart, "precision_recall", curves, heads=heads)
     with tabs[2]:
-        bins = _of_each(chosen, lambda one: reliability(one.confidence, one.wrong))
-        chart = plots.reliability_figure(bins, signature=edges.signature)
+        bins = remember(_of_each, _reliability, *chosen.items())
+        chart = remember(plots.reliability_figure, bins, signature=edges.signature)
         heads = {"name": "system", "centre": "confidence, middle of the bin", "edges": "number",
                  "confidence": "mean confidence", "right": "share that is right"}  # fmt: skip
         components.figure(chart, "reliability", bins, heads=heads)
@@ -257,7 +258,15 @@ def _curves(edges: EdgeView, shown: dict[str, Edges]) -> pd.DataFrame:
     return watch(Computation(key=key, work=work, label="Precision-recall curves", name="curves"))
 
 
-def _of_each(edges: dict[str, Edges], frame_of) -> pd.DataFrame:
+def _found(one: Edges) -> pd.DataFrame:
+    return found_after(one.confidence, one.wrong, INSPECTED)
+
+
+def _reliability(one: Edges) -> pd.DataFrame:
+    return reliability(one.confidence, one.wrong)
+
+
+def _of_each(frame_of: Callable[[Edges], pd.DataFrame], *edges: tuple[str, Edges]) -> pd.DataFrame:
     """Return one frame of several, each with its name; no rows without edges."""
-    frames = [frame_of(one).assign(name=name) for name, one in edges.items()]
+    frames = [frame_of(one).assign(name=name) for name, one in edges]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame({"name": [], "inspected": [], "found": []})

@@ -9,10 +9,12 @@ from nlpsig_core.data.drawings import drawing_for
 from nlpsig_core.data.metrics import METRICS, Metric
 from nlpsig_core.laboratory.confidence import METHODS, Prediction
 from nlpsig_core.laboratory.confidence.alignment import HEADS
+from nlpsig_core.laboratory.confidence.outputs import Outputs
 from nlpsig_core.laboratory.confidence.table import LIST_COLUMNS, least_sure
 from ui.app import choice, components
 from ui.laboratory.confidence.edges import EdgeView
 from ui.work import computations
+from ui.work.memory import remember
 from ui.work.watching import watch
 
 
@@ -23,8 +25,8 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
     st.header(heading)
     place = edges.outputs.labels.index(one.label)
     read = watch(computations.output(view.key, view.first.test_set, edges.outputs.files[place]))
-    confidence = METHODS[one.method].run(Prediction(outputs=edges.outputs, output=place, against=edges.against))
-    listed = least_sure(edges.outputs, place, read, confidence, edges.against, inspected, edges.units)
+    confidence = remember(_confidence, edges.outputs, place, edges.against, one.method)
+    listed = remember(least_sure, edges.outputs, place, read, confidence, edges.against, inspected, edges.units)
     # Names of sentences may be long.
     columns = [column for column in LIST_COLUMNS if column != "sent_id"]
     columns += ["sent_id"] if (listed["sent_id"] != "").any() else []
@@ -51,6 +53,11 @@ def work_list(edges: EdgeView, name: str, inspected: float) -> None:
         + (" Select one to draw its sentence." if drawn else "")
     )
     _sentence(edges, name, read, confidence, int(listed["sentence"].iloc[0]))
+
+
+def _confidence(outputs: Outputs, output: int, against: str, method: str) -> np.ndarray:
+    """Return the confidences of an output by a method."""
+    return METHODS[method].run(Prediction(outputs=outputs, output=output, against=against))
 
 
 def _sentence(edges: EdgeView, name: str, read: object, confidence: np.ndarray, usual: int) -> None:
