@@ -96,10 +96,16 @@ def test_equal_arguments_are_the_same_and_frames_only_if_they_are_one(monkeypatc
         made.append(by)
         return len(frame) * by
 
+    def of_all(frames):
+        made.extend(frames)
+        return sum(map(len, frames.values()))
+
     one, other = pd.DataFrame({"x": [1, 2]}), pd.DataFrame({"x": [1, 2]})
     assert [remember(rows, one, by=2), remember(rows, one, by=2), remember(rows, one, by=3)] == [4, 4, 6]
     assert remember(rows, other, by=2) == 4
     assert made == [2, 3, 2]
+    assert [remember(of_all, {"x": of}) for of in (one, one, other)] == [2, 2, 2]
+    assert made[3:] == ["x", "x"], "dicts of the same frames are the same"
 
 
 @pytest.mark.parametrize(

@@ -125,7 +125,8 @@ def _turn() -> Iterator[None]:
 def remember(function: Callable[..., Value], *args: Any, **how: Any) -> Value:
     """Return what a pure function returns for these arguments, computed once for all sessions; nobody may change it.
 
-    Arguments are the same if they are equal or, where they have no hash (data frames), if they are the same object.
+    Arguments are the same if they are equal (of a dict, its values) or, where they have no hash (data frames), if they
+    are the same object.
     Where memory does not suffice, the page ends with that.
     """
     key = (function, *map(_same, args), *((name, _same(value)) for name, value in sorted(how.items())))
@@ -143,12 +144,14 @@ def remember_as(key: Hashable, make: Callable[[], Value], weigh: Callable[[Value
     return kept().get(key, make, weigh)
 
 
-def _same(value: Hashable) -> Hashable:
+def _same(value: Any) -> Hashable:
+    if isinstance(value, dict):
+        return dict, *((name, _same(of)) for name, of in value.items())
     try:
         hash(value)
     except TypeError:
         return _Itself(value)
-    return value
+    return cast(Hashable, value)
 
 
 class _Itself:

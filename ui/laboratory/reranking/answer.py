@@ -12,6 +12,7 @@ from nlpsig_core.significance.comparison.notion import Notion
 from nlpsig_core.significance.comparison.verdict import BETTER, WORSE
 from ui.app import components
 from ui.laboratory.reranking.shown import Shown
+from ui.work.memory import remember
 
 
 def headline(shown: Shown) -> None:
@@ -65,11 +66,11 @@ def figures(shown: Shown) -> None:
     left, right = st.columns(2)
     with left:
         st.header("How good could it be?")
-        chart = plots.oracle_figure(summary.oracle, marks, metric=metric, signature=summary.signature)
+        chart = remember(plots.oracle_figure, summary.oracle, marks, metric=metric, signature=summary.signature)
         heads = {"size": "parses in each list"}
         components.figure(chart, "oracle", summary.oracle, metric=metric, heads=heads)
     with right:
         st.header("Where is the best parse?")
-        chart = plots.ranks_figure(summary.ranks, signature=summary.signature)
+        chart = remember(plots.ranks_figure, summary.ranks, signature=summary.signature)
         heads = {"best": "share of the best parses", "kept": "share of the reranker's choices"}
         components.figure(chart, "ranks", summary.ranks, heads=heads)

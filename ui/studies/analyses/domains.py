@@ -23,6 +23,7 @@ from ui.frame.view import View
 from ui.significance.chosen_pair import name_of
 from ui.studies.analyses.side_by_side import choose_two
 from ui.work import computations
+from ui.work.memory import remember
 from ui.work.watching import watch
 
 ONE_FIGURE, PANELS = "one", "a panel each"
@@ -56,7 +57,8 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
     ahead = ahead_in(table, a, b, view.notion, thing)
     headline.markdown(" ".join([f"**{plain(ahead)}.**", *(f"{plain(note)}." for note in shortened_list(left_out))]))
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}
-    chart = plots.pair_by_domain_figure(
+    chart = remember(
+        plots.pair_by_domain_figure,
         table,
         a=a,
         b=b,
@@ -105,7 +107,7 @@ def agreement(view: View, selections: Selections) -> None:
         "cases, simulated or parts of CoNLL 2018 domains, not in 95."
     )
     if len(table) > 1:
-        chart = plots.agreement_figure(table, signature=signature)
+        chart = remember(plots.agreement_figure, table, signature=signature)
         few_numbers_on_a_phone("agreement", len(table))
         components.figure(chart, "agreement", table, about=about, heads=heads)
     else:
@@ -150,8 +152,9 @@ def at_one_size(view: View, selections: Selections) -> None:
     signature = domains.signature(selections, view.recipe, size=size, units=drawn, **signed)
     for note in domains.of_size(selections, size, seed)[1]:
         st.caption(plain(note))
-    table = domains.thresholds_by_domain(pairs, notion=view.notion)
-    chart = plots.domains_figure(
+    table = remember(domains.thresholds_by_domain, pairs, notion=view.notion)
+    chart = remember(
+        plots.domains_figure,
         pairs,
         table,
         unit=unit,
