@@ -43,8 +43,10 @@ from nlpsig_core.studies.pair.units import LOSSES, TIES, WINS
 
 # From left to right as on the axis of gains: units that the second system wins, ties, units that the first wins.
 OUTCOMES = ((LOSSES, ACCENT), (TIES, NEUTRAL), (WINS, BLUE))
-# A third of a phone's width in characters.
-NARROW = 16
+# A third and a half of a phone's width in characters.
+NARROW, HALF = 16, 24
+# A label whose place is nearer to an end, as a share of the width, begins or ends there.
+AT_END = 0.25
 # Ticks between fewer whole numbers than these would be at halves.
 WHOLE_TICKS = 10
 # Lines closer than this share of the width get their names one above another, LABEL_ROW pixels apart.
@@ -78,8 +80,8 @@ def gain_figure(
     n, above, below = (int(bins[column].sum()) for column in ("resamples", "above", "below"))
     observed = f"around the observed {metric.gain} of {gain:.{decimals}f}{between}"
     alt = sentence(
-        f"{a} over {b} in {count(n, 'resample')}: resampled gains {observed}",
-        f"{above:,} are above twice the gain and {below:,} below 0",
+        f"{a} over {b} in {count(n, 'resample')}: resampled {metric.gain_word}s {observed}",
+        f"{above:,} are above twice the {metric.gain_word} and {below:,} below 0",
     )
     axes = {"xaxis": axis(f"resampled {metric.gain_axis}"), "yaxis": axis("resamples")}
     finish(figure, 360, alt=alt, signature=signature, bargap=0, barmode="stack", **axes)
@@ -91,27 +93,29 @@ def unit_gains_figure(
 ) -> go.Figure:
     """Draw the histogram of the gains of single units without ties (``units.histogram``), below a bar of all units.
 
-    The bar shows how many units ``b``, the second system, wins, how many are tied and how many ``a`` wins.
+    The bar shows how many units ``b``, the second system, wins, how many are tied and how many ``a`` wins. The two
+    systems are named above its ends, ties below their part of it.
     """
     counts = bins.groupby("outcome")["units"].sum()
     total = max(int(counts.sum()), 1)
-    figure = make_subplots(rows=2, cols=1, row_heights=[0.09, 0.91], vertical_spacing=0.05)
-    winners = dict(zip((LOSSES, TIES, WINS), labels((b, "", a), NARROW), strict=True))
-    for index, ((outcome, colour), side) in enumerate(zip(OUTCOMES, ("left", "center", "right"), strict=True)):
+    figure = make_subplots(rows=2, cols=1, row_heights=[0.09, 0.91], vertical_spacing=0.09)
+    winners = dict(zip((LOSSES, TIES, WINS), labels((b, "", a), HALF), strict=True))
+    for outcome, colour in OUTCOMES:
         n, name = int(counts.get(outcome, 0)), winners[outcome]
         result = "tied" if outcome == TIES else "better"
         bar: dict[str, Any] = {"marker": {"color": colour, "line": {"width": 0}}}
         hover = template(f"{f'{name} {result}'.strip()}: {n:,} of {count(total, unit)}")
         figure.add_bar(x=[n], y=[""], orientation="h", hovertemplate=hover, **bar, row=1, col=1)
-        place: dict[str, Any] = {
-            "x": index / 2,
-            "xref": "paper",
-            "xanchor": side,
-            "y": 1,
-            "yref": "paper",
-            "yanchor": "bottom",
-        }
-        note(figure, f"{name}<br>{n:,} {result} ({share(n / total)})", **place, align=side)
+        text = f"{n:,} {result} ({share(n / total)})"
+        if outcome != TIES:
+            x, side = (0, "left") if outcome == LOSSES else (1, "right")
+            above: dict[str, Any] = {"y": 1, "yref": "paper", "yanchor": "bottom", "align": side}
+            note(figure, f"{name}<br>{text}", x=x, xref="paper", xanchor=side, **above)
+        elif n:
+            middle = (int(counts.get(LOSSES, 0)) + n / 2) / total
+            side = "left" if middle < AT_END else "right" if middle > 1 - AT_END else "center"
+            below: dict[str, Any] = {"y": 0, "yref": "y domain", "yanchor": "top"}
+            note(figure, text, x=middle, xref="paper", xanchor=side, **below)
         rows = bins[bins["outcome"] == outcome]
         if outcome != TIES and len(rows):
             sizes, winner = rows[["low", "high"]].abs(), plain(winners[outcome])

@@ -78,15 +78,38 @@ def test_every_unit_is_in_the_bar_and_the_histogram(stats):
 
 
 def test_counts_stand_on_their_side_with_their_system(stats):
-    """The loser's on the left, ties in the middle, the winner's on the right, with whole percents."""
+    """The loser's on the left, the winner's on the right, ties below the middle of their part, with whole percents."""
     gains = unit_gains(stats)["gain"]
     found = unit_gains_figure(histogram(unit_gains(stats)), **NAMES, **COMMON)
     lost, tied, won = ((gains < 0).sum(), (gains == 0).sum(), (gains > 0).sum())
     left, middle, right = found.layout.annotations[:3]
     assert left.text == f"bad<br>{lost} better ({share(lost / 120)})"
-    assert middle.text == f"<br>{tied} tied ({share(tied / 120)})"
+    assert middle.text == f"{tied} tied ({share(tied / 120)})"
+    assert middle.x == (lost + tied / 2) / 120
+    assert middle.yref == "y domain", "of the bar"
     assert right.text == f"good<br>{won} better ({share(won / 120)})"
     assert [note.xanchor for note in (left, middle, right)] == ["left", "center", "right"]
+
+
+@pytest.mark.parametrize(("won", "lost", "side"), [(4, 36, "right"), (36, 4, "left"), (0, 40, "right")])
+def test_ties_near_an_end_are_named_inside_the_figure(won, lost, side):
+    """Of 50 units 10 are tied: those after 36 or 40 losses are in the last quarter, those after 4 in the first."""
+    better, worse = [1] * won + [0] * lost, [0] * won + [1] * lost
+    figure = unit_gains_figure(histogram(unit_gains(shares([better + [1] * 10, worse + [1] * 10]))), **NAMES, **COMMON)
+    (tied,) = (note for note in figure.layout.annotations if "tied" in note.text)
+    assert (tied.x, tied.xanchor) == ((lost + 5) / 50, side)
+
+
+def test_a_bar_without_ties_names_none():
+    figure = unit_gains_figure(histogram(unit_gains(shares([[1, 1, 0], [0, 0, 1]]))), **NAMES, **COMMON)
+    assert notes(figure) == ["bad<br>1 better (33%)", "good<br>2 better (67%)"]
+
+
+def test_names_of_usual_length_are_whole(stats):
+    """Two of them fill the width of a phone."""
+    long = {"a": "transformer-large-v3", "b": "transformer-small-v3"}
+    left, *_, right = notes(unit_gains_figure(histogram(unit_gains(stats)), **long, **COMMON))
+    assert (left.partition("<br>")[0], right.partition("<br>")[0]) == (long["b"], long["a"])
 
 
 def test_parts_show_both_scores_and_the_gain_with_its_interval(stats):
