@@ -11,6 +11,7 @@ from nlpsig_core.base.words import LEVEL
 from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.output.film.script import CLIENT, SCRIPTS
 from tests.apps import SEVERAL, app, copyable, mounted, texts
+from tests.builders import conllu
 from ui.studies.learn import film as page
 
 PAGE = "pages/learn.py"
@@ -97,6 +98,17 @@ def test_a_sentence_has_one_idea_and_known_symbols(script, scenes):
     for scene in scenes.values():
         assert scene["before"] != scene["alt"]
         assert len(re.findall(r"\d", scene["alt"])) >= 3
+
+
+def test_a_task_with_one_system_shows_the_made_up_film(tmp_path, monkeypatch):
+    """A film of its own needs two, as the page says."""
+    monkeypatch.setenv("NLPSIG_FOLDERS", str(tmp_path))
+    for name in ("gold", "one"):
+        (tmp_path / f"{name}.conllu").write_text(conllu("a b/1/x", "c d"), encoding="utf-8")
+    assert played(app(PAGE, task=tmp_path))["scenes"]
+    test = own(task=tmp_path)
+    assert test.info[0].value == "This task has one system; the film compares two."
+    assert not mounted(test, "film")
 
 
 def test_the_end_says_what_people_think_of_a_pair_that_they_have_judged():

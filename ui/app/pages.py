@@ -208,7 +208,8 @@ PAGES = (
         },
     ),
     Page(
-        script="pages/learn.py", title="Learn", section=LEARN, icon=":material/school:", one_test_set=True,
+        script="pages/learn.py", title="Learn", section=LEARN,
+        icon=":material/school:", systems=1, one_test_set=True,
         keys=ONE_PAIR | {"film": text("two made-up taggers")},
     ),
     Page(

@@ -31,7 +31,8 @@ _mount = st.components.v2.component(
 def show(view: View) -> None:
     """Draw the film of the made-up taggers, or of a pair of the task, behind a button that starts it."""
     if choice.segments("The film shows", (MADE_UP, OWN), "film") == MADE_UP:
-        held_pair(view, observed_pairs(view))  # A link may name one that does not exist.
+        if len(pairs := observed_pairs(view)):
+            held_pair(view, pairs)  # A link may name one that does not exist.
         _play(Numbers(film=watch(computations.film())))
     elif shown := _of_task(view):
         numbers, signature = shown
@@ -54,8 +55,12 @@ def _of_task(view: View) -> tuple[Numbers, str] | None:
         first = replace(view.task, systems=view.selection.systems)
         view = replace(view, selection=view.selection.changed(task=first))
     row = choose_pair(view, observed_pairs(view))
-    if row is None or row["gain"] == 0:
-        st.info("The two have the same score: there is no gain to test. Choose another pair.", icon=":material/info:")
+    if row is None:
+        st.info("This task has one system; the film compares two.", icon=":material/info:")
+        return None
+    if row["gain"] == 0:
+        none = f"The two have the same score: there is no {view.metric.gain_word} to test. Choose another pair."
+        st.info(none, icon=":material/info:")
         return None
     stats, signature = pair_of(replace(view, recipe=replace(view.recipe, n_resamples=RESAMPLES)), row)
     film = watch(computations.film(stats, view.recipe.seed))
