@@ -8,6 +8,7 @@ import streamlit as st
 
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.people import MEASURES
+from nlpsig_core.output.report.export import THOUSANDS
 
 # The term of the glossary that a column shows; heads without one are explained by their help alone.
 TERMS = {
@@ -44,8 +45,8 @@ def columns(decimals: int, metric: Metric | None = None, people: int = 2) -> dic
     return (
         _ranking_columns(decimals, suffix, gain)
         | _pairs_columns(decimals, suffix, gain)
-        | _p_columns()
-        | _thresholds_columns(decimals, suffix)
+        | _p_columns(gain)
+        | _thresholds_columns(decimals, suffix, gain)
         | _calibration_columns()
         | _atlas_columns(decimals)
         | _campaign_columns()
@@ -62,7 +63,7 @@ def _ranking_columns(decimals: int, suffix: str, gain: str) -> dict[str, Any]:
         "over_baseline": number(
             f"{gain} over the baseline{suffix}", format=f"%.{decimals + 1}f", help="Below 0: behind the baseline."
         ),
-        "verdict": text("verdict", help="Whether the gain is significant, as the sidebar defines it."),
+        "verdict": text("verdict", help=f"Whether the {gain} is significant, as the sidebar defines it."),
         "low": number("from", format=score, help="Lower end of the 95% interval."),
         "high": number("to", format=score, help="Upper end of the 95% interval."),
         "ranks": text("rank", help="3–18: two systems are better, sixteen are not clearly worse.", alignment="right"),
@@ -96,7 +97,7 @@ def _pairs_columns(decimals: int, suffix: str, gain: str) -> dict[str, Any]:
     }
 
 
-def _p_columns() -> dict[str, Any]:
+def _p_columns(gain: str) -> dict[str, Any]:
     """Return columns of p-values, which are texts with two digits."""
     corrected = "Corrected for all pairs."
     texts = {
@@ -121,7 +122,7 @@ def _p_columns() -> dict[str, Any]:
         name: text(head, help=meaning, alignment="right", width=P_WIDTH if len(head) < P_HEAD else None)
         for name, (head, meaning) in texts.items()
     } | {
-        "needed": number("units needed", format="%d", help="To settle an undecided pair: a gain of this size."),
+        "needed": number("units needed", format=THOUSANDS, help=f"To settle an undecided pair: a {gain} of this size."),
         "hits": number("hits", help="Resamples that count towards the one-sided p."),
         "hits_two_sided": number("hits, two-sided"),
         "resamples": number("resamples", help="0: p comes from a formula."),
@@ -129,25 +130,26 @@ def _p_columns() -> dict[str, Any]:
     }
 
 
-def _thresholds_columns(decimals: int, suffix: str) -> dict[str, Any]:
+def _thresholds_columns(decimals: int, suffix: str, gain: str) -> dict[str, Any]:
     """Return columns of thresholds."""
     score = f"%.{decimals}f"
     return {
         "size": number("units"),
+        "units": number("units"),
         "draw": number("draw"),
         "pairs": number("pairs"),
         "threshold": number(
-            f"window threshold{suffix}", format=score, help="Percentile of the gains of borderline pairs."
+            f"window threshold{suffix}", format=score, help=f"Percentile of the {gain}s of borderline pairs."
         ),
         "pairs_in_window": number("pairs in window"),
         "systems": text("systems", help="Trained for an experiment (synthetic), or real ones (natural)."),
         "published": number(f"in the paper{suffix}", format=score),
         "times": number("natural by synthetic", format="%.2f", help="Both by the model."),
-        "precision": number("precision (window)", format="percent", help="Larger gains that are significant."),
-        "recall": number("recall (window)", format="percent", help="Significant gains that are larger."),
+        "precision": number("precision (window)", format="percent", help=f"Larger {gain}s that are significant."),
+        "recall": number("recall (window)", format="percent", help=f"Significant {gain}s that are larger."),
         "reason": text("reason"),
         "model_threshold": number(
-            f"model threshold{suffix}", format=score, help="Percentile of the gains that pairs need."
+            f"model threshold{suffix}", format=score, help=f"Percentile of the {gain}s that pairs need."
         ),
         "model_low": number(
             f"model from{suffix}", format=score, help="Lower end of the interval of the model threshold."
@@ -156,8 +158,8 @@ def _thresholds_columns(decimals: int, suffix: str) -> dict[str, Any]:
             f"model to{suffix}", format=score, help="Upper end of the interval of the model threshold."
         ),
         "model_pairs": number("pairs in model"),
-        "model_precision": number("precision (model)", format="percent", help="Larger gains that are significant."),
-        "model_recall": number("recall (model)", format="percent", help="Significant gains that are larger."),
+        "model_precision": number("precision (model)", format="percent", help=f"Larger {gain}s that are significant."),
+        "model_recall": number("recall (model)", format="percent", help=f"Significant {gain}s that are larger."),
         "model_reason": text("reason (model)"),
     }
 

@@ -13,7 +13,7 @@ from nlpsig_core.base.glossary import GLOSSARY
 from nlpsig_core.base.words import LEVEL, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.task.limits import why
-from nlpsig_core.output.report.export import csv_text, excel_bytes, latex_text, p_texts, without_bounds
+from nlpsig_core.output.report.export import THOUSANDS, csv_text, excel_bytes, latex_text, p_texts, without_bounds
 from ui.app import choice, saving
 from ui.app.columns import P_HEAD, TERMS, columns
 from ui.app.pages import BY_TITLE
@@ -107,6 +107,9 @@ def table(
         known[column] = usual | {"label": head, "help": None, "width": width}
     texts = p_texts(frame, _level())
     visible = without_bounds(frame)
+    for column in known.keys() & set(visible.select_dtypes("integer")):
+        form = known[column].get("type_config") or {"type": "number"}
+        known[column] = known[column] | {"type_config": form | {"format": form.get("format") or THOUSANDS}}
     shown = visible.assign(**{column: list(map(_sortable, of_column)) for column, of_column in texts.items()})
     config = {
         str(column): known.get(column) or st.column_config.Column(str(column).replace("_", " ")) for column in visible

@@ -26,6 +26,8 @@ IN_SIGNATURE = re.compile(f'(?<=[,;\t])(?={SKIPPED}["{SIGNS}])')
 # Columns of p-values that people read in two digits, and those that say what p is below where no resample was a hit.
 P_COLUMNS = "p p_corrected p_value p_two_sided p_small_one_sided p_small_two_sided p_holm p_bh p_by".split()
 P_COLUMNS += "p_x p_y p_permutation p_sign p_count p_people p_corrected_people".split()
+# The form of whole numbers in columns, with thousands separators: the browser's, not Python's.
+THOUSANDS = "%,d"
 # Verdicts without their symbols.
 NAMES = dict(zip(with_symbols(ANSWERS), ANSWERS, strict=True))
 BOUNDS = {column: f"{column}_bound" for column in ("p", "p_alone", "p_corrected", "p_holm", "p_bh", "p_by")}
@@ -116,7 +118,7 @@ def latex_text(
     """Return the table as LaTeX (booktabs) below a comment with the signature.
 
     Names are escaped, p is as people read it beside the ``level``, and verdicts have no symbols, which LaTeX's usual
-    fonts lack. Other numbers have so many ``decimals``, or the form of their column: "%.3f", or "percent".
+    fonts lack. Other numbers have so many ``decimals``, or the form of their column: "%.3f", THOUSANDS, or "percent".
     """
     p = {name: [text.replace("< ", "$<$ ") for text in texts] for name, texts in p_texts(table, level).items()}
     text = _with_texts(without_bounds(table), lambda cell: one_line(NAMES.get(cell, cell)))
@@ -131,4 +133,6 @@ def latex_text(
 
 def _in_form(form: str, value: float) -> str:
     """Return a number in the form of its column, a share with at most two decimals."""
+    if form == THOUSANDS:
+        return f"{value:,.0f}"
     return rf"{round(100 * value, 2):g}\%" if form == "percent" else form % value

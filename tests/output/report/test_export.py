@@ -145,10 +145,10 @@ def test_latex_reads_only_its_own_columns_as_p():
 
 def test_latex_has_the_forms_of_columns_and_the_level():
     """0.8966 and 0.8974 are two numbers with three decimals; p just below 0.01 is not 0.010."""
-    table = pd.DataFrame({"SPA": [0.8966, None], "share": [0.98765, 1.0], "n": [3.0, 4.0], "p": [0.00996, 0.5]})
-    forms = {"SPA": "%.3f", "share": "percent", "n": "%d", "text": "%.1f"}
+    table = pd.DataFrame({"SPA": [0.8966, None], "share": [0.98765, 1.0], "n": [3.0, 4000.0], "p": [0.00996, 0.5]})
+    forms = {"SPA": "%.3f", "share": "percent", "n": "%,d", "text": "%.1f"}
     rows = latex_text(table, "s", forms=forms, level=0.01).splitlines()[5:7]
-    assert rows == [r"0.897 & 98.77\% & 3 & 0.00996 \\", r"-- & 100\% & 4 & 0.50 \\"]
+    assert rows == [r"0.897 & 98.77\% & 3 & 0.00996 \\", r"-- & 100\% & 4,000 & 0.50 \\"]
 
 
 def test_a_table_of_pairs_is_saved_without_the_columns_that_only_texts_need():

@@ -24,6 +24,7 @@ from nlpsig_core.laboratory.confidence.outputs import Outputs, outputs_of
 from nlpsig_core.laboratory.confidence.resampled import USUAL_RESAMPLES, Edges, Measured, curve, resample
 from nlpsig_core.laboratory.confidence.table import edges_of, measure_table, resampled_units, signed
 from nlpsig_core.output import plots
+from nlpsig_core.output.report.export import THOUSANDS
 from nlpsig_core.significance.comparison.signature import signature_line
 from nlpsig_core.significance.resampling.recipe import Resampling
 from ui.app import choice, components
@@ -157,8 +158,8 @@ def table(edges: EdgeView) -> None:
         "rmse": number("RMSE", format=decimals, help="Of the centres of 20 bins of confidence."),
         "ece": number("ECE", format=decimals, help="Expected calibration error."),
         "brier": number("Brier score", format=decimals),
-        "words": number(f"{edges.thing}s"),
-        "errors": number("wrong"),
+        "words": number(f"{edges.thing}s", format=THOUSANDS),
+        "errors": number("wrong", format=THOUSANDS),
         "calibration": text(help="By the 95% interval of mean confidence minus the share that is right."),
     }
     st.dataframe(

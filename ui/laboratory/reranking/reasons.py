@@ -10,6 +10,7 @@ from nlpsig_core.data.drawings import drawing_for
 from nlpsig_core.laboratory.reranking.features.classes import class_in
 from nlpsig_core.laboratory.reranking.summary import OTHERS
 from nlpsig_core.laboratory.reranking.wording import in_words
+from nlpsig_core.output.report.export import THOUSANDS
 from ui.app import choice, components
 from ui.laboratory.reranking.shown import Shown, label_of
 
@@ -33,7 +34,7 @@ def weights(shown: Shown) -> None:
         column_config={
             "words": text("feature", width="large"),
             "weight": number(format="%+.3f"),
-            "sentences": number(help="In which the parses of the list differ in it."),
+            "sentences": number(format=THOUSANDS, help="In which the parses of the list differ in it."),
             "name": text("name in the reranker"),
         },
     )

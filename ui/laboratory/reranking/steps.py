@@ -14,6 +14,7 @@ from nlpsig_core.laboratory.reranking.features import CLASSES
 from nlpsig_core.laboratory.reranking.summary import p_of, p_texts, p_words, verdicts_of
 from nlpsig_core.laboratory.reranking.training import ALONE, WHOLE, WITHOUT
 from nlpsig_core.output import plots
+from nlpsig_core.output.report.export import THOUSANDS
 from nlpsig_core.significance.comparison.verdict import BETTER, UNDECIDED, WORSE
 from ui.app import choice, components
 from ui.laboratory.reranking.shown import KINDS, OF_ESTIMATORS, Shown, label_of
@@ -90,12 +91,12 @@ def _table(rows: pd.DataFrame, signature: str, metric: Metric) -> None:
         "p": number(format="%.4f", help="Of the permutation test, with the sides chosen in the sidebar."),
         "p_permutation": number("two-sided p", format="%.4f", help="Of the permutation test."),
         "p_sign": number("sign p", format="%.4f", help="Two-sided, of sentences better and worse."),
-        "better": number("sentences better"),
-        "worse": number("worse"),
-        "tied": number("equal"),
+        "better": number("sentences better", format=THOUSANDS),
+        "worse": number("worse", format=THOUSANDS),
+        "tied": number("equal", format=THOUSANDS),
         "f1_test": number(f"{metric.label} on test", format=score),
         "f1_dev": number(f"{metric.label} on dev", format=score),
-        "features": number(help="Weights other than 0."),
+        "features": number(format=THOUSANDS, help="Weights other than 0."),
         "what": text("what it is"),
     }
     st.dataframe(
