@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from nlpsig_core.base.errors import ChoiceError, entry_named
-from nlpsig_core.base.words import share
+from nlpsig_core.base.words import count, share
 from nlpsig_core.data.task.samples import trained_names
 from nlpsig_core.significance.comparison.classes import DIFFERENT, DIFFERENT_MODELS, SAME, SAME_MODEL
 from nlpsig_core.significance.comparison.notion import ALONE, Notion
@@ -199,8 +199,8 @@ def of_classes(table: pd.DataFrame) -> str:
     ratio = by_class["model_threshold"][SAME_MODEL] / by_class["model_threshold"][DIFFERENT_MODELS]
     published = by_class["published"][SAME_MODEL] / by_class["published"][DIFFERENT_MODELS]
     return (
-        f"Pairs of the same model type need {ratio:.2f} of the gain that pairs of different types need "
-        f"(in the paper {published:.2f})"
+        f"The threshold of the same model type is {ratio:.2f} times that of different types (in the paper "
+        f"{published:.2f})"
     )
 
 
@@ -208,7 +208,7 @@ def of_natural(table: pd.DataFrame) -> str:
     """Return sentences on the natural pairs of a table of ``thresholds``, beside synthetic ones; "" if it has none."""
     natural = table[table["comparison"].isin(COUNTERPART) & table["times"].notna()]
     each = [
-        f"{NATURALLY[row.comparison]}, real systems need {row.times:.2f} times the gain of pairs "
+        f"{NATURALLY[row.comparison]}, the threshold of real systems is {row.times:.2f} times that of pairs "
         f"{SYNTHETICALLY[row.comparison]}{_how_good(row.model_precision, row.model_recall)}"
         for row in natural.itertuples(index=False)
     ]
@@ -219,6 +219,15 @@ def _how_good(precision: float, recall: float) -> str:
     if np.isnan(precision):
         return ""
     return (
-        f": {share(precision)} of their gains above the synthetic threshold are significant, and {share(recall)} of "
-        "their significant gains are above it"
+        f": {share(precision)} of the real pairs above that one are significant, and {share(recall)} of the "
+        "significant ones are above it"
     )
+
+
+def of_units(systems: dict[str, Compared]) -> str:
+    """Return on what trained and real systems were tested; "" if on as many units of one kind."""
+    tested = [count(each.selection.stats.n_units, each.selection.stats.unit) for each in systems.values()]
+    if len(set(tested)) < 2:
+        return ""
+    trained, real = tested
+    return f"The trained systems were tested on {trained}, the real ones on {real}: this alone makes thresholds differ"

@@ -28,6 +28,12 @@ def test_an_experiment_shows_its_thresholds_beside_the_papers(name):
     )
 
 
+def test_other_units_of_real_systems_are_named():
+    """Of the figures, only that of translation has them."""
+    other = "tested on 1,000 segments, the real ones on 171 documents"
+    assert [name for name in FIGURES if other in texts(app(PAGE, experiment=name))] == ["translation"]
+
+
 def test_its_systems_open_as_a_task():
     test = app(PAGE)
     test.button(key="open_experiment").click().run()

@@ -110,8 +110,8 @@ def _by_model(pairs: pd.DataFrame) -> pd.DataFrame:
 def table(found: Found) -> None:
     """Say how real systems compare, and draw every threshold; a button opens the trained systems as a task."""
     selection = found.trained.selection
-    if natural := synthetic.of_natural(found.thresholds):
-        st.markdown(f"{plain(natural)}.")
+    sentences = synthetic.of_natural(found.thresholds), synthetic.of_units(found.systems)
+    st.markdown(" ".join(f"{plain(sentence)}." for sentence in sentences if sentence))
     components.table(
         found.thresholds.drop(columns="task"),
         "experiment_thresholds",

@@ -107,7 +107,8 @@ def compare(options: argparse.Namespace) -> None:
         chosen = synthetic.selections(figure, synthetic.load_pack(figure))
         systems = {kind: synthetic.compared(selection) for kind, selection in chosen.items()}
         tables.append(synthetic.thresholds(figure, systems))
-        for sentence in filter(None, (synthetic.of_classes(tables[-1]), synthetic.of_natural(tables[-1]))):
+        of_table = (synthetic.of_classes(tables[-1]), synthetic.of_natural(tables[-1]))
+        for sentence in filter(None, (*of_table, synthetic.of_units(systems))):
             note(f"{figure.title}: {sentence}")
         sign(systems[synthetic.SYNTHETIC].signature)
     write(pd.concat(tables), options.format)
