@@ -11,6 +11,7 @@ from nlpsig_core.base.words import rounded_up
 from nlpsig_core.studies.atlas.ask import Question, ask
 from nlpsig_core.studies.atlas.store import shipped
 from tests.apps import app, charts, metric, texts, values
+from ui.app import components
 from ui.studies.atlas import FOLDED
 
 PAGE = "pages/atlas.py"
@@ -109,6 +110,21 @@ def test_the_open_task_is_placed_by_its_own_units_where_the_atlas_has_its_metric
     assert "The threshold of different groups" in texts(test)
     assert "at 998 segments; " in texts(test)
     assert not test.info
+
+
+def test_the_place_of_the_open_task_is_signed_with_what_it_depends_on(monkeypatch):
+    """The level, its sides, the groups, and the segments that the atlas counts, not the documents of the sidebar."""
+    signed, draw = {}, components.table
+
+    def table(frame, key, signature, *more, **options):
+        signed[key] = signature
+        draw(frame, key, signature, *more, **options)
+
+    monkeypatch.setattr(components, "table", table)
+    app(PAGE, FOLDS, task="wmt-2024-en-de", alpha=0.01, sides="one")
+    parts = dict(part.split(":", 1) for part in signed["atlas_place"].split("|"))
+    assert (parts["unit"], parts["level"], parts["sides"]) == ("segment", "0.01", "one")
+    assert parts["groups"]
 
 
 def test_thresholds_of_the_open_task_have_the_decimals_of_its_metric():

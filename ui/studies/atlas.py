@@ -163,7 +163,7 @@ def cloud(asked: Asked) -> None:
     components.figure(chart, "atlas_cloud", rows[PAIR_COLUMNS], metric=_metric(asked), heads=HEADS)
     drawn = sum(len(trace.x) for trace in chart.data[:2])
     star = "" if gain is None else f"Star: a gain of {gain:g} with the confidence to be expected. "
-    of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those on about as many units first."
+    of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those of about this size first."
     if words := star + (of_all if drawn < len(rows) else ""):
         st.caption(words)
 
@@ -231,13 +231,15 @@ def open_task(asked: Asked, view: View) -> None:
     except NlpsigError as error:
         st.info(plain(str(error)), icon=":material/info:")
         return
+    level, sides = view.notion.level, view.notion.sides
     st.markdown(f"**{plain(view.task.name)}**: {plain(found.sentence)}.".replace("..", "."))
     if len(found.table):
         heads = HEADS | {"threshold": "threshold", "low": "from", "high": "to"}
         heads |= {"test_sets": "other test sets", "below": "of these below"}
         table = found.table.rename(columns={"expected": "expected_threshold"})
+        signature = own.signature(view.recipe, level=f"{level:g}", sides=sides, **view.classes)
         alt = "The thresholds of the open task among those of its kind"
-        components.table(table, "atlas_place", view.signed(), alt, **view.scored, heads=heads)
+        components.table(table, "atlas_place", signature, alt, **view.scored, heads=heads)
 
 
 def _by_own_unit(view: View) -> tuple[Selection, pd.DataFrame]:
