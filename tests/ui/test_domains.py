@@ -63,10 +63,13 @@ def test_a_domain_has_the_verdict_and_p_of_the_pair_page(scope):
 def test_hollow_dots_whose_intervals_exclude_0_have_their_reason():
     """Speakers are resampled, 4 to 11 of a domain, and approximate randomization decides; as the other pages say."""
     said = texts(app(PAGE, task="mirvel-transcripts"))
-    assert "Speakers are few: p and intervals account for it, but not for skewed gains; p is by approximate" in said
+    assert (
+        "There are few speakers: p and intervals account for it, but not for skewed reductions; p is by approximate"
+        in said
+    )
     assert "Utterances of one speaker are alike (standard errors are " in said
     assert "are few" not in texts(app(PAGE))
-    assert "Items are few on law: p and intervals account for it" in texts(app(PAGE, task="kessim-ratings"))
+    assert "There are few items on law: p and intervals account for it" in texts(app(PAGE, task="kessim-ratings"))
 
 
 def test_the_range_of_thresholds_is_that_of_the_table():

@@ -25,7 +25,7 @@ def test_the_sentence_counts_the_cases_of_the_table(opened):
     best = opened.dataframe[MEASURES].value["system"].iloc[0]
     assert opened.selectbox(key="people_metric").value == best
     found, confirmed = cases.isin(BY_METRIC).sum(), (cases == "confirmed").sum()
-    numbers = f"Of the {found} pairs with a significant gain in {best}, people confirm {confirmed}, contradict 0."
+    numbers = f"Of the {found} pairs with a significant gain in {best}, people confirm {confirmed} and contradict 0."
     assert numbers in texts(opened)
 
 
@@ -34,7 +34,7 @@ def test_another_metric_has_other_pairs_and_a_contradicted_one_is_shown_first():
     said = texts(test)
     assert "contradict 1." in said
     assert "Contradicted" in said
-    assert "No gain is known from which people agree in 95% of the pairs: only 2 pairs" in said
+    assert "From which gain on people agree in 95% of the pairs is unknown: only 2 pairs have a gain" in said
     assert "By people, 108 segments" in said
     apart = next(table.value["apart"] for table in test.dataframe if "apart" in table.value)
     assert len(apart) == 10
@@ -47,7 +47,7 @@ def test_a_gain_has_the_same_decimals_in_every_row_and_sentence(opened):
     by_metric, by_people = (columns[name]["type_config"]["format"] for name in ("gain", "gain_people"))
     assert (by_metric, by_people) == ("%.5f", "%.4f")
     assert re.search(r"From a gain of \*\*\d+\.\d{4}\*\* in", texts(opened))
-    assert re.search(r"95% interval from \d+\.\d{4} to \d+\.\d{4},", texts(opened))
+    assert re.search(r"on \(95% interval from \d+\.\d{4} to \d+\.\d{4}\), people agree", texts(opened))
 
 
 def test_a_head_with_the_name_of_a_metric_makes_room_for_it(opened):

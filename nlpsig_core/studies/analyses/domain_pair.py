@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from nlpsig_core.base.errors import check_two
-from nlpsig_core.base.words import capital, count
+from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.advice import few_units
 from nlpsig_core.significance.comparison.notion import ALONE, BOTH, Notion
 from nlpsig_core.significance.comparison.selection import Selection
@@ -94,9 +94,8 @@ def few_note(selections: Selections, notion: Notion) -> str:
     if not few:
         return ""
     where = "" if len(few) == len(selections) else f" on {', '.join(few)}"
-    text = (
-        f"{capital(unit_of_all(selections))}s are few{where}: p and intervals account for it, but not for skewed gains"
-    )
+    units, gain = f"{unit_of_all(selections)}s", next(iter(selections.values())).metric.gain_word
+    text = f"There are few {units}{where}: p and intervals account for it, but not for skewed {gain}s"
     return "; ".join(filter(None, (text, by_another_test(few.values()))))
 
 
@@ -107,6 +106,4 @@ def _significantly(won: pd.DataFrame, notion: Notion) -> str:
         return "none"
     if notion.scope == ALONE:
         return f"{alone}"
-    return (
-        f"{alone} on its own, in {among_all} after correcting" if notion.scope == BOTH else f"{alone} after correcting"
-    )
+    return f"{alone} ({among_all} after correcting)" if notion.scope == BOTH else f"{alone} after correcting"

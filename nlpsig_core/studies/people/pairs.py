@@ -129,7 +129,7 @@ def confirmed(table: pd.DataFrame, metric: str) -> str:
     if not found:
         return f"No pair has a significant gain in {metric}."
     pairs = "the one pair" if found == 1 else f"the {count(found, 'pair')}"
-    answer = f"people confirm {number[CONFIRMED]}, contradict {number[CONTRADICTED]}"
+    answer = f"people confirm {number[CONFIRMED]} and contradict {number[CONTRADICTED]}"
     return f"Of {pairs} with a significant gain in {metric}, {answer}."
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from nlpsig_core.base.words import count, share
+from nlpsig_core.base.words import count, plural, share
 from nlpsig_core.significance.comparison.thresholds import FEWEST_GROUPS, FEWEST_NEAR
 from nlpsig_core.significance.comparison.verdict import SEEN_FROM_THE_LOSER
 from nlpsig_core.significance.resampling.streams import Purpose, generator
@@ -133,7 +133,7 @@ def _threshold(
     if not pairs:
         return row | {"reason": f"at the largest gains the share is {share(curve[-1])}"}
     if pairs < fewest:
-        few = f"{count(pairs, 'pair')} with a gain of {gain:.{decimals}f} or more"
+        few = f"{count(pairs, 'pair')} {plural(pairs, 'has', 'have')} a gain of {gain:.{decimals}f} or more"
         return row | {"reason": f"only {few}; {fewest} are needed, since pairs share systems"}
     if agreed > MOST_WITH_INTERVAL:
         return row | {"gain": gain, "reason": "no interval: in simulated worlds it held too rarely"}

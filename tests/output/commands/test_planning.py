@@ -55,7 +55,8 @@ def test_domains_of_a_pair_say_why_p_and_intervals_disagree(run, capsys):
     assert main(["domains", "mirvel-transcripts", "--resamples", "2000", "--pair", "Yusvandor-3", "Drimolka-2"]) == 0
     said = capsys.readouterr().err
     assert (
-        "note: Speakers are few: p and intervals account for it, but not for skewed gains; p is by approximate" in said
+        "note: There are few speakers: p and intervals account for it, but not for skewed reductions; p is by "
+        "approximate" in said
     )
     assert " are few" not in run("domains", "--pair", *BEST)[1]
 

@@ -29,7 +29,7 @@ def test_the_report_says_what_people_confirm_and_contradict():
     """good is right on all 12, bad on none, and people prefer bad by 1 or 2 everywhere."""
     text = page(FILES | {"people.csv": PEOPLE})
     assert TITLE in text
-    assert "Of the one pair with a significant gain in accuracy, people confirm 0, contradict 1." in text
+    assert "Of the one pair with a significant gain in accuracy, people confirm 0 and contradict 1." in text
     csv = re.search(r'download="people.csv" href="data:text/csv;charset=utf-8,([^"]*)"', text)[1]
     assert "contradicted" in csv
     assert "good%2Cbad" in csv or "good,bad" in csv

@@ -389,7 +389,7 @@ def test_the_line_counts_where_a_system_is_ahead_and_how_surely():
     )
     said = {scope: ahead_in(table, "A", "B", Notion(scope=scope)) for scope in ("alone", "both", "corrected")}
     begin, end = "B is ahead of A in 3 of 4 domains, significantly in", "; A is significantly ahead in 1"
-    assert said["both"] == f"{begin} 2 on its own, in 1 after correcting{end} on its own, in 1 after correcting"
+    assert said["both"] == f"{begin} 2 (1 after correcting){end} (1 after correcting)"
     assert said["alone"] == f"{begin} 2{end}"
     assert ahead_in(table.iloc[2:3], "B", "A", Notion()) == "A is ahead of B in 1 of 1 domain, significantly in none"
     assert said["corrected"] == f"{begin} 2 after correcting{end} after correcting"

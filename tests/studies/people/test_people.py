@@ -36,7 +36,7 @@ def test_people_contradict_a_metric(opened):
 
 
 def test_the_sentence_counts_confirmed_and_contradicted(opened):
-    for metric, numbers in {"m": "confirm 0, contradict 1", "n": "confirm 1, contradict 0"}.items():
+    for metric, numbers in {"m": "confirm 0 and contradict 1", "n": "confirm 1 and contradict 0"}.items():
         pairs = pairs_by_both(by_both(opened, metric))
         sentence = f"Of the one pair with a significant gain in {metric}, people {numbers}."
         assert confirmed(pairs, metric) == sentence

@@ -54,7 +54,7 @@ def test_no_threshold_where_the_data_end():
     """Nine pairs above are too few; people who never agree give none at all, nor do pairs without a gain."""
     few = worth(table(*((gain, 1 if gain > 5 else -1, "better") for gain in range(1, 15)))).thresholds.iloc[0]
     assert np.isnan(few["gain"])
-    assert few["reason"] == "only 9 pairs with a gain of 6.00 or more; 10 are needed, since pairs share systems"
+    assert few["reason"] == "only 9 pairs have a gain of 6.00 or more; 10 are needed, since pairs share systems"
     never = worth(of_systems(6, agree=False)).thresholds.iloc[1]
     assert (np.isnan(never["gain"]), never["reason"]) == (True, "at the largest gains the share is 0%")
     assert worth(table((0, 1, "better"))).thresholds["reason"].tolist() == ["no pair has a gain"] * 2

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from nlpsig_core.base.errors import NlpsigError
-from nlpsig_core.base.words import count, share
+from nlpsig_core.base.words import count, plural, share
 from nlpsig_core.output import plots
 from nlpsig_core.studies.people.measures import USUAL
 from ui.app import components
@@ -40,12 +40,12 @@ def _in_words(row: Any, metric: str, decimals: int) -> str:
     """Return from which gain on people agree in a share of the pairs, or why that is unknown."""
     agreed = f"people agree in {share(row.share)} of the pairs"
     if math.isnan(row.gain):
-        return f"No gain is known from which {agreed}: {row.reason}."
-    ends = "" if math.isnan(row.low) else f", 95% interval from {row.low:.{decimals}f}"
-    ends += "" if math.isnan(row.high) else f" to {row.high:.{decimals}f}"
+        return f"From which gain on {agreed} is unknown: {row.reason}."
+    to = "" if math.isnan(row.high) else f" to {row.high:.{decimals}f}"
+    ends = "" if math.isnan(row.low) else f" (95% interval from {row.low:.{decimals}f}{to})"
     why = f"; {row.reason}" if row.reason else ""
-    pairs = f"{count(row.pairs, 'pair')} with this gain or more"
-    return f"From a gain of **{row.gain:.{decimals}f}** in {plain(metric)} on{ends}, {agreed} ({pairs}{why})."
+    pairs = f"{count(row.pairs, 'pair')} {plural(row.pairs, 'has', 'have')} this gain or more"
+    return f"From a gain of **{row.gain:.{decimals}f}** in {plain(metric)} on{ends}, {agreed}; {pairs}{why}."
 
 
 def measures(found: Shown) -> None:
