@@ -16,6 +16,6 @@ with place:
     pair = domains.one_pair(view, selections, left_out)
     notes.by_document(view)
     components.fold("Do the rankings agree?", domains.agreement, view, selections, key="agreement_open")
-    thresholds = "Which gain is significant in each?"
+    thresholds = f"Which {view.metric.gain_word} is significant in each?"
     components.fold(thresholds, domains.at_one_size, view, selections, key="domains_open", choices=domains.KEYS)
 foot(view, **view.significance, pair=pair)

@@ -10,7 +10,9 @@ aim, pair = planning.answer(view)
 of = f"{view.selection.stats.n_units:,} {view.selection.stats.unit}s"
 
 components.fold("How many do other pairs need?", planning.of_all_pairs, view, aim, key="needed_open")
-components.fold(f"Which gains can {of} detect?", planning.detectable, view, aim, key="detectable_open")
+components.fold(
+    f"Which {view.metric.gain_word}s can {of} detect?", planning.detectable, view, aim, key="detectable_open"
+)
 thresholds = "Thresholds on smaller test sets"
 components.fold(thresholds, sizes.on_smaller_test_sets, view, key="sizes_open", choices=sizes.KEYS)
 answers.more_answers(view, aim)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.task.samples import sample_names
 from nlpsig_core.significance.comparison.select import load_task
-from tests.apps import MAIN, SEVERAL, app, charts, frame_with, listed_pairs, metric, texts
+from tests.apps import MAIN, SEVERAL, app, charts, frame_with, listed_pairs, metric, texts, tooltips
 from tests.builders import sample
 from tests.ui.conftest import stopped
 from ui.app.columns import P_WIDTH, columns
@@ -262,3 +263,25 @@ def test_a_gain_is_a_reduction_where_lower_is_better():
     heads = [columns(2, METRICS[name])["gain"]["label"] for name in ("LAS", "WER")]
     assert heads == ["gain (LAS)", "reduction (WER)"]
     assert columns(2, METRICS["WER"])["over_baseline"]["label"] == "reduction over the baseline (WER)"
+
+
+@pytest.mark.parametrize("page", ["scores", "pairs", "pair", "sizes", "domains", "learn"])
+def test_a_page_of_a_metric_that_falls_says_reduction_only(page):
+    """In captions, figures, labels and the sidebar; only signatures have "gain:", for every metric."""
+    folds = "gains_open needed_open detectable_open sizes_open agreement_open domains_open".split()
+    test = app(f"pages/{page}.py", tuple(folds), task="mirvel-transcripts", metric="WER", film="systems of this task")
+    kinds = ("selectbox", "number_input", "segmented_control", "slider", "header", "expander", "metric")
+    labels = [element.label if kind != "header" else element.value for kind in kinds for element in test.get(kind)]
+    charted = [str(chart["layout"].get("meta")) for chart in charts(test)]
+    words = re.findall(r".{0,40}\b[Gg]ains?\b(?!:).{0,40}", "\n".join([texts(test), tooltips(test), *labels, *charted]))
+    assert words == []
+    assert re.search(r"\breductions?\b", "\n".join([texts(test), *labels, *charted]), re.IGNORECASE)
+
+
+def test_whole_numbers_in_tables_have_thousands_separators():
+    """Of 10,000 resamples, and not names or scores."""
+    test = app("pages/pairs.py")
+    (table,) = (of for of in test.dataframe if "resamples" in of.value)
+    configured = json.loads(table.proto.columns)
+    forms = {name: configured[name]["type_config"].get("format") for name in ("resamples", "differing", "gain")}
+    assert forms == {"resamples": "%,d", "differing": "%,d", "gain": "%.3f"}

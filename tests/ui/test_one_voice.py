@@ -57,7 +57,9 @@ def choose(test: AppTest, scope: str) -> AppTest:
 def test_a_verdict_that_rests_on_few_units_says_so_on_every_page(page, monkeypatch):
     """However long the search for them takes."""
     monkeypatch.setattr(watching, "A_MOMENT", 0)
-    assert "; corrected 1.0; without 4 sentences it would not be significant." in read(texts(app(page, seed=4)))
+    assert "; corrected 1.0; without 4 of 650 sentences (0.62%) it would not be significant." in read(
+        texts(app(page, seed=4))
+    )
 
 
 @pytest.mark.parametrize("task", TASKS)

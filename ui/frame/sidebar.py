@@ -247,7 +247,7 @@ def _choose_within(selection: Selection) -> float | None:
     choice.only_for("within", selection.metric.name)
     least, most = 10.0**-selection.decimals, 100.0 if selection.metric.scale == "%" else 1e6
     gain = choice.number(
-        f"Ignore gains below ({plain(selection.metric.label)})",
+        f"Ignore {selection.metric.gain_word}s below ({plain(selection.metric.label)})",
         least,
         most,
         "within",

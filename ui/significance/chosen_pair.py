@@ -29,13 +29,15 @@ from ui.work import computations
 from ui.work.memory import remember, remember_as
 from ui.work.watching import ready, start, watch_here
 
-# The label of every list of pairs.
-BY_GAIN = "Pair, winner first, by gain"
+# The label of every list of pairs, before the word for a gain.
+WINNER_FIRST = "Pair, winner first, by"
 
 
 def choose_pair(view: View, pairs: pd.DataFrame) -> pd.Series | None:
     """Choose a pair from a drop-down list and return its row; None if there are no pairs."""
-    return None if pairs.empty else _chosen(view, pairs, partial(choice.select, BY_GAIN))
+    return (
+        None if pairs.empty else _chosen(view, pairs, partial(choice.select, f"{WINNER_FIRST} {view.metric.gain_word}"))
+    )
 
 
 def held_pair(view: View, pairs: pd.DataFrame) -> pd.Series:
@@ -203,8 +205,9 @@ def _on_differing(view: View, row: pd.Series, unit: str) -> str:
 
 def distribution(view: View, row: pd.Series) -> None:
     """Draw the distribution of one pair's resampled gains, with the resamples beyond 2 delta and below 0."""
+    gain = view.metric.gain_word
     if row["gain"] <= 0:
-        st.info("The two have the same score: there is no gain to test, and p is 1.", icon=":material/content_copy:")
+        st.info(f"The two have the same score: there is no {gain} to test, and p is 1.", icon=":material/content_copy:")
         return
     stats = remember(view.selection.stats.named, (row["system_a"], row["system_b"]))
     drawn = view.bootstrap_of(stats)
@@ -224,7 +227,7 @@ def distribution(view: View, row: pd.Series) -> None:
     numbers = bins.drop(columns="width")
     above, below = bins["above"].sum(), bins["below"].sum()
     about = (
-        f"Of {count(view.recipe.n_resamples, 'resample')}, {above:,} gain more than 2δ and {below:,} less than 0: the "
-        "two events of p. Grey: the 95% interval of the gain."
+        f"Of {count(view.recipe.n_resamples, 'resample')}, {above:,} have a {gain} of more than 2δ and {below:,} of "
+        f"less than 0: the two events of p. Grey: the 95% interval of the {gain}."
     )
     components.figure(chart, "gains", numbers, about=about, heads=heads, **view.scored)

@@ -271,14 +271,14 @@ def one_pair(view: View, pairs: pd.DataFrame) -> None:
         about="Full marks are significant on their own; the diamond is the macro-average.",
     )
     if differ := campaign.heterogeneity(table.iloc[:-1]):
-        st.caption(f"Do the gains differ by more than noise? {differ}.")
+        st.caption(f"Do the {view.metric.gain_word}s differ by more than noise? {differ}.")
 
 
 def people(view: View) -> None:
     """Draw how many pairs people confirm and contradict on each test set, if they have judged any."""
     if view.metric is HUMAN_SCORE or not any(of.test_set.is_judged for of in view.selection.test_sets.values()):
         return
-    st.header("Do people confirm the gains?")
+    st.header(f"Do people confirm the {view.metric.gain_word}s?")
     work = partial(on_each, view.selection, view.recipe, view.notion)
     what = ("campaign_people", view.key, view.notion)
     table = watch(computations.analysis(view.selection, view.recipe, what, work, "Testing pairs by people"))

@@ -194,7 +194,7 @@ def detectable_figure(table: pd.DataFrame, *, aim: Aim, metric: Metric, signatur
     least, most = drawn["detectable"].min(), drawn["detectable"].max()
     if len(drawn):
         ends = np.array([least / 1.1, most * 1.1])
-        equal = (ends, "solid", f"minimal detectable gain ({share(aim.power)} power)")
+        equal = (ends, "solid", f"minimal detectable {metric.gain_word} ({share(aim.power)} power)")
         significant = (ends * aim.z / (aim.z + aim.z_power), "dash", f"{aim.sides}-sided p = {aim.level:g}")
         for y, dash, name in (equal, significant):
             line = {"color": NEUTRAL, "width": 1.5, "dash": dash}
@@ -214,9 +214,9 @@ def detectable_figure(table: pd.DataFrame, *, aim: Aim, metric: Metric, signatur
         marker, row = {"color": colour, "symbol": symbols, "size": 7}, rows.index.to_numpy("int32")
         add_dots(figure, rows["detectable"], rows["gain"], marker, texts, name=name, customdata=row)
     alt = sentence(
-        f"The observed {metric.gain} exceeds the detectable gain ({share(aim.power)} power) in "
+        f"The observed {metric.gain} exceeds the detectable {metric.gain_word} ({share(aim.power)} power) in "
         f"{of_all(int(drawn['above'].sum()), len(drawn), 'pair')}",
-        f"detectable gains are {least:.{decimals}f} to {most:.{decimals}f}" if len(drawn) else "",
+        f"detectable {metric.gain_word}s are {least:.{decimals}f} to {most:.{decimals}f}" if len(drawn) else "",
     )
     detectable = log_axis(f"minimal detectable {metric.gain}", drawn["detectable"])
     observed = log_axis(f"observed {metric.gain}", drawn["gain"])

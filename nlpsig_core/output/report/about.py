@@ -87,10 +87,10 @@ def settings(results: Results, reading: Reading, rule: Rule) -> list[tuple[str, 
     binned = min(BINNED_RESAMPLES, recipe.n_resamples)
     by_percentile = reading.interval == "percentile"
     ends = f"percentiles of the first {binned:,} resamples" if by_percentile else "bootstrap standard errors"
-    low, high = rule.borders
+    (low, high), gain = rule.borders, comparison.metric.gain_word
     thresholds = (
-        f"percentile {rule.percentile:g} of gains; window of {rule.sides}-sided p from {low:g} to {high:g}, at least "
-        f"{count(rule.fewest, 'pair')}; model of needed gains, from pairs with up to {REACH:g} times the needed gain"
+        f"percentile {rule.percentile:g} of {gain}s; window of {rule.sides}-sided p from {low:g} to {high:g}, at least "
+        f"{count(rule.fewest, 'pair')}; model of needed gains, from pairs with up to {REACH:g} times the needed {gain}"
     )
     of_pairs = [
         ("Significant", f"{notion.words(n_pairs)}; {SCOPES[notion.scope]}"),

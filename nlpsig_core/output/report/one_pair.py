@@ -78,9 +78,9 @@ def numbers_of(results: Results, row: Any, reading: Reading) -> dict[str, str]:
         "p": shown_p(row, level),
         "p, corrected": corrected,
         f"The {'paper’s' if test == BOOTSTRAP else 'winner’s'} one-sided p": p_text(row["p_value"], b, level=level),
-        "Standard error of the gain": number("standard_error", 1),
+        f"Standard error of the {metric.gain_word}": number("standard_error", 1),
         "Correlation of the two scores": f"{row['correlation']:.3f}",
-        "Detectable gain (80% power)": number("detectable_gain"),
+        f"Detectable {metric.gain_word} (80% power)": number("detectable_gain"),
         f"{stats.unit.capitalize()}s in which they differ": f"{row['differing']:,}",
         "Kind of pair": row["comparison"],
     }

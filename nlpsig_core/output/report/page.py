@@ -122,6 +122,7 @@ class Page:
             "title": reading.title or comparison.task.name,
             "comparison": comparison,
             "rule": self.rule,
+            "gain": comparison.metric.gain_word,
             "notion": reading.notion,
             "test": TESTS[test],
             "bibtex": self.bibtex,
@@ -198,7 +199,7 @@ class Page:
         signed_pairs = comparison.signature(self.results.recipe, **how)
         data = tables.pair_data(self.results, pairs, notion, signed_pairs)
         of_one = list(one_pair.numbers_of(self.results, pairs.iloc[0].to_dict(), self.reading))
-        data |= {"drawn": drawn, "part": one_pair.PART, "numbers_of": of_one}
+        data |= {"drawn": drawn, "part": one_pair.PART, "numbers_of": of_one, "gain": comparison.metric.gain_word}
         against_baseline = ""
         if self.reading.baseline:
             rows = against(pairs, self.reading.baseline, comparison.stats.names)

@@ -82,7 +82,7 @@ def needed_gain(
 def _no_number(near: pd.DataFrame, percentile: float, fewest: int) -> str:
     if len(near) < fewest:
         need = plural(len(near), "it needs", "they need")
-        few = f"{count(len(near), 'pair')} with a gain up to {REACH:g} times what {need}"
+        few = f"{count(len(near), 'pair')} with a difference up to {REACH:g} times what {need}"
         return f"{few}; {fewest} are needed"
     return "" if percentile < 100 else "the model has no largest gain; choose a percentile below 100"
 

@@ -146,17 +146,24 @@ class Verdict:
             f"{self.lead}{self._interval_part()}",
             self.p,
             f"by the {TESTS[self.test].statistic}, {self.row['system_b']} is ahead" if against else "",
-            f"without {count(self.carried or 0, self.stats.unit)} it would not be significant" if few else "",
+            f"without {self._few()} it would not be significant" if few else "",
             "one of the two outputs is invalid, so this says nothing of its system" if self.is_of_invalid else "",
         ]
         return "; ".join(filter(None, parts)) + "."
+
+    def _few(self) -> str:
+        """Return the units that carry the gain, of how many, with their share."""
+        carried, n = self.carried or 0, self.stats.n_units
+        return f"{carried:,} of {count(n, self.stats.unit)} ({100 * carried / n:.2g}%)"
 
     @property
     def needs(self) -> str:
         """How many units would settle a gain of this size, or the smallest one that matters; "" where nothing would."""
         needed, within = self.row["needed"], self.notion.within
-        what = "a gain of this size" if within is None else f"a gain of {self.gain_text(within)}"
-        return "" if np.isnan(needed) else would_settle(needed, self.stats, what)
+        size = "this size" if within is None else self.gain_text(within)
+        return (
+            "" if np.isnan(needed) else would_settle(needed, self.stats, f"a {self.stats.metric.gain_word} of {size}")
+        )
 
     @property
     def line(self) -> str:
@@ -192,7 +199,8 @@ class Verdict:
     def _interval_part(self) -> str:
         """Return what an undecided or equivalent gain could be; "" where this is clear or follows from p alone."""
         name, row = self.answer.name, self.row
-        gain = "the gain" if row["gain"] > 0 else f"the gain of {row['system_a']} over {row['system_b']}"
+        over = "" if row["gain"] > 0 else f" of {row['system_a']} over {row['system_b']}"
+        gain = f"the {self.stats.metric.gain_word}{over}"
         if name == EQUIVALENT:
             share = 100 * (1 - 2 * self.notion.level)
             return f", and {gain} is {self._from(row['inside_low'], row['inside_high'])} ({share:.3g}% interval)"

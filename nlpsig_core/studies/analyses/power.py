@@ -76,7 +76,9 @@ def settles(verdict: Verdict, aim: Aim, needed: float) -> str:
         return verdict.needs
     power = "" if aim.power == POWER else f" with {aim.power:.0%} power"
     lower = ", the lower end of its interval" if aim.gain == row["gain_low"] else ""
-    text = would_settle(needed, verdict.stats, f"a true gain of {verdict.gain_text(aim.gain)}{lower}{power}")
+    text = would_settle(
+        needed, verdict.stats, f"a true {verdict.stats.metric.gain_word} of {verdict.gain_text(aim.gain)}{lower}{power}"
+    )
     settled = SETTLED.get(verdict.answer.name, "Settled. ")
     if settled and needed > verdict.stats.n_units:
         text = f"In a new test, {text[0].lower()}{text[1:]}"

@@ -8,7 +8,7 @@ import pandas as pd
 
 from nlpsig_core.base.errors import entry_named
 from nlpsig_core.base.version import __version__
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.significance.comparison.advice import shared_note
@@ -91,8 +91,9 @@ def methods_sentence(finding: Finding, style: str = "plain") -> str:
 
 def latex_header(finding: Finding) -> str:
     r"""Return the header of the table of ``latex_row``, ending in \\."""
-    label = latex_escape(finding.selection.metric.label)
-    heads = ("System A", "System B", f"{label} (A)", f"{label} (B)", "Gain", r"95\,\% interval", "$p$")
+    metric = finding.selection.metric
+    label, gain = latex_escape(metric.label), capital(metric.gain_word)
+    heads = ("System A", "System B", f"{label} (A)", f"{label} (B)", gain, r"95\,\% interval", "$p$")
     return f"{' & '.join(heads)} \\\\"
 
 
@@ -130,7 +131,8 @@ def _gain_sentence(finding: Finding, write: Plain) -> str:
     interval = f"95{write.percent} {finding.interval} bootstrap interval"
     ends = f"{low} to {high}{_resamples_of_interval(finding)}"
     if not finding.has_gain:
-        return f"{where}{a} and {b} both score {score_a}{scale} {metric_name} ({interval} of the gain: {ends})."
+        interval = f"{interval} of the {metric.gain_word}"
+        return f"{where}{a} and {b} both score {score_a}{scale} {metric_name} ({interval}: {ends})."
     return (
         f"{where}{a} scores {score_a}{scale} and {b} scores {score_b}{scale} {metric_name}, "
         f"a {metric.gain_word} of {gain}{points} ({interval}: {ends})."
@@ -197,8 +199,9 @@ def _favoured(finding: Finding, write: Plain) -> str:
 
 def _untested_sentence(finding: Finding, write: Plain) -> str:
     cited, article = write.cited(*finding.test.cites), "the " * finding.test.takes_article
+    without = f"without a {finding.selection.metric.gain_word}"
     return (
-        f"Significance was not tested: without a gain, {article}{finding.test.label}{cited} in {_software(write)} has "
+        f"Significance was not tested: {without}, {article}{finding.test.label}{cited} in {_software(write)} has "
         "nothing to test."
     )
 

@@ -186,17 +186,18 @@ def _tests(report: PairReport) -> list[tuple[str, str]]:
 
 def _differences(report: PairReport, verdict: Verdict) -> list[tuple[str, str]]:
     difference, unit, notion, decimals = report.difference, report.unit, verdict.notion, verdict.decimals
+    gain = verdict.stats.metric.gain_word
     ends = f"{difference.gain_low:z.{decimals}f} to {difference.gain_high:z.{decimals}f}"
     rows = [
-        (f"gain in {report.metric}", f"{difference.gain:.{decimals}f}  (bootstrap 95% interval {ends})"),
+        (f"{gain} in {report.metric}", f"{difference.gain:.{decimals}f}  (bootstrap 95% interval {ends})"),
         (f"{unit}s in which they differ", f"{difference.differing:,}"),
     ]
     if difference.size and difference.won:
-        rows.append((f"gain in standard deviations of one {unit}'s gain", _estimate(difference.size, "{:.3f}")))
+        rows.append((f"{gain} in standard deviations of one {unit}'s {gain}", _estimate(difference.size, "{:.3f}")))
         if not math.isnan(difference.won.value):
             rows.append((f"share won of the {unit}s not tied", _estimate(difference.won, "{:.1%}")))
     detected = "none" if difference.detectable is None else f"{difference.detectable:.{decimals}f}"
-    rows.append(("detectable gain (80% power)", detected))
+    rows.append((f"detectable {gain} (80% power)", detected))
     if notion.within is not None:
         low, high = (verdict.row[end] for end in ("inside_low", "inside_high"))
         inside = (

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
-from nlpsig_core.base.words import count, one_line
+from nlpsig_core.base.words import capital, count, one_line
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, BOTH, CORRECTIONS, Notion
 from nlpsig_core.significance.comparison.scores import BASELINE
@@ -124,7 +124,7 @@ def latex_rows(table: pd.DataFrame, metric: Metric, notion: Notion, decimals: in
     ``table`` is that of ``against`` with the column score. A comment explains the marks.
     """
     write = STYLES["LaTeX"]
-    lines = [rf"System & {write.text(metric.label)} & Gain & $p$ \\", r"\midrule"]
+    lines = [rf"System & {write.text(metric.label)} & {capital(metric.gain_word)} & $p$ \\", r"\midrule"]
     for row in table.to_dict("records"):
         score, name = f"{row['score']:.{decimals}f}", write.text(row["system"])
         if row["verdict"] == BASELINE:
@@ -160,7 +160,7 @@ def _marks_explained(notion: Notion) -> str:
 def by_another_test(tests: Iterable[str]) -> str:
     """Return what follows where p is by one of these tests, as intervals are by the bootstrap; "" if that gives p."""
     others = " or ".join(dict.fromkeys(TESTS[test].label for test in tests if test != BOOTSTRAP))
-    so = "intervals by the bootstrap, so one may exclude 0 where the gain is not significant"
+    so = "intervals by the bootstrap, so one may exclude 0 where the winner is not significantly better"
     return f"p is by {others}, and {so}" if others else ""
 
 

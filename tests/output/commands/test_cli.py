@@ -341,7 +341,7 @@ def test_threshold(run, folder, tmp_path):
     assert [row["comparison"] for row in found] == ["different groups", "same group"]
     assert [row["threshold"] for row in found] == ["", ""]
     assert found[0]["reason"].endswith("with p in 0.04 to 0.06; 20 are needed")
-    assert found[0]["model_reason"].endswith("with a gain up to 4 times what they need; 10 are needed")
+    assert found[0]["model_reason"].endswith("with a difference up to 4 times what they need; 10 are needed")
 
 
 def test_all_metrics(run, folder):

@@ -366,6 +366,17 @@ def test_where_lower_is_better_the_lowest_leads():
     assert any("lower is better" in text for text in page.texts["dd"])
 
 
+def test_where_lower_is_better_a_gain_is_a_reduction_throughout():
+    """Only the model of needed gains keeps its name, here and in its settings; scripts take the word from the data."""
+    page = page_of(selection(TABLE, "mean-lower"))
+    read = [page.texts[kind] for kind in "a button caption dt dd h2 label p td th".split() if kind in page.texts]
+    shown = [text for texts in read for text in texts] + [str(page.pairs["numbers_of"])]
+    words = {word for text in shown for word in re.findall(r"(\w+ \w*[Gg]ains?)\b", text)}
+    assert words <= {"needed gains"}
+    assert page.pairs["gain"] == "reduction"
+    assert any("Reduction and confidence of every pair" in text for text in page.texts["h2"])
+
+
 SEVERAL = {
     "gold/one.conllu": SMALL["gold.conllu"],
     "gold/two.conllu": SMALL["gold.conllu"],

@@ -135,8 +135,8 @@ def test_far_pairs_and_pairs_that_never_differ_take_no_part():
 def test_few_pairs_give_a_reason_and_few_groups_no_interval():
     table = complete([0, 0, 0, 0, 1, 1, 1, 1, 2, 2], 4)
     found = needed_gain(table.head(9), Z)
-    assert found.reason == "9 pairs with a gain up to 4 times what they need; 10 are needed"
-    assert needed_gain(table.head(1), Z).reason == "1 pair with a gain up to 4 times what it needs; 10 are needed"
+    assert found.reason == "9 pairs with a difference up to 4 times what they need; 10 are needed"
+    assert needed_gain(table.head(1), Z).reason == "1 pair with a difference up to 4 times what it needs; 10 are needed"
     assert np.isnan([found.threshold, found.low, found.high]).all()
     found = needed_gain(table.head(10), Z)
     assert found.threshold > 0

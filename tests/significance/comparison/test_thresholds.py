@@ -123,7 +123,7 @@ def test_level_window_and_percentile_can_be_chosen():
 def test_too_few_pairs_give_a_reason_and_no_number():
     row = only(threshold_table(pairs([(1, 0.05), (2, 0.3)])))
     assert row["reason"] == "1 pair with p in 0.04 to 0.06; 20 are needed"
-    assert row["model_reason"] == "2 pairs with a gain up to 4 times what they need; 10 are needed"
+    assert row["model_reason"] == "2 pairs with a difference up to 4 times what they need; 10 are needed"
     numbers = ("threshold", "precision", "recall")
     assert all(math.isnan(row[c]) for c in (*numbers, *(f"model_{c}" for c in (*numbers, "low", "high"))))
     few = only(threshold_table(pairs([(1, 0.05)] * 19)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -76,6 +78,14 @@ def test_an_undecided_pair_says_what_the_gain_could_be_and_what_would_decide():
     assert verdict(**(BEHIND | {"needed": NAN})).needs == ""
 
 
+def test_where_lower_is_better_a_gain_is_a_reduction():
+    """In what it could be, and in what would settle it."""
+    line = verdict(stats=replace(STATS, metric=METRICS["WER"]), **BEHIND).line
+    assert "but the reduction could be -0.20 to +0.40" in line
+    assert "About 880 sentences would settle a reduction of this size" in line
+    assert "gain" not in line
+
+
 def test_equivalent_names_the_gain_that_nobody_would_mind():
     equivalent = verdict(Notion(within=0.5), **(BEHIND | {"verdict": "equivalent", "needed": NAN}))
     assert equivalent.line == (
@@ -108,10 +118,14 @@ def test_p_is_never_rounded_across_the_level():
 
 
 def test_a_verdict_that_rests_on_few_units_says_so():
-    """Up to a twentieth of the 100 sentences, of a pair that differs."""
-    few = "without {} it would not be significant."
-    assert verdict(stats=LARGE, carried=5).line.endswith(few.format("5 sentences"))
-    assert verdict(stats=LARGE, carried=1).line.endswith(few.format("1 sentence"))
+    """Up to a twentieth of the 100 sentences, of a pair that differs; their share shows how many that are."""
+    few = "; without {} of 100 sentences ({}) it would not be significant."
+    assert verdict(stats=LARGE, carried=5).line.endswith(few.format(5, "5%"))
+    assert verdict(stats=LARGE, carried=1).line.endswith(few.format(1, "1%"))
+    many = shares(np.zeros((2, 12_032)))
+    assert verdict(stats=many, carried=563).line.endswith(
+        "without 563 of 12,032 sentences (4.7%) it would not be significant."
+    )
     for carried, changed in ((6, {}), (0, {}), (None, {}), (5, BEHIND)):
         assert "without" not in verdict(stats=LARGE, carried=carried, **changed).line
 

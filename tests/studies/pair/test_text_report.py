@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 import scipy.stats
 
+from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.significance.comparison.notion import AS_IN_THE_PAPER, SCOPES, Notion
 from nlpsig_core.significance.comparison.pair_table import pair_table
 from nlpsig_core.significance.comparison.verdict import Verdict
@@ -128,6 +129,14 @@ def test_text_word_for_word():
         "p by the sign test on the sentences won:               0.028",
     ]
     assert found_text(decimals=4)[2].endswith("90.2782  (bootstrap 95% interval 89.6832 to 90.8707)")
+
+
+def test_where_lower_is_better_a_gain_is_a_reduction():
+    """The three lines on its size; the names of numbers in JSON are those of every metric."""
+    stats = random_stats(3, 2, 60, replace(METRICS["LAS"], higher_is_better=False))
+    text = report_text(reported(stats), verdict_on(stats))
+    assert text.count("reduction") == 4
+    assert "gain" not in text
 
 
 def test_text_by_each_scope():

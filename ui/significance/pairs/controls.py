@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 import streamlit as st
 
+from nlpsig_core.base.words import capital
 from nlpsig_core.significance.comparison.classes import COMPARISONS
 from ui.app import brushing, choice
 from ui.app.terms import explained
@@ -44,12 +45,12 @@ def look(view: View) -> Look:
     if kind == TWO_TESTS:
         return Look(kind)
     gains = choice.segments(
-        "Gains",
+        f"{capital(view.metric.gain_word)}s",
         list(GAINS),
         "reach",
         format_func=GAINS.__getitem__,
         label_visibility="collapsed",
-        help="Close pairs: gains up to slightly above that of the last pair with p > 0.0005.",
+        help=f"Close pairs: {view.metric.gain_word}s up to slightly above that of the last pair with p > 0.0005.",
     )
     return Look(kind, gains == ALL, _highlighted(view))
 

@@ -16,7 +16,7 @@ from ui.app import choice, components, verdicts
 from ui.app.pair_list import Options, options, pair_list
 from ui.app.text import plain
 from ui.frame.view import View
-from ui.significance.chosen_pair import BY_GAIN, by_gain, carried, distribution, facts_of, held_pair, hold
+from ui.significance.chosen_pair import WINNER_FIRST, by_gain, carried, distribution, facts_of, held_pair, hold
 from ui.significance.pairs import significance
 from ui.significance.pairs.controls import FIGURES, MATRIX, SCATTER, TWO_TESTS, Look
 from ui.work.memory import remember
@@ -71,7 +71,7 @@ def pair_figure(
         baseline=view.baseline,
     )
     components.figure(chart, "pairs", numbers="pair_table")
-    _describe(pairs, np.inf if look.all_gains else max(limit, gain), over)
+    _describe(view, pairs, np.inf if look.all_gains else max(limit, gain), over)
 
 
 def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Look) -> None:
@@ -94,10 +94,10 @@ def _matrix(view: View, pairs: pd.DataFrame, filtered: dict[str, str], look: Loo
     components.figure(chart, "matrix", numbers="pair_table", about=about)
 
 
-def _describe(pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
+def _describe(view: View, pairs: pd.DataFrame, limit: float, over: plots.Overlay | None) -> None:
     beyond, ties = int((pairs["gain"] > limit).sum()), len(pairs) - len(tested(pairs))
     hidden = [count(ties, "tie")] * (ties > 0)
-    hidden += [f"{count(beyond, 'pair')} with larger gains (choose **all**)"] * (beyond > 0)
+    hidden += [f"{count(beyond, 'pair')} with larger {view.metric.gain_word}s (choose **all**)"] * (beyond > 0)
     notes = [
         f"Not drawn: {', '.join(hidden)}." if hidden else "",
         f"Open markers: {plain(over.name)}." if over else "",
@@ -124,12 +124,19 @@ def _card(view: View, pairs: pd.DataFrame, listed: Options, figure: str, limit: 
     if row["gain"] > limit:
         st.rerun()
     pair_list(
-        BY_GAIN, listed, int(row.name), key="pair_list", figure=figure, choose=lambda chosen: hold(pairs.loc[chosen])
+        f"{WINNER_FIRST} {view.metric.gain_word}",
+        listed,
+        int(row.name),
+        key="pair_list",
+        figure=figure,
+        choose=lambda chosen: hold(pairs.loc[chosen]),
     )
     verdicts.draw(st.empty(), view.results.verdict(row, view.notion, carried(view, row)), "pair")
     components.page_link("Pair", "Look closer")
     facts_of(view, row)
-    components.fold("Resampled gains", distribution, view, row, icon=":material/bar_chart:", key="gains_open")
+    components.fold(
+        f"Resampled {view.metric.gain_word}s", distribution, view, row, icon=":material/bar_chart:", key="gains_open"
+    )
     choice.write_link()
 
 
@@ -137,7 +144,8 @@ def all_pairs(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> None
     """Draw the table of the pairs that pass the filters; those with the baseline come first."""
     signature = view.signed(**view.reading, **view.classes, **filtered)
     shown = remember(_shown, pairs, view.baseline)
-    components.table(shown, "pair_table", signature, "All pairs with gains, intervals and p-values", **view.scored)
+    alt = f"All pairs with {view.metric.gain_word}s, intervals and p-values"
+    components.table(shown, "pair_table", signature, alt, **view.scored)
 
 
 def _shown(pairs: pd.DataFrame, baseline: str) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from nlpsig_core.base.words import capital
 from nlpsig_core.significance.comparison.advice import document_note, runs_note
 from nlpsig_core.significance.comparison.notion import BOOTSTRAP, CORRECTIONS, fewest_resamples
 from nlpsig_core.significance.paired_tests import TESTS
@@ -42,13 +43,13 @@ def by_document(view: View) -> None:
 
 def meaning(view: View) -> None:
     """Say what the p-value means, and what it does not."""
-    test, unit = view.tested.test, view.selection.stats.unit
+    test, unit, gain = view.tested.test, view.selection.stats.unit, view.metric.gain_word
     used = TESTS[test]
     with st.expander("What p means", icon=":material/lightbulb:"):
         if test == BOOTSTRAP:
             st.markdown(
-                f"- **p**: how often chance alone would give such a gain. Of {view.recipe.n_resamples:,} resamples it "
-                "counts those with more than twice the observed gain and those in which the loser wins "
+                f"- **p**: how often chance alone would give such a {gain}. Of {view.recipe.n_resamples:,} resamples "
+                f"it counts those with more than twice the observed {gain} and those in which the loser wins "
                 "(Berg-Kirkpatrick et al. 2012, figure 1 and footnote 2), and corrects for few differing "
                 f"{unit}s by Student's t.\n"
                 "- The table also has the paper's **one-sided p** and the two-sided p without that correction."
@@ -57,7 +58,7 @@ def meaning(view: View) -> None:
             st.markdown(
                 f"- **p** is that of {'the ' * used.takes_article}{used.label} ({plain(used.source)}). Null "
                 f"hypothesis: {plain(used.null)} Assumes: {plain(used.assumes)}\n"
-                "- Gains and their intervals are from the bootstrap."
+                f"- {capital(gain)}s and their intervals are from the bootstrap."
             )
         st.markdown(
             f"""

@@ -41,7 +41,7 @@ def rule(view: View, every_pair: pd.DataFrame, panel: DeltaGenerator) -> Rule:
     with panel:
         label, widest = "Threshold: window of p", max(WIDEST, usual.borders[1])
         choice.slider(label, 0.0, widest, "window", usual=usual.borders, step=0.001, format="%.4f")
-        percentile = choice.slider("Threshold: percentile of gains", 50, 100, "percentile")
+        percentile = choice.slider(f"Threshold: percentile of {view.metric.gain_word}s", 50, 100, "percentile")
         fewest = choice.number("Threshold: fewest pairs in the window", 1, 1000, "fewest")
     try:
         return replace(usual, window=chosen_window(), percentile=float(percentile), fewest=int(fewest))
@@ -57,9 +57,10 @@ def of_pairs(view: View, pairs: pd.DataFrame, rule: Rule) -> pd.DataFrame:
 
 def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[str, str]) -> None:
     """Draw the threshold of each class, and both estimates with the pairs behind them in a fold."""
-    st.header("Above this gain, pairs usually differ")
+    gain = view.metric.gain_word
+    st.header(f"Above this {gain}, pairs usually differ")
     if table.empty:
-        st.info("No pair of valid systems has a gain.")
+        st.info(f"No pair of valid systems has a {gain}.")
         return
     for row, place in zip(table.itertuples(index=False), st.columns(max(len(table), FEWEST_CARDS)), strict=False):
         with place.container(border=True, gap="xsmall"):
@@ -67,11 +68,11 @@ def threshold_panel(view: View, table: pd.DataFrame, rule: Rule, filtered: dict[
             _card(view, row)
     with st.expander("Where do thresholds come from?", icon=":material/lightbulb:"):
         st.markdown(
-            f"**Model**: percentile {rule.percentile:g} of the gains that pairs need, from their standard errors; "
-            f"pairs with more than {REACH:g} times the gain that they need are excluded. Its interval is for further "
+            f"**Model**: percentile {rule.percentile:g} of the {gain}s that pairs need, from their standard errors; "
+            f"pairs with more than {REACH:g} times the {gain} that they need are excluded. Its interval is for further "
             "systems and groups like these on this test set; between halves of the groups of real tasks "
             f"{share(AGREED)} of such intervals agreed.\n\n"
-            f"**Window**, as in the paper: percentile {rule.percentile:g} of the gains of pairs with p from "
+            f"**Window**, as in the paper: percentile {rule.percentile:g} of the {gain}s of pairs with p from "
             f"{rule.borders[0]:g} to {rule.borders[1]:g}; at least {count(rule.fewest, 'pair')}.\n\n"
             f"Pairs differ if {view.words}."
         )
@@ -99,7 +100,7 @@ def _card(view: View, row: Any) -> None:
     st.markdown(f"**:blue[{value:.{digits}f} {plain(view.metric.label)}]**{interval if by_model else ''}")
     recall = row.model_recall if by_model else row.recall
     if not math.isnan(recall):
-        st.caption(f"{share(recall)} of significant gains exceed it.")
+        st.caption(f"{share(recall)} of significant {view.metric.gain_word}s exceed it.")
 
 
 def of_the_paper() -> None:
@@ -125,7 +126,7 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
     gains = pairs.loc[pairs["gain"] > 0, "gain"]
     if not len(gains):
         return
-    st.header("How often does such a gain decide?")
+    st.header(f"How often does such a {view.metric.gain_word} decide?")
     least = 10.0**-view.decimals
     largest = max(float(gains.max()), 10 * least)
     # Some such gains decide, some do not: that of the pair with p nearest to the level, as a ratio.
@@ -146,6 +147,6 @@ def what_if_panel(view: View, pairs: pd.DataFrame, filtered: dict[str, str]) -> 
         interval = "" if math.isnan(row.low) else f" :gray[({share(row.low)} – {share(row.high)})]"
         st.markdown(f"**{row.comparison}**: **:blue[{how_often(row.share)}]**, {some}{interval}")
     low, high = (f"{gain * (1 + part):.{view.decimals}f}" for part in (-NEARNESS, NEARNESS))
-    st.caption(f"Near it: gains from {low} to {high}.")
+    st.caption(f"Near it: {view.metric.gain_word}s from {low} to {high}.")
     signature = view.signed(gain=gain, **view.significance, **view.classes, **filtered)
     components.downloads(near, "what_if", signature)

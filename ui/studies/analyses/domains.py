@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.base.words import count
+from nlpsig_core.base.words import capital, count
 from nlpsig_core.data.task.layout import shortened_list
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.selection import Selection
@@ -74,7 +74,8 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
         _shown(table),
         heads=heads,
         **view.scored,
-        about=f"Gains with 95% intervals from all {domains.unit_of_all(selections)}s of each. Full dots: {view.words}.",
+        about=f"{capital(view.metric.gain_word)}s with 95% intervals from all {domains.unit_of_all(selections)}s of "
+        f"each. Full dots: {view.words}.",
     )
     if few := few_note(selections, view.notion):
         st.caption(plain(f"{few}."))

@@ -104,7 +104,7 @@ def _finding(verdict: Verdict, aim: Aim, needed: Errors | None) -> str:
     """Return what would settle the pair; of a settled one, how small a gain could be found."""
     if needed is None:
         if verdict.row["gain"] > 0:
-            return "No number of units can be named: no resample changes the gain."
+            return f"No number of units can be named: no resample changes the {verdict.stats.metric.gain_word}."
         return "No number of units would settle it: the two outputs score alike in all of them."
     return settles(verdict, aim, needed.middle)
 
@@ -132,13 +132,14 @@ def _heads(unit: str) -> dict[str, str]:
 def _caveats(view: View, pair: pd.Series, aim: Aim, needed: Errors) -> str:
     """Return what the number of units of one pair rests on."""
     stats, lower = view.selection.stats, aim.gain == pair["gain_low"]
+    gain = view.metric.gain_word
     low, high = rounded_up(needed.low), rounded_up(needed.high)
     parts = [
         f"From {low:,} to {count(high, stats.unit)}: the band is {OF_PAIR} on 50 {stats.unit}s "
-        f"or more, less often with skewed gains{OF_CORRELATIONS if not stats.metric.by_unit else ''}.",
+        f"or more, less often with skewed {gain}s{OF_CORRELATIONS if not stats.metric.by_unit else ''}.",
         "Standard errors shrink with √n; sizes beyond the test set are dashed.",
-        f"The observed gain, {pair['gain']:.{view.decimals}f}, tends to be too large: pairs attract attention by their "
-        f"gain, and part of it is luck{'. Planned with the lower end of its 95% interval' if lower else ''}.",
+        f"The observed {gain}, {pair['gain']:.{view.decimals}f}, tends to be too large: pairs attract attention by "
+        f"their {gain}, and part of it is luck{'. Planned with the lower end of its 95% interval' if lower else ''}.",
         f"Significant: p < {aim.level:.2g} of the pair on its own, which is {view.words}."
         if view.notion.scope == CORRECTED
         else "",
@@ -184,13 +185,15 @@ def _of_class(row: Any, n: int, unit: str) -> str:
 
 def detectable(view: View, aim: Aim) -> None:
     """Draw the smallest true gain that a test set of this size detects with the aim's power, for every pair."""
+    gain = view.metric.gain_word
     table = remember(detectable_gains, view.pairs, aim.level, aim.sides, aim.power)
     if table.empty:
-        st.info("No two systems differ, or no gain can be significant on so few units.", icon=":material/help:")
+        st.info(f"No two systems differ, or no {gain} can be significant on so few units.", icon=":material/help:")
         return
     by_class = remember(detectable_by_class, view.pairs, aim.level, aim.sides, aim.power)
     for row in by_class.itertuples(index=False):
-        exceed = f"{row.above:,} of {count(row.pairs, 'observed gain')} exceed{'s' * (row.above == 1)} that of the pair"
+        observed = count(row.pairs, f"observed {gain}")
+        exceed = f"{row.above:,} of {observed} exceed{'s' * (row.above == 1)} that of the pair"
         known = row.median == row.median
         median = f"**:blue[{row.median:.{view.decimals}f}]** for the median pair of similar score" if known else ""
         none = ":gray[too few pairs of similar score for a median]"
@@ -200,11 +203,12 @@ def detectable(view: View, aim: Aim) -> None:
         plots.detectable_figure, table, aim=aim, **view.scored, signature=view.signed(**settings, **view.classes)
     )
     heads = {
-        "detectable": f"detectable {view.metric.gain_word} ({view.metric.label})",
-        "above": "detectable gain exceeded",
+        "detectable": f"detectable {gain} ({view.metric.label})",
+        "above": f"detectable {gain} exceeded",
     }
     components.figure(chart, "detectable_figure", table, heads=heads, **view.scored)
     st.caption(
-        f"A true gain of the detectable size has p < {aim.level:.2g} with {aim.power:.0%} power. Filled: the observed "
-        "gain exceeds it. Between the lines the observed gain has, but a true gain of its size would often be missed."
+        f"A true {gain} of the detectable size has p < {aim.level:.2g} with {aim.power:.0%} power. Filled: the "
+        f"observed {gain} exceeds it. Between the lines the observed {gain} has, but a true {gain} of its size would "
+        "often be missed."
     )

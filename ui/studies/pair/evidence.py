@@ -117,7 +117,7 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
         table,
         "units",
         signature,
-        f"The {stats.unit}s by their pull on the gain",
+        f"The {stats.unit}s by their pull on the {view.metric.gain_word}",
         **view.scored,
         height=320,
         heads={
@@ -200,7 +200,7 @@ def without_units(view: View, row: pd.Series, stats: Stats, signature: str) -> N
     curve = remember(gain_without, stats)
     most = min(int(curve["k"].iloc[-1]), stats.n_units - evidence.FEWEST_UNITS)
     if most < 1:
-        st.info(f"There is no gain, or there are too few {stats.unit}s.", icon=":material/info:")
+        st.info(f"There is no {stats.metric.gain_word}, or there are too few {stats.unit}s.", icon=":material/info:")
         return
     choice.only_for("without", stats.digest)
     notion = view.of_pair(row)
@@ -238,5 +238,5 @@ def _carried(carried: Without, stats: Stats, notion: Notion) -> str:
         p, limit = f"{p} of the pair on its own", f"{notion.level:.2g}, the cutoff of the corrected p"
     if carried.k == 0:
         return f"With all {count(stats.n_units, stats.unit)} {p} is not below {limit}."
-    gone = "there is no gain" if carried.gain <= 0 else f"{p} is no longer below {limit}"
+    gone = f"there is no {stats.metric.gain_word}" if carried.gain <= 0 else f"{p} is no longer below {limit}"
     return f"**Without {count(carried.k, stats.unit)}** of {stats.n_units:,} ({share(carried.share)}), {gone}."

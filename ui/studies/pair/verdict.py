@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from nlpsig_core.base.words import count, share
+from nlpsig_core.base.words import capital, count, share
 from nlpsig_core.significance.comparison.verdict import shown_p
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.pair.units import Estimate, effect_size, share_won
@@ -44,16 +44,19 @@ def _draw(view: View, row: pd.Series, place: DeltaGenerator, key: str, rests_on:
 
 def effect(view: View, row: pd.Series, stats: Stats) -> None:
     """Draw the size of the difference, whatever the number of units, and the gain that this test set can detect."""
-    unit, digits = stats.unit, view.decimals
+    unit, digits, gain = stats.unit, view.decimals, view.metric.gain_word
     won = remember(share_won, stats)
     with st.expander("How large is it?"):
         components.facts(
-            ("Gain in standard deviations", _estimate(remember(effect_size, stats), lambda value: f"{value:.3f}")),
+            (
+                f"{capital(gain)} in standard deviations",
+                _estimate(remember(effect_size, stats), lambda value: f"{value:.3f}"),
+            ),
             (f"{unit.capitalize()}s won (ties left out)", _estimate(won, share)),
-            ("Detectable gain (80% power)", _number(row["detectable_gain"], digits)),
+            (f"Detectable {gain} (80% power)", _number(row["detectable_gain"], digits)),
         )
         st.caption(
-            f"In brackets: 95% intervals. A true gain of the detectable size is significant, on its own, on 80% of "
+            f"In brackets: 95% intervals. A true {gain} of the detectable size is significant, on its own, on 80% of "
             f"test sets with as many {unit}s."
         )
 

@@ -14,7 +14,7 @@ from nlpsig_core.studies.people.rated import Rated
 from ui.app import choice, components, verdicts
 from ui.app.pair_list import options, pair_list
 from ui.app.text import plain
-from ui.significance.chosen_pair import BY_GAIN, by_gain, name_of
+from ui.significance.chosen_pair import WINNER_FIRST, by_gain, name_of
 from ui.studies.people.shown import Shown, row_of
 from ui.work.memory import remember
 
@@ -60,7 +60,7 @@ def one_pair(found: Shown) -> None:
         of = found.tables.pairs.loc[place]
         st.session_state["people_pair"] = name_of(of["system_a"], of["system_b"])
 
-    pair_list(BY_GAIN, listed, int(row.name), key="people_list", figure="people_pairs", choose=hold)
+    pair_list(f"{WINNER_FIRST} gain", listed, int(row.name), key="people_list", figure="people_pairs", choose=hold)
     st.markdown(f"**{row['case'].capitalize()}**")
     _verdicts(found, row)
     choice.write_link()

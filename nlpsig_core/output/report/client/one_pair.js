@@ -44,7 +44,7 @@ function histogram(gain, low, width, bars) {
     picture.append(svg("rect", { x: x(left), y: floor - high, width: Math.max(x(left + width) - x(left) - 0.6, 0.5), height: high, class: kind }));
   });
   picture.append(svg("path", { d: `M0 ${floor}H${WIDE}`, class: "floor" }));
-  const marks = gain > 0 ? [[0, ""], [gain, "gain "], [2 * gain, "twice the gain "]] : [[0, ""]];
+  const marks = gain > 0 ? [[0, ""], [gain, `${data.gain} `], [2 * gain, `twice the ${data.gain} `]] : [[0, ""]];
   marks.forEach(([value, name], at) => {
     const anchor = x(value) < 80 ? "start" : x(value) > WIDE - 80 ? "end" : "middle";
     picture.append(svg("path", { d: `M${x(value)} ${TOP - 4}V${floor}`, class: "mark" }),
@@ -68,12 +68,12 @@ function pairContent(pair, of, at) {
     if (text) facts.append(element("div", {}, element("dt", {}, name), element("dd", {}, text)));
   });
   const [low, width, bars] = [of.low[at], of.width[at], of.bars[at]];
-  const told = `Gains on resamples, from ${low.toFixed(decimals)} to ${(low + width * bars.length).toFixed(decimals)}; the observed gain is ${gain.toFixed(decimals)}.`;
+  const told = `Resampled ${data.gain}s from ${low.toFixed(decimals)} to ${(low + width * bars.length).toFixed(decimals)}; the observed ${data.gain} is ${gain.toFixed(decimals)}.`;
   return [
     element("p", { class: `verdict ${data.colours[answer]}` },
       element("strong", {}, `${data.symbols[answer]} ${of.word[at]}:`), ` ${of.reason[at]}`),
     element("div", { role: "img", "aria-label": told }, histogram(gain, low, width, bars)),
-    element("p", { class: "note" }, "Gains of the winner on resamples of the test set, a histogram. The paper’s p is the share of resamples with more than twice the gain; the two-sided p also counts those below 0, where the other system wins."),
+    element("p", { class: "note" }, `A histogram of the winner’s ${data.gain}s on resamples of the test set. The paper’s p is the share of resamples with more than twice the ${data.gain}; the two-sided p also counts those below 0, where the other system wins.`),
     facts,
     element("h3", {}, "For a paper"),
     element("pre", { tabindex: "0" }, of.sentence[at]),

@@ -44,7 +44,7 @@ function askWhatIf() {
   const near = chosen.filter((pair) => columns.gain[pair] > 0 && Math.abs(columns.gain[pair] - gain) <= NEAR * gain);
   const better = near.filter((pair) => data.is_better[data.verdict[pair]]).length;
   const ends = [1 - NEAR, 1 + NEAR].map((times) => (times * gain).toFixed(decimals)).join(" to ");
-  answer.textContent = near.length ? `${better} of ${near.length.toLocaleString("en")} ${near.length === 1 ? "pair" : "pairs"} with such a gain (${ends}) differ on their own.`
-    : `No pair has such a gain (${ends}).`;
+  answer.textContent = near.length ? `${better} of ${near.length.toLocaleString("en")} ${near.length === 1 ? "pair" : "pairs"} with such a ${data.gain} (${ends}) differ on their own.`
+    : `No pair has such a ${data.gain} (${ends}).`;
 }
 byId("what-if").addEventListener("input", askWhatIf);
