@@ -131,7 +131,7 @@ READERS = {
         read=read_tagged,
         looks_like=looks_like_tagged,
         drawing="spans",
-        version=9,
+        version=10,
     ),
     "Bracketed trees": Reader(
         name="Bracketed trees",

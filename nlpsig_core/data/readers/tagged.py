@@ -210,11 +210,10 @@ def read_tagged(stream: TextIO, name: str) -> Tagged:
     If the first row has a number after the tag, the last column has confidences, and the one before it tags. So it is
     if the last column has lemmas, or tags of inner chunks, which a note says. Columns are separated by tabs, by spaces
     if a row has no tab, or by commas. Blank lines end sentences, and so do lines that start with -DOCSTART-, which also
-    start a document, and a column named as the sentence. HIPE's tables have
-    their coarse tags, documents and ends of sentences. A comment (``# id ...``) before a sentence is skipped. A line
-    may also be a sentence of tags or of word/TAG; JSON has a list of tags for each sentence, perhaps beside one of
-    tokens, or a list of pairs. Raises FileError for rows with different numbers of columns, and for other tags among
-    those of chunks.
+    start a document, and a column named as the sentence. HIPE's tables have their coarse tags, documents and ends of
+    sentences. A comment (``# id ...``) before a sentence is skipped. A line may also be a sentence of tags or of
+    word/TAG; JSON has a list of tags for each sentence, perhaps beside one of tokens, or a list of pairs. Raises
+    FileError for rows with different numbers of columns, and for other tags among those of chunks.
     """
     tokens, _, note = tokens_of(stream.read(), name)
     rows, lines, first_token, documents = list[list[str]](), list[int](), list[int](), list[int]()

@@ -46,11 +46,12 @@ OF_TAGS = frozenset(
 )
 OF_SENTENCES = frozenset(("sentence", "sentence_", "sentence_id", "sent_id", "sent", "sentence_idx"))
 SPACES = re.compile("[ \t]+")
-# The first columns of HIPE, the line that begins a document there, and what the last cell has at the end of a sentence.
-COARSE, DOCUMENT_ID, END = ["token", "ne_coarse_lit"], "# document_id", "EndOfSentence"
+# The first columns of HIPE, the line that begins a document there (of 2022 with a prefix), and what the last cell has at
+# the end of a sentence, in whatever case.
+COARSE, DOCUMENT_ID, END = ["token", "ne_coarse_lit"], re.compile(r"# (hipe2022:)?document_id\b"), "endofsentence"
 # What notes say of the columns that are not scored.
 LEMMAS = "the last column is read as lemmas, and not scored; the tags are those before it"
-ONLY_COARSE = "of HIPE's columns, NE-COARSE-LIT is scored; to score another, keep it and the tokens alone"
+ONLY_COARSE = "of HIPE's columns, NE-COARSE-LIT is scored; to score another, put its tags into this one"
 # The column of the tag, from the end, if confidences follow.
 BEFORE_CONFIDENCE = -2
 # Cells of tokens, each row with its line. One without cells, or with DOCUMENT, ends a sentence.
@@ -197,11 +198,12 @@ def _rows_of_hipe(lines: Sequence[str], width: int) -> Rows:
     """Return the tokens of HIPE's tables, each with its coarse tag, and rows of another width as they are."""
     rows = Rows()
     for number, line in enumerate(lines, 1):
-        row = _cells(line)
-        if is_break(line) or line.startswith(DOCUMENT_ID):
-            rows.append((number, [DOCUMENT] * line.startswith(DOCUMENT_ID)))
-        elif "\t" in line and not _names_hipe(row):
-            rows += [(number, row[:2] if len(row) == width else row), *[(number, list[str]())] * (END in row[-1])]
+        row, starts = _cells(line), bool(DOCUMENT_ID.match(line))
+        if is_break(line) or starts:
+            rows.append((number, [DOCUMENT] * starts))
+        elif ("\t" in line or not line.startswith("#")) and not _names_hipe(row):
+            ends = END in row[-1].lower()
+            rows += [(number, row[:2] if len(row) == width else row), *[(number, list[str]())] * ends]
     return rows
 
 

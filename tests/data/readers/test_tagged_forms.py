@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import re
 
 import pytest
 
@@ -265,3 +266,27 @@ def test_tables_of_hipe_have_coarse_tags():
     assert select(found, METRICS["F1-entities"]).stats.scores.tolist() == [pytest.approx(200 / 3)]
     with pytest.raises(FileError, match="line 10: 9 columns instead of 2: 'Roland O"):
         read(HIPE.replace("Roland\tI-pers", "Roland"))
+    with pytest.raises(FileError, match="line 10: 1 columns instead of 2: 'Roland'"):
+        read(re.sub("Roland.*", "Roland", HIPE))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "written"),
+    [
+        ("document_id", "hipe2022:document_id"),
+        ("EndOfSentence", "ENDOFSENTENCE"),
+        (r"(?m)^(\S+\t\S+\t\S+)(\t.*?)?(?=\t\S+$)", r"\1"),
+    ],
+    ids=["of 2022", "in upper case", "fewer columns"],
+)
+def test_tables_of_hipe_as_teams_write_them(pattern, written):
+    """Seen in the data of 2022 and in what teams sent in."""
+    form, usual = read(re.sub(pattern, written, HIPE)), read(HIPE)
+    assert (form.tokens, form.tags, form.documents) == (usual.tokens, usual.tags, usual.documents)
+    assert form.first_token.tolist() == usual.first_token.tolist()
+
+
+def test_the_note_on_hipe_says_how_to_score_another_column():
+    assert "put its tags into this one" in ONLY_COARSE
+    fine = re.sub(r"(?m)^(?!TOKEN)([^\t\n]+)\t[^\t]+\t([^\t]+)\t([^\t]+)", r"\1\t\3\t\2\t\3", HIPE)
+    assert read(fine).tags == ["O", "B-loc.adm.town", "O", "B-pers.ind", "I-pers.ind", "B-loc.adm.town"]
