@@ -46,8 +46,8 @@ OF_TAGS = frozenset(
 )
 OF_SENTENCES = frozenset(("sentence", "sentence_", "sentence_id", "sent_id", "sent", "sentence_idx"))
 SPACES = re.compile("[ \t]+")
-# The first columns of HIPE, the line that begins a document there (of 2022 with a prefix), and what the last cell has at
-# the end of a sentence, in whatever case.
+# The first columns of HIPE, the line that begins a document there (of 2022 with a prefix), and what the last cell of a
+# sentence has, in whatever case.
 COARSE, DOCUMENT_ID, END = ["token", "ne_coarse_lit"], re.compile(r"# (hipe2022:)?document_id\b"), "endofsentence"
 # What notes say of the columns that are not scored.
 LEMMAS = "the last column is read as lemmas, and not scored; the tags are those before it"

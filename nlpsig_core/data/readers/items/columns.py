@@ -82,7 +82,7 @@ def _answers(rows: Rows, kind: str) -> list[int]:
     if rows.answer is not None:
         return [rows.answer]
     named = rows.named("answer")
-    possible = named or _left(rows, ("key", "text", "document", "domain"))
+    possible = named or _left(rows, ("key", "text", "document", "domain")) or _left(rows, ("key", "text"))
     possible = [column for column in possible if column or not _are_numbered(rows)]
     varied = [column for column in possible if len(set(rows.columns[column])) > 1]
     possible = varied if len(varied) > 1 and not named else possible
@@ -179,6 +179,8 @@ def likely_key(rows: Rows) -> Sequence[str]:
 def index_column(rows: Rows, n_units: int) -> tuple[int, int]:
     """Return the column that numbers items from 0 or 1, and that first number; (-1, 0) if there is none."""
     for column, cells in enumerate(rows.columns if len(rows.columns) > 1 else ()):
+        if cells and whole_number(cells[0].strip()) is None:
+            continue
         numbers = [whole_number(cell.strip()) for cell in cells]
         known = {number for number in numbers if number is not None}
         if len(known) == len(numbers) == rows.n_units and known and (0 in known or 1 in known):

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.words import whole_number
+from nlpsig_core.data.readers.items import columns
 from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.items import Answers, Items
 from nlpsig_core.data.readers.items.reading import ANSWER_COLUMNS, read_rows
@@ -235,6 +237,23 @@ def test_columns_of_texts_documents_and_domains_are_kept():
     items = gold('id,text,label,doc,genre\n1,"Hello, you",a,d1,news\n2,two words here,b,d2,law\n', name="gold.csv")
     assert (items.texts, items.documents) == (("Hello, you", "two words here"), ("d1", "d2"))
     assert (items.domains, items.classes) == (("news", "law"), ("a", "b"))
+
+
+def test_what_is_named_as_a_domain_is_the_answer_where_nothing_else_is_left():
+    """Which language, category or genre a text has is a task of its own."""
+    for names in ("language\ttext", "Category\tcontent"):
+        items = gold(f"{names}\nen\ta few words here\nde\tein paar Worte hier\nen\tsome more words here\n")
+        assert (items.classes, items.answers.tolist(), items.domains) == (("de", "en"), [1, 0, 1], ())
+        assert items.texts[0] == "a few words here"
+
+
+def test_a_column_of_texts_is_not_searched_for_numbers(monkeypatch):
+    """Outputs have millions of items: the first cell of a column tells that it numbers none."""
+    seen: list[str] = []
+    monkeypatch.setattr(columns, "whole_number", lambda text: seen.append(text) or whole_number(text))
+    text = "a few words\t1\tyes\nsome more words\t2\tno\nothers\t3\tno\n"
+    assert columns.index_column(read_rows(io.StringIO(text), "A.txt"), 3) == (1, 1)
+    assert seen == ["a few words", *"1123"]
 
 
 def test_a_pair_of_ids_names_an_item_and_the_first_its_document():
