@@ -27,13 +27,18 @@ FEWEST_CARDS = 3
 
 
 class Found(NamedTuple):
-    """An experiment: its figure, the trained systems, thresholds of them and of real ones, and what is drawn."""
+    """An experiment: its figure, the trained and the real systems, the thresholds of both, and what is drawn."""
 
     figure: Figure
-    trained: Compared
+    systems: dict[str, Compared]
     thresholds: pd.DataFrame
     lines: pd.DataFrame
     over: plots.Overlay | None
+
+    @property
+    def trained(self) -> Compared:
+        """The trained systems."""
+        return self.systems[SYNTHETIC]
 
     @property
     def signature(self) -> str:
@@ -61,7 +66,7 @@ def _found(figure: Figure, *packs: tuple[str, Selection]) -> Found:
         name, digest = natural.selection.task.name, natural.selection.stats.digest
         over = plots.Overlay(name, natural.pairs, _by_model(natural.pairs), f"{name} {digest[:8]}")
     lines = _by_model(systems[SYNTHETIC].pairs)
-    return Found(figure, systems[SYNTHETIC], synthetic.thresholds(figure, systems), lines, over)
+    return Found(figure, systems, synthetic.thresholds(figure, systems), lines, over)
 
 
 def _title(name: str) -> str:
