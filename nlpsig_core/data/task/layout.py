@@ -124,10 +124,10 @@ def _to_only_test_set(components: tuple[str, ...], shared: Collection[str]) -> A
     """Assign NAME, GROUP/NAME or GROUP__RUN, without folders inside the group's that are ``shared`` by all outputs."""
     file = PurePosixPath(components[-1])
     folders = [folder for place, folder in enumerate(components[:-1]) if place == 0 or folder not in shared]
-    long = "__".join((*folders, file.stem))
+    long, longer = ("__".join((*of, file.stem)) for of in (folders, components[:-1]))
     group = components[0] if len(components) > 1 else group_of(file.stem)
     short = () if GENERIC.fullmatch(file.stem.lower()) else (file.stem,)
-    return Assignment((*short, long, long + file.suffix, "/".join(components)), group, "")
+    return Assignment((*short, long, longer, longer + file.suffix, "/".join(components)), group, "")
 
 
 def _to_named_test_set(components: tuple[str, ...], test_sets: Collection[str]) -> Assignment | None:

@@ -70,6 +70,8 @@ def test_names_lack_folders_that_all_outputs_have():
     assert layout.groups == {"alpha__run": "alpha", "beta__run": "beta"}
     alone = recognise(["gold.conllu", "systems/alpha/output/predictions.conllu"])
     assert list(alone.outputs) == ["alpha__predictions"]
+    apart = recognise(["gold.conllu", "systems/A/run1/large/f.conllu", "systems/A/large/run1/f.conllu"])
+    assert list(apart.outputs) == ["A__large__run1__f", "A__run1__large__f"]
 
 
 def test_package_of_2018():
