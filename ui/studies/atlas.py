@@ -163,7 +163,7 @@ def cloud(asked: Asked) -> None:
     components.figure(chart, "atlas_cloud", rows[PAIR_COLUMNS], metric=_metric(asked), heads=HEADS)
     drawn = sum(len(trace.x) for trace in chart.data[:2])
     star = "" if gain is None else f"Star: a gain of {gain:g} with the confidence to be expected. "
-    of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those of about this size first."
+    of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those from test sets of about this size first."
     if words := star + (of_all if drawn < len(rows) else ""):
         st.caption(words)
 
