@@ -213,7 +213,10 @@ def test_fewer_units_carry_a_corrected_verdict(run, tmp_path):
     lines = [",".join(str(int(unit in own or unit >= 60)) for own in right) for unit in range(400)]
     write(tmp_path, {"scores.csv": "item,A,B,C,D\n" + "".join(f"{n},{line}\n" for n, line in enumerate(lines))})
     asked = ("compare", tmp_path / "scores.csv", "A", "B", "--edition", "higher", "--resamples", 50_000, "--scope")
-    carried = [re.search(r"without (\d+) units", run(*asked, scope)[1])[1] for scope in ("alone", "both", "corrected")]
+    parts = [
+        re.search(r"without (\d+) of 400 units", run(*asked, scope)[1]) for scope in ("alone", "both", "corrected")
+    ]
+    carried = [part[1] for part in parts]
     assert carried == ["7", "7", "2"]
 
 
