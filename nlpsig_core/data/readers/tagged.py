@@ -17,22 +17,19 @@ from nlpsig_core.data.readers.base import Sentences
 from nlpsig_core.data.readers.items.json_rows import looks_like_json
 from nlpsig_core.data.readers.items.rows import plain_name
 from nlpsig_core.data.readers.tables.scores import is_number
-from nlpsig_core.data.readers.token_rows import (
+from nlpsig_core.data.readers.token_lines import (
     BEFORE_CONFIDENCE,
     DOCUMENT,
-    KNOWN_ALONE,
     MOST_TAGS,
     OF_TAGS,
     OF_TOKENS,
     TAG,
     TYPED,
-    VALID,
     Rows,
     rows_of_lines,
-    sentences_of_lines,
     tag_column,
-    tokens_of,
 )
+from nlpsig_core.data.readers.token_rows import KNOWN_ALONE, VALID, sentences_of_lines, tokens_of
 
 OUTSIDE = "O"
 # What tags of chunks have with a type, and others with errors in them.

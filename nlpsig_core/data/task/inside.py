@@ -31,7 +31,7 @@ from nlpsig_core.data.readers.texts import (
     names_in,
     parts_of_xml,
 )
-from nlpsig_core.data.readers.token_rows import TYPED
+from nlpsig_core.data.readers.token_lines import TYPED
 from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, are_of_speech, read_transcripts
 from nlpsig_core.data.task.files import File, Files
 from nlpsig_core.data.task.layout import Head

@@ -20,7 +20,7 @@ from nlpsig_core.data.readers.tagged import (
     looks_like_tagged,
     read_tagged,
 )
-from nlpsig_core.data.readers.token_rows import LEMMAS, ONLY_COARSE
+from nlpsig_core.data.readers.token_lines import LEMMAS, ONLY_COARSE
 from nlpsig_core.significance.comparison.select import select
 from tests.builders import task
 
