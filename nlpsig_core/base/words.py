@@ -82,6 +82,22 @@ def first_few(texts: Iterable[str]) -> str:
     return ", ".join(texts[:LISTED]) + more
 
 
+def shortened_list(texts: Iterable[str]) -> list[str]:
+    """Return the first few texts, followed by the number of the others."""
+    texts = list(texts)
+    more = [f"and {len(texts) - LISTED:,} more"] if len(texts) > LISTED else []
+    return texts[:LISTED] + more
+
+
+def notes_on_files(remarks: Iterable[tuple[str, str]]) -> list[str]:
+    """Return a note for each path and its remark, "is ..."; one note for more than a few paths with the same remark."""
+    alike: dict[str, list[str]] = {}
+    for path, remark in remarks:
+        alike.setdefault(remark, []).append(path)
+    several = {remark: [f"{first_few(paths)}: each"] for remark, paths in alike.items() if len(paths) > LISTED}
+    return [f"{path} {remark}" for remark, paths in alike.items() for path in several.get(remark, paths)]
+
+
 def ordinal(number: int) -> str:
     """Return a place in an order: 1st, 2nd, 11th."""
     teen = number % 100 in (11, 12, 13)

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from nlpsig_core.base.words import count
-from nlpsig_core.data.task.layout import shortened_list
+from nlpsig_core.base.words import count, shortened_list
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from ui.app import components
 from ui.app.text import plain

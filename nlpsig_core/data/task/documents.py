@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.task.called import gold_folders
-from nlpsig_core.data.task.files import File, Files
-from nlpsig_core.data.task.layout import Head, Layout
+from nlpsig_core.data.task.files import File, Files, Head
+from nlpsig_core.data.task.layout import Layout
 
 # So many test sets, none of which has as many lines, are documents, unless each has a folder and this share of outputs
 # has several lines, as many as the gold: these are segments.

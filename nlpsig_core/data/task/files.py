@@ -33,8 +33,6 @@ ZIP_ENDINGS = (".zip", PACK_ENDING)
 PACKED_ENDINGS = (".zip", ".tar.gz", ".tgz", ".tar", ".bz2", ".xz", ".zst", ".7z", ".rar")
 # Files that are read as the file that they hold, under its name.
 GZIP_ENDING = ".gz"
-NEEDED = "give a task folder, a zip of one, or a sample's name"
-
 # A task in a zip may hold a bundle of submissions, each in a zip.
 MOST_ZIPS = 3
 
@@ -66,6 +64,8 @@ class File:
 
 
 Files = dict[str, File]
+# The beginning of a file by its path, "" if there is no such file.
+Head = Callable[[str], str]
 
 
 def decode(data: bytes, path: str) -> str:
@@ -96,7 +96,7 @@ def open_files(path: Path, advice: str = "") -> Files:
 
     ``advice`` is given where nothing is there.
     """
-    status = examined(path, "; ".join(filter(None, [advice, NEEDED])))
+    status = examined(path, "; ".join(filter(None, [advice, "give a task folder, a zip of one, or a sample's name"])))
     if is_folder(status):
         return once(map(_file, walk(path)), "the folder")
     name, ending = printable(path.name), path.suffix.lower()

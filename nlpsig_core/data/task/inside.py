@@ -33,8 +33,7 @@ from nlpsig_core.data.readers.texts import (
 )
 from nlpsig_core.data.readers.token_lines import TYPED
 from nlpsig_core.data.readers.transcripts import TRANSCRIPTS, are_of_speech, read_transcripts
-from nlpsig_core.data.task.files import File, Files
-from nlpsig_core.data.task.layout import Head
+from nlpsig_core.data.task.files import File, Files, Head
 from nlpsig_core.data.task.logs.joining import layout_of_logs
 from nlpsig_core.data.task.naming import NamedRoles
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from nlpsig_core.base.errors import TaskError
-from nlpsig_core.base.words import LISTED, first_few
+from nlpsig_core.base.words import first_few
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, SHARED_ENDINGS, Reader
 from nlpsig_core.data.readers.lines import SOURCE
+from nlpsig_core.data.readers.logs.evaluations import LogFormat
 from nlpsig_core.data.readers.logs.names import SUBMISSION
 from nlpsig_core.data.task.called import (
     ENDING_OF_REFERENCES,
@@ -23,6 +24,7 @@ from nlpsig_core.data.task.called import (
     is_gold,
     is_inside,
 )
+from nlpsig_core.data.task.files import Head
 from nlpsig_core.data.task.naming import (
     ROLES,
     Components,
@@ -32,7 +34,6 @@ from nlpsig_core.data.task.naming import (
     group_of,
 )
 
-Head = Callable[[str], str]
 TRN = READERS["Transcripts"].endings[0]
 # What teams call the files in their folders, which alone are no names of systems.
 GENERIC = re.compile(rf"{SUBMISSION}|(system|output|predictions?|answers?|results?)[-_.]?\d*")
@@ -52,7 +53,7 @@ class Layout:
 
     ``ignored`` gives a reason for each path that is not used, ``left_out`` for those that could not be used once read.
     ``bundles`` are the files from which gold and outputs have yet to be made, ``log_formats`` are the formats of those
-    that are logs, by their names, and ``systems`` the systems of those that are submissions; ``runs`` gives the system
+    that are logs, and ``systems`` the systems of those that are submissions; ``runs`` gives the system
     and run of each output, if files number runs.
     """
 
@@ -64,7 +65,7 @@ class Layout:
     ignored: dict[str, str] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)
     bundles: tuple[str, ...] = ()
-    log_formats: dict[str, str] = field(default_factory=dict)
+    log_formats: Mapping[str, LogFormat] = field(default_factory=dict)
     systems: Mapping[str, str] = field(default_factory=dict)
     runs: dict[str, tuple[str, str]] = field(default_factory=dict)
 
@@ -232,21 +233,6 @@ def _check(reader: Reader, by_role: Mapping[str, Paths], gold: Mapping[str, tupl
                 f"Several files are the gold of one test set ({first_few(files)}), but {reader.name} allows only one; "
                 "choose the roles of the others, or name the outputs of each test set like its gold"
             )
-
-
-def shortened_list(texts: Iterable[str]) -> list[str]:
-    """Return the first few texts, followed by the number of further ones."""
-    first, more = list(texts)[:LISTED], list(texts)[LISTED:]
-    return first + ([f"and {len(more):,} more"] if more else [])
-
-
-def notes_on_files(remarks: Iterable[tuple[str, str]]) -> list[str]:
-    """Return a note for each path and its remark, "is ..."; one note for more than a few paths with the same remark."""
-    alike: dict[str, list[str]] = {}
-    for path, remark in remarks:
-        alike.setdefault(remark, []).append(path)
-    several = {remark: [f"{first_few(paths)}: each"] for remark, paths in alike.items() if len(paths) > LISTED}
-    return [f"{path} {remark}" for remark, paths in alike.items() for path in several.get(remark, paths)]
 
 
 def _companions(

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, check_named, like
 from nlpsig_core.base.texts import utf8
-from nlpsig_core.base.words import printable
+from nlpsig_core.base.words import notes_on_files, printable, shortened_list
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
 from nlpsig_core.data.readers.items.kinds import FEWEST_LINES
@@ -27,14 +27,14 @@ from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold, why_lists
 from nlpsig_core.data.task.documents import as_documents
 from nlpsig_core.data.task.domain_rule import DomainRule
-from nlpsig_core.data.task.files import GZIP_ENDING, File, Files, file_at, once, open_files, upload_files
+from nlpsig_core.data.task.files import GZIP_ENDING, File, Files, Head, file_at, once, open_files, upload_files
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.inside import with_gold_inside
 from nlpsig_core.data.task.judged import judged_by, people_beside
-from nlpsig_core.data.task.layout import Head, Layout, layout_of_files, notes_on_files, shortened_list
+from nlpsig_core.data.task.layout import Layout, layout_of_files
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.naming import NamedRoles, guessed_gold, roles_aside, roles_by_name
-from nlpsig_core.data.task.packs import is_pack, read_pack
+from nlpsig_core.data.task.packs import MANIFEST, read_pack
 from nlpsig_core.data.task.samples import installed_names, sample_path
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table, tasks_apart
 from nlpsig_core.data.task.tables import (
@@ -146,7 +146,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     it raises ends the reading. Tables without a number, which are refused, and packs, whose formats and directions were
     chosen when they were made, need no such check.
     """
-    if is_pack(files):
+    if MANIFEST in files:
         return read_pack(files, name, correction)
     not_read = {path: why for path, file in files.items() if (why := _why_not_read(file, correction.roles))}
     odd = [(path, why) for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
@@ -156,7 +156,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     reader, of_gold = READERS.get(correction.format or ""), list[str]()
     if reader is None or not (reader.bundle or reader.logs):
         files, of_gold = with_gold_inside(files, roles_by_name(files, roles), head)
-    correction.check_files(files)
+    correction.check_paths("file", files)
     head = partial(_head, files)
     chosen = chosen_submissions(files, head, roles, correction.submissions)
     named = roles_by_name(files, roles, chosen)
@@ -174,13 +174,13 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     except TaskError as error:
         each = shortened_list([*notes_on_files(odd), *of_gold])
         raise TaskError(". ".join([str(error), *each])) from None
-    correction.check_columns({*files, *layout.roles})
+    correction.check_paths("column", {*files, *layout.roles})
     correction.check_read_as(layout.reader)
     tables = read_side_tables(named, head, files)
     systems, system_notes = systems_table(layout, tables)
-    judged = judged_by(named, layout, files)
-    test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as, judged.scores)
-    unused = _unused(layout, named, tables) | dict(chosen.unused) | judged.unused
+    judged, not_judged = judged_by(named, layout, files)
+    test_sets, test_set_notes = _test_sets(layout, files, tables, correction, kind.read_as, judged)
+    unused = _unused(layout, named, tables) | dict(chosen.unused) | not_judged
     odd += [(path, f"is not used: {reason}") for path, reason in unused.items()]
     odd += [*_called_like_gold(layout.roles, correction.roles), *guessed_gold(named)]
     of_files = [*of_gold, *notes_on_files(odd)]

@@ -114,11 +114,6 @@ def _typed(value: Any, kind: type, where: str) -> Any:
     return value
 
 
-def is_pack(files: Files) -> bool:
-    """Return whether the files are the members of a pack."""
-    return MANIFEST in files
-
-
 def read_pack(files: Files, name: str, correction: Correction) -> SharedTask:
     """Return the task of a pack from its members; statistics are read when they are used.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Self
+from typing import Literal, Self
 
 import pandas as pd
 
@@ -148,17 +148,11 @@ class Correction:
         if self.submissions:
             check_named("choice of submissions", self.submissions, SUBMISSIONS)
 
-    def check_files(self, paths: Collection[str]) -> None:
-        """Raise ChoiceError if it names a file that does not exist."""
-        self._check("file", [path for path in (*self.roles, *self.read_as) if COLUMN_MARK not in path], paths)
-
-    def check_columns(self, paths: Collection[str]) -> None:
-        """Raise ChoiceError if it names a column of a score table that does not exist."""
-        self._check("column", [path for path in (*self.roles, *self.read_as) if COLUMN_MARK in path], paths)
-
-    def _check(self, thing: str, chosen: Collection[str], paths: Collection[str]) -> None:
-        for path in chosen:
-            check_named(thing, path, paths)
+    def check_paths(self, thing: Literal["file", "column"], paths: Collection[str]) -> None:
+        """Raise ChoiceError if it names a file, or a column of a score table, that does not exist."""
+        for path in (*self.roles, *self.read_as):
+            if (COLUMN_MARK in path) == (thing == "column"):
+                check_named(thing, path, paths)
 
     def check_read_as(self, reader: Reader) -> None:
         """Raise ChoiceError if a file is to be read in a way that the format does not have."""

@@ -19,8 +19,8 @@ from nlpsig_core.data.readers.base import COLUMN_MARK, BundleContents
 from nlpsig_core.data.readers.separated import NO_ROWS, first_cells, rows_of, separator_of, uneven
 from nlpsig_core.data.readers.tables.scores import is_like_number
 from nlpsig_core.data.task.called import is_gold
-from nlpsig_core.data.task.files import File, Files
-from nlpsig_core.data.task.layout import Head, Layout
+from nlpsig_core.data.task.files import File, Files, Head
+from nlpsig_core.data.task.layout import Layout
 from nlpsig_core.data.task.naming import JUDGED, SIDE_TABLES, NamedRoles, group_of
 
 # Columns that describe a system, and thus all its runs.
@@ -43,14 +43,15 @@ def layout_of_tables(named: NamedRoles, head: Head, format: str | None = None) -
     """
     if format is None and any(p.suffix.lower() in ENDINGS or is_gold(path) for path, p in named.scorable.items()):
         return None
-    for reader in READERS.values():
-        if reader.bundle is not None and format in (None, reader.name):
-            bundles = tuple(path for path, p in named.scorable.items() if p.suffix.lower() in reader.bundle.endings)
-            others = (p for p in named.paths if p not in bundles and named.roles.get(p) not in ("table", JUDGED))
-            ignored = dict.fromkeys(others, f"it is not a {reader.name.lower()}")
-            if bundles or format is not None:
-                return Layout(reader=reader, roles=dict(named.given), bundles=bundles, ignored=ignored)
-    return None
+    reader = next((reader for reader in READERS.values() if reader.bundle and format in (None, reader.name)), None)
+    if reader is None or reader.bundle is None:
+        return None
+    bundles = tuple(path for path, p in named.scorable.items() if p.suffix.lower() in reader.bundle.endings)
+    if not bundles and format is None:
+        return None
+    others = (p for p in named.paths if p not in bundles and named.roles.get(p) not in ("table", JUDGED))
+    ignored = dict.fromkeys(others, f"it is not a {reader.name.lower()}")
+    return Layout(reader=reader, roles=dict(named.given), bundles=bundles, ignored=ignored)
 
 
 def may_hold_scores(layout: Layout, head: Head) -> bool:
@@ -148,19 +149,20 @@ def read_side_tables(named: NamedRoles, head: Head, files: Files) -> SideTables:
     paths = _paths(named, head)
     notes: list[str] = []
 
-    def read(name: str, reader: Callable[[File], Content], default: Content) -> Content:
+    def read(name: str, reader: Callable[[File], Content]) -> Content | None:
         try:
-            return reader(files[paths[name]]) if name in paths else default
+            return reader(files[paths[name]]) if name in paths else None
         except NlpsigError as error:
             notes.append(f"{error} (the table is left out)")
-            return default
+            return None
 
-    no_groups: pd.DataFrame | None = None
-    no_labels: Labels = {}
-    groups = read("groups.tsv", read_groups, no_groups)
-    labels = read("domains.tsv", read_domains, no_labels)
-    description = read("description.txt", File.text, "").strip()
-    return SideTables(paths=paths, groups=groups, labels=labels, description=description, notes=tuple(notes))
+    return SideTables(
+        paths=paths,
+        groups=read("groups.tsv", read_groups),
+        labels=read("domains.tsv", read_domains) or {},
+        description=(read("description.txt", File.text) or "").strip(),
+        notes=tuple(notes),
+    )
 
 
 def _paths(named: NamedRoles, head: Head) -> dict[str, str]:

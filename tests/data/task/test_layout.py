@@ -382,3 +382,8 @@ def test_each_gold_is_read_with_its_own_input(own):
         "it": ("gold/it.align", "source.txt"),
     }
     assert layout.ignored == {}
+
+
+def test_files_without_an_ending_are_outputs_by_their_folders():
+    layout = recognise(["gold/de", "gold/en", "systems/A/de", "systems/A/en", "systems/B/en"])
+    assert layout.outputs == {"A": {"de": "systems/A/de", "en": "systems/A/en"}, "B": {"en": "systems/B/en"}}

@@ -6,6 +6,7 @@ import pytest
 
 from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.shared_task import Correction
 from tests.builders import files_of, task
 
 LABELS = "id,label\n" + "".join(f"q{number},{'yes' if number % 3 else 'no'}\n" for number in range(12))
@@ -23,6 +24,12 @@ def test_the_only_file_called_as_answers_is_the_gold_with_a_note(name, text):
     found = task({name: text, "submission1.csv": LABELS, "submission2.csv": OTHERS})
     assert (found.reader.name, list(found.names)) == ("Labels", ["submission1", "submission2"])
     assert f"{name} is read as the gold: its name says so; if it is none, choose its role" in found.problems
+
+
+def test_a_gold_that_the_user_chose_has_no_note():
+    files = {"solution.csv": LABELS, "submission1.csv": LABELS, "submission2.csv": OTHERS}
+    found = task(files, Correction(roles={"solution.csv": "gold"}))
+    assert (list(found.names), found.problems) == (["submission1", "submission2"], ())
 
 
 def test_answers_are_no_table_of_scores_and_no_edition_is_asked_for():

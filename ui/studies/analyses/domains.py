@@ -9,8 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError
-from nlpsig_core.base.words import capital, count
-from nlpsig_core.data.task.layout import shortened_list
+from nlpsig_core.base.words import capital, count, shortened_list
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import those_first

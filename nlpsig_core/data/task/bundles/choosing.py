@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
@@ -16,7 +16,7 @@ from nlpsig_core.data.task.bundles.listing import Listing, Row, listing_in
 from nlpsig_core.data.task.bundles.scores import by_name, lower_is_better, results_in, words
 from nlpsig_core.data.task.bundles.submissions import Found, Submission, submissions_in
 from nlpsig_core.data.task.called import in_systems, is_gold, possible_names
-from nlpsig_core.data.task.files import Files
+from nlpsig_core.data.task.files import Files, Head
 from nlpsig_core.data.task.naming import roles_aside, roles_by_name
 
 # A table with more rows than this for each submission is about something else.
@@ -31,7 +31,6 @@ NOT = frozenset("no not without".split())
 # How many of several a note names.
 NAMED = 3
 Reasons = dict[str, str]
-Head = Callable[[str], str]
 
 
 def chosen_submissions(files: Files, head: Head, roles: Mapping[str, str], choice: str) -> Chosen:

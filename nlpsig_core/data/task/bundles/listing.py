@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.data.readers.separated import first_cells, rows_of, separator_of
 from nlpsig_core.data.task.bundles.scores import number, score_columns
-from nlpsig_core.data.task.files import File, Files
+from nlpsig_core.data.task.files import File, Files, Head
 
 ENDINGS = (".csv", ".tsv")
 # What columns are called, in lower case with spaces between words; the first name that a table has counts.
@@ -75,12 +75,10 @@ class Listing:
         return frozenset(user for user, _ in self.by_number)
 
 
-def listing_in(
-    files: Files, candidates: Iterable[str], head: Callable[[str], str], known: Callable[[Listing], bool]
-) -> Listing:
+def listing_in(files: Files, candidates: Iterable[str], head: Head, known: Callable[[Listing], bool]) -> Listing:
     """Return the first table among the candidates that lists submissions which are ``known``; an empty one if none.
 
-    ``head`` returns the beginning of a file; only one with the columns of a list is read.
+    Only one that begins with the columns of a list is read.
     """
     tables = (path for path in candidates if path.lower().endswith(ENDINGS) and _columns(head(path)))
     return next((listing for path in tables if (listing := _read(files[path])) and known(listing)), Listing())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import PurePosixPath
@@ -13,6 +13,7 @@ from nlpsig_core.data.task.bundles.listing import Listing, Row
 from nlpsig_core.data.task.bundles.patterns import CODABENCH, CODALAB, CODALAB_TEAM, FORMERLY, TEAMS
 from nlpsig_core.data.task.bundles.scores import RESULTS
 from nlpsig_core.data.task.bundles.tira import RUN, RUN_OUTPUT, is_record, rows_of_runs
+from nlpsig_core.data.task.files import Head
 
 SCORES, METADATA = ("res_", "output", "scores"), "metadata"
 BESIDE = {
@@ -83,12 +84,10 @@ class Found:
         return {path: BESIDE[kind] for path, kind in self.beside.items()}
 
 
-def submissions_in(
-    paths: Iterable[str], listing: Listing, text: Callable[[str], str], test_sets: Collection[str] = ()
-) -> Found:
+def submissions_in(paths: Iterable[str], listing: Listing, head: Head, test_sets: Collection[str] = ()) -> Found:
     """Return the submissions among files.
 
-    ``text`` returns the beginning of a file, "" if there is none; ``test_sets`` are possible names of test sets.
+    ``test_sets`` are possible names of test sets.
     """
     found: dict[str, Submission] = {}
     beside: dict[str, str] = {}
@@ -96,7 +95,7 @@ def submissions_in(
     places = {path: list(_places(path)) for path in paths}
     every = chain(*places.values())
     folders = {place for place, name, rest in every if rest and place != name and RUN.fullmatch(name)}
-    runs = rows_of_runs(folders, text, test_sets)
+    runs = rows_of_runs(folders, head, test_sets)
     for path, each in places.items():
         for place, name, rest in each:
             is_run = place in runs

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Collection, Iterable
 from pathlib import PurePosixPath
 
 from nlpsig_core.data.task.bundles.listing import Row
+from nlpsig_core.data.task.files import Head
 
 # TIRA's DATASET/TEAM/RUN/output/*, or TEAM/DATASET/RUN/output/*, where the run is a time.
 RUN = re.compile(r"\d{4}(-\d\d){5}")
@@ -29,13 +30,13 @@ def is_record(rest: tuple[str, ...]) -> bool:
     return bool(RECORDS.fullmatch(rest[0]) or (rest[0] == RUN_OUTPUT and EVALUATION.fullmatch(rest[-1])))
 
 
-def rows_of_runs(places: Iterable[str], text: Callable[[str], str], test_sets: Collection[str]) -> dict[str, Row]:
+def rows_of_runs(places: Iterable[str], head: Head, test_sets: Collection[str]) -> dict[str, Row]:
     """Return what is known of runs: the team and, as phase, the dataset, by the place of each.
 
-    ``text`` returns the beginning of a file; ``test_sets`` are the possible names of those of the gold.
+    ``test_sets`` are the possible names of those of the gold.
     """
     above = {place: PurePosixPath(place).parts[-3:-1] for place in places}
-    named = {place: match[1] if (match := DATASET.search(text(f"{place}/{RUN_FILE}"))) else "" for place in above}
+    named = {place: match[1] if (match := DATASET.search(head(f"{place}/{RUN_FILE}"))) else "" for place in above}
     level = _level({place: names for place, names in above.items() if len(names) == 2}, named, test_sets)
     rows = {}
     for place, names in above.items():

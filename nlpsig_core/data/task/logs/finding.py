@@ -16,8 +16,6 @@ from nlpsig_core.data.task.layout import Layout
 from nlpsig_core.data.task.limits import too_large, too_many_lines
 from nlpsig_core.data.task.logs.reading import name_of
 
-NOT_USED = "not used"
-
 
 class Found(NamedTuple):
     """A log: the path of its file, with its task and model if the file has several, and how its samples are read."""
@@ -41,18 +39,17 @@ def newest(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[list
             left_out[path] = error.reason
             continue
         for log in logs:
-            if roles.get(log.path) == NOT_USED:
+            if roles.get(log.path) == "not used":
                 left_out[log.path] = "chosen by the user"
                 continue
             if not log.about.made:
                 undated.append(log)
                 continue
             key = log.about.task, log.about.model
-            before = dated.get(key)
-            if before is None or before.about.made <= log.about.made:
-                dated[key] = log
-            if before is not None:
-                older, newer = (log, before) if before.about.made > log.about.made else (before, log)
+            before = dated.setdefault(key, log)
+            if before is not log:
+                older, newer = sorted((before, log), key=lambda each: each.about.made)
+                dated[key] = newer
                 place = "newest" if newer.about.made > older.about.made else "last"
                 left_out[older.path] = f"of the logs of its model and task, {newer.path} is the {place}"
                 messages.append(f"{older.path} is not used: {left_out[older.path]}")
@@ -61,7 +58,7 @@ def newest(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[list
 
 def _logs(layout: Layout, files: Files, path: str) -> list[Found]:
     """Return the logs of a file, with names that can be shown; FileError if it has none."""
-    format = layout.reader.logs[layout.log_formats[path]]
+    format = layout.log_formats[path]
     if format.whole:
         data = files[path].load()
         if reason := too_large(len(data), path, whole=True) or too_many_lines(data.count(b"\n")):

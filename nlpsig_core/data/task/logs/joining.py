@@ -8,15 +8,16 @@ from functools import partial
 from typing import Any
 
 from nlpsig_core.base.errors import TaskError, check_named
+from nlpsig_core.base.words import shortened_list
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import COLUMN_MARK
 from nlpsig_core.data.readers.logs.evaluations import ATTEMPTED, LogFormat, written
 from nlpsig_core.data.readers.logs.names import TASK, family_of, lower_is_better
 from nlpsig_core.data.readers.logs.reducers import MEAN
-from nlpsig_core.data.task.files import File, Files
-from nlpsig_core.data.task.layout import Head, Layout, shortened_list
+from nlpsig_core.data.task.files import File, Files, Head
+from nlpsig_core.data.task.layout import Layout
 from nlpsig_core.data.task.logs.fields import FIELD, Fields, roles_of_fields
-from nlpsig_core.data.task.logs.finding import NOT_USED, newest
+from nlpsig_core.data.task.logs.finding import newest
 from nlpsig_core.data.task.logs.notes import faults_of, notes_on, without_metrics
 from nlpsig_core.data.task.logs.reading import Log, LoggedTask, Row
 from nlpsig_core.data.task.naming import LOG_ROLES, NamedRoles, group_of
@@ -31,31 +32,29 @@ def layout_of_logs(named: NamedRoles, head: Head, format: str | None = None) -> 
 
     None if the ``format`` is another one or, where none is given, if there is no log.
     """
-    for reader in READERS.values():
-        if reader.logs and format in (None, reader.name):
-            logs = {
-                path: log_format
-                for path in named.paths
-                if named.roles.get(path) != NOT_USED
-                and named.given.get(path, "output") == "output"
-                and (log_format := _format_of(named, path, reader, head))
-            }
-            used = {*logs, *(log_format.beside(path) for path, log_format in logs.items()), *named.given}
-            others = [path for path in named.paths if path not in used and named.roles.get(path) != "table"]
-            ignored = dict.fromkeys(others, "it is not a log of an evaluation")
-            if logs or format is not None:
-                names = {path: log_format.name for path, log_format in logs.items()}
-                roles = dict(named.given)
-                units = {log_format.unit for log_format in logs.values()}
-                return Layout(
-                    reader=replace(reader, unit=units.pop()) if len(units) == 1 else reader,
-                    roles=roles,
-                    bundles=tuple(logs),
-                    log_formats=names,
-                    systems=named.systems,
-                    ignored=ignored,
-                )
-    return None
+    reader = next((reader for reader in READERS.values() if reader.logs and format in (None, reader.name)), None)
+    if reader is None:
+        return None
+    logs = {
+        path: log_format
+        for path in named.paths
+        if named.roles.get(path) != "not used"
+        and named.given.get(path, "output") == "output"
+        and (log_format := _format_of(named, path, reader, head))
+    }
+    if not logs and format is None:
+        return None
+    used = {*logs, *(log_format.beside(path) for path, log_format in logs.items()), *named.given}
+    others = [path for path in named.paths if path not in used and named.roles.get(path) != "table"]
+    units = {log_format.unit for log_format in logs.values()}
+    return Layout(
+        reader=replace(reader, unit=units.pop()) if len(units) == 1 else reader,
+        roles=dict(named.given),
+        bundles=tuple(logs),
+        log_formats=logs,
+        systems=named.systems,
+        ignored=dict.fromkeys(others, "it is not a log of an evaluation"),
+    )
 
 
 def _format_of(named: NamedRoles, path: str, reader: Reader, head: Head) -> LogFormat | None:
@@ -96,7 +95,7 @@ def join_logs(layout: Layout, files: Files, roles: Mapping[str, str]) -> tuple[L
     messages += notes_on(list(used.values()))
     layout, joined = _joined(layout, used)
     shown = dict.fromkeys((log.path for task in used.values() for log in task.logs), "output")
-    shown |= dict.fromkeys(left_out, NOT_USED)
+    shown |= dict.fromkeys(left_out, "not used")
     field_roles = roles_of_fields(task.fields for task in used.values())
     return replace(layout, roles=field_roles | layout.roles | shown, left_out=left_out), files | joined, messages
 
