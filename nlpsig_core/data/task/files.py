@@ -167,7 +167,7 @@ def _uploaded(files: list[File], name: str) -> list[File]:
 
 @dataclass
 class Room:
-    """What the zips of a task hold together: the files, and their bytes once unpacked; ``where`` they are."""
+    """The number and unpacked ``size`` of the files in the zips ``where`` a task is; ``beside`` as in ``zip_files``."""
 
     where: str
     beside: frozenset[str] = frozenset()

@@ -47,7 +47,7 @@ class Row(NamedTuple):
 class Log:
     """A log that was read: its answers by run and question, and the contents and prompts of the questions.
 
-    It may be made of several ``files`` of a model, some questions of which are ``repeated`` in others.
+    It may be made of several files of a model; ``repeated`` says that some of them have the same questions.
     """
 
     path: str
