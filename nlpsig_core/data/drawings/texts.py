@@ -33,6 +33,8 @@ FOREIGN = (span("foreign", "word"), "in no reference, or more often than in any 
 NO_REFERENCE = "blank, so not used as a reference"
 TOO_LONG = "; the outputs are too long to mark where they differ"
 DIFFERS = (span("differs", "word"), "the two outputs differ")
+# The usual edition of ROUGE.
+STEMMED = "stemmed"
 _Tokens = Callable[[str], list[Token]]
 
 
@@ -74,11 +76,15 @@ def draw_translations(gold: References, outputs: Mapping[str, Lines | Rows | Non
 
 
 def draw_summaries(gold: References, outputs: Mapping[str, Lines | Rows | None], unit: int, metric: Metric) -> str:
-    """Draw the references and outputs of a document with the words, compared as in ROUGE-1, that no reference has."""
-    other = "" if metric.columns[1].startswith("rouge1_") else f", not by {metric.label}"
-    note = f"errors are marked by the words of ROUGE-1, {metric.editions[0]}{other}"
+    """Draw the references and outputs of a document with the words, compared as in ROUGE-1, that no reference has.
+
+    People's scores have no edition of ROUGE: words are stemmed, as usual.
+    """
+    other = "" if any(column.startswith("rouge1_") for column in metric.columns) else f", not by {metric.label}"
+    edition = next(iter(metric.editions), STEMMED)
+    note = f"errors are marked by the words of ROUGE-1, {edition}{other}"
     note += "; ROUGE uses the best reference, the marks use all of them" if len(gold.lines) > 1 else ""
-    tokens = partial(rouge_tokens, stem=metric.editions == ("stemmed",))
+    tokens = partial(rouge_tokens, stem=edition == STEMMED)
     return _draw(gold, outputs, unit, _TextMarking(shown=sentences_of, tokens=tokens, noun="word", note=note))
 
 

@@ -15,6 +15,7 @@ from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.texts.transcripts import FAMILIES, MEANINGS, TEXTS, word_edits
 from nlpsig_core.data.readers.items.items import Items
 from nlpsig_core.data.readers.items.rows import Rows
+from nlpsig_core.data.readers.transcripts import AS_WRITTEN
 
 # The most characters of a transcript in a list, and of words in a drawing; longer ones show stretches with errors, with
 # a few words on both sides.
@@ -51,7 +52,7 @@ def text(gold: Items, unit: int) -> str:
 
 def draw(gold: Items, outputs: Mapping[str, Rows | None], unit: int, metric: Metric) -> str:
     """Draw the words of the gold and of the outputs, aligned as they are counted; of a long one, its errors."""
-    edition = next(edition for edition, family in FAMILIES.items() if family is metric.family)
+    edition = next((edition for edition, family in FAMILIES.items() if family is metric.family), AS_WRITTEN)
     words = TEXTS[edition](gold.answers[unit]).split()
     aligned, heads = list[tuple[int, _Aligned]](), list[str]()
     for number, (name, output) in enumerate(outputs.items(), 1):
@@ -65,10 +66,8 @@ def draw(gold: Items, outputs: Mapping[str, Rows | None], unit: int, metric: Met
     stretches, note = _stretches(columns)
     labels = _slot(element("", GOLD, tag="b"), *(badge(number) for number, _ in aligned))
     parts = [element("aligned", labels, *map(_words, columns[stretch])) for stretch in stretches]
-    by_character = "characters" in metric.columns
-    texts = f"words {MEANINGS[edition]}" + (
-        f"; errors are marked by words, not by {metric.label}" if by_character else ""
-    )
+    by_words = metric.family is FAMILIES[edition] and "characters" not in metric.columns
+    texts = f"words {MEANINGS[edition]}" + ("" if by_words else f"; errors are marked by words, not by {metric.label}")
     labelled = listed(*(of_units[unit] for of_units in (gold.domains, gold.documents) if of_units))
     return frame(
         head(name_of(gold, unit), listed(labelled, count(len(words), "word"))),

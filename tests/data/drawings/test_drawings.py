@@ -16,6 +16,7 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings import DRAWINGS, drawing_for
 from nlpsig_core.data.drawings.markup import NEUTRAL, STYLE, element, escape
 from nlpsig_core.data.metrics import METRICS, Metric
+from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.structures import alignment, conllx, constituency, dependency, tagging
 from nlpsig_core.data.metrics.texts import summarization, translation
 from nlpsig_core.data.readers import READERS
@@ -382,3 +383,11 @@ def test_a_wide_drawing_shows_that_it_scrolls():
     (rule,) = re.findall(r"\.unit-drawing \.wide\{(overflow-x:auto.*?)\}", STYLE, re.S)
     assert f"scrollbar-color:{NEUTRAL} " in rule
     assert [rule.count(f"no-repeat {way}") for way in ("local", "scroll")] == [2, 2]
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_units_are_drawn_for_scores_by_people_which_have_no_edition(name):
+    """What is marked is not what people scored; a note of texts says so."""
+    gold, output = read_gold(name, EXAMPLES[name][0]), read(name, EXAMPLES[name][1])
+    text = "".join(parsed(drawing_for(name).draw(gold, {"X": output}, 0, HUMAN_SCORE)).itertext())
+    assert name not in ("Translations", "Summaries", "Transcripts") or "not by human score" in text
