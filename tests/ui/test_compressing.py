@@ -76,7 +76,7 @@ def test_a_server_in_front_of_the_app_is_not_the_browser():
 
 
 def test_a_file_is_compressed_once_for_all_who_ask(monkeypatch):
-    compressing._compressed_once.cache_clear()
+    compressing._compressed.cache.clear()
     calls = []
     plain = gzip.compress
     monkeypatch.setattr(gzip, "compress", lambda content, *how, **more: calls.append(1) or plain(content, *how, **more))

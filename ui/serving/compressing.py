@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import gzip
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
-from threading import Lock
+from threading import Condition
 
+from cachetools import cached
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ui.serving.policy import PAGE
+from ui.serving.policy import LOOPBACK, PAGE
 
 TYPES = {".js": "text/javascript", ".css": "text/css"}
-LOOPBACK = {"127.0.0.1", "::1"}
 # Their names change with what they contain.
 HEADERS = {
     "cache-control": "public, immutable, max-age=31536000",
@@ -25,8 +24,6 @@ HEADERS = {
 }
 STATIC = PAGE.with_name("static")
 FILES = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.suffix in TYPES}
-# All browsers of a lecture hall ask at once: a file is compressed for the first.
-_ONE_AT_A_TIME = Lock()
 
 
 @dataclass(frozen=True)
@@ -59,11 +56,7 @@ def _is_elsewhere(request: HTTPConnection) -> bool:
     return not near or "x-forwarded-for" in request.headers
 
 
+# All browsers of a lecture hall ask at once: a file is compressed for the first.
+@cached({}, condition=Condition())
 def _compressed(file: Path) -> bytes:
-    with _ONE_AT_A_TIME:
-        return _compressed_once(file)
-
-
-@cache
-def _compressed_once(file: Path) -> bytes:
     return gzip.compress(file.read_bytes(), 6, mtime=0)

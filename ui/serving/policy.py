@@ -12,6 +12,8 @@ import streamlit as st
 
 # Streamlit's page, which starts with a script of its own.
 PAGE = Path(st.__file__).with_name("static") / "index.html"
+# Addresses that only this machine has.
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 # Plotly and Arrow compile code; Streamlit loads components from texts, and sets styles.
 POLICY = (
     "default-src 'self'",

@@ -22,9 +22,9 @@ from starlette.middleware import Middleware
 from ui.serving import policy
 from ui.serving.compressing import Compressing
 from ui.serving.guard import Guard
+from ui.serving.policy import LOOPBACK
 from ui.work.heap import use_few_arenas
 
-LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 EVERYWHERE = {"0.0.0.0", "::"}
 # Takes a browser to the address with its token: other people of the machine can read the arguments of a command.
 TO_THE_APP = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0; url={address}">'

@@ -161,9 +161,8 @@ class Verdict:
         """How many units would settle a gain of this size, or the smallest one that matters; "" where nothing would."""
         needed, within = self.row["needed"], self.notion.within
         size = "this size" if within is None else self.gain_text(within)
-        return (
-            "" if np.isnan(needed) else would_settle(needed, self.stats, f"a {self.stats.metric.gain_word} of {size}")
-        )
+        what = f"a {self.stats.metric.gain_word} of {size}"
+        return "" if np.isnan(needed) else would_settle(needed, self.stats, what)
 
     @property
     def line(self) -> str:
