@@ -138,16 +138,17 @@ def carried_by(
 
     p is by the notion's test, or the paired bootstrap. ``k`` is 0 if the gain is not significant on all units; None if
     it still is with two units left. Found by bisection around a guess (``_guess``), as if p rose with every unit left
-    out; if it does not, this is one of the points at which p crosses the level. Takes MOST_RESAMPLES at most.
+    out; if it does not, this is one of the points at which p crosses the level. Takes MOST_RESAMPLES at most, except on
+    all units, where p is that of the pair table.
     """
-    recipe = Resampling(min(recipe.n_resamples, MOST_RESAMPLES), recipe.seed)
+    fewer = Resampling(min(recipe.n_resamples, MOST_RESAMPLES), recipe.seed)
     most = min(int(gain_without(stats)["k"].iloc[-1]), stats.n_units - FEWEST_UNITS)
     tried: dict[int, Without] = {}
 
     def not_significant(k: int) -> bool:
         if k not in tried:
             own = nth_of(progress, len(tried), max(len(tried) + 1, USUAL_TRIES))
-            tried[k] = what_if_without(stats, k, recipe, notion, own)
+            tried[k] = what_if_without(stats, k, fewer if k else recipe, notion, own)
         return not tried[k].significant
 
     low = high = bisect_left(range(most + 1), True, key=lambda k: _guess(stats, k, notion) >= notion.level)

@@ -17,6 +17,7 @@ from nlpsig_core.significance.resampling.gains import resampled_gains
 from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.significance.stats.array import Stats
 from nlpsig_core.studies.analyses.domain_pair import seen_from
+from nlpsig_core.studies.pair import without
 from nlpsig_core.studies.pair.resampled import pair_alone
 from nlpsig_core.studies.pair.units import (
     PART_COLUMNS,
@@ -320,6 +321,19 @@ def test_a_pair_is_carried_while_the_p_that_is_shown_is_below_the_level():
     shown = [what_if_without(differing, k, FEW, one_sided) for k in range(4)]
     assert [left.significant for left in shown] == [left.p < 0.05 for left in shown] == [True, True, True, False]
     assert carried_by(differing, FEW, one_sided).k == 3
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_on_all_units_the_p_of_the_pair_table_decides(seed, monkeypatch):
+    """The search takes fewer resamples; a level between both p agrees with that of all resamples."""
+    monkeypatch.setattr(without, "MOST_RESAMPLES", 1_000)
+    rng = np.random.default_rng(seed)
+    stats = shares(np.stack([rng.binomial(10, 0.62, 120), rng.binomial(10, 0.55, 120)]), of=10)
+    many, fewer = Resampling(8_000, seed), Resampling(1_000, seed)
+    shown, rough = (what_if_without(stats, 0, recipe).p for recipe in (many, fewer))
+    assert shown != rough
+    level = (shown + rough) / 2
+    assert (carried_by(stats, many, Notion(level=level)).k == 0) == (shown >= level)
 
 
 def test_nothing_carries_what_is_not_significant_on_all_units():
