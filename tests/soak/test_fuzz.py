@@ -18,7 +18,7 @@ from soak.fuzz.tasks import opened, small_tasks
 from soak.fuzz.workers import Outcome, outcomes
 from tests.project.documents import ROOT
 
-INPUTS = 2_000
+INPUTS = 1_000
 
 
 def content_of(number: int) -> str:
