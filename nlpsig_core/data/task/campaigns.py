@@ -52,12 +52,14 @@ def as_one_campaign(paths: Paths, aside: Collection[str]) -> Paths:
 def systems_first(paths: Paths, gold: Collection[str], aside: Collection[str]) -> Paths:
     """Return outputs TEST_SET/SYSTEM as systems/SYSTEM/TEST_SET, where folders, not files, are named like the golds.
 
+    If only one folder is, it holds all outputs, else it may be that of a team.
     Where files of several systems have one name, as in SYSTEM/TEST_SET/out.txt, the folder above is the system.
     """
     names = {name for path in gold for name in possible_names(paths[path])}
     outputs = {path: p for path, p in paths.items() if path not in gold and path not in aside}
     inside = {path: p for path, p in outputs.items() if p.parent.name in names}
-    if len({p.parent.name for p in inside.values()}) < 2 or any(p.stem in names for p in outputs.values()):
+    perhaps_a_team = len({p.parent.name for p in inside.values()}) < 2 and len(inside) < len(outputs)
+    if perhaps_a_team or any(p.stem in names for p in outputs.values()):
         return paths
     for systems in (
         {path: p.stem for path, p in inside.items()},

@@ -243,9 +243,9 @@ def _kind(layout: Layout, files: Files, head: Head) -> Likeness:
     """Return what files are that are named like texts and hold something else; TaskError if no format reads them."""
     if (unlike := layout.reader.unlike) is None:
         return Likeness()
+    outputs = {name: own for name in layout.gold if (own := [of[name] for of in layout.outputs.values() if name in of])}
     # Those with lines enough to tell come first.
-    by_length = sorted(layout.gold, key=lambda name: head(layout.gold[name][0]).count("\n") < FEWEST_LINES)
-    outputs = {name: [of[name] for of in layout.outputs.values() if name in of] for name in by_length}
+    by_length = sorted(outputs, key=lambda name: head(layout.gold[name][0]).count("\n") < FEWEST_LINES)
     found = (
         unlike((gold := layout.gold[name][0], _head(files, gold, None)), [(path, head(path)) for path in outputs[name]])
         for name in by_length

@@ -203,6 +203,18 @@ def test_a_small_test_set_does_not_tell_the_kind_of_a_campaign():
     assert task(files).reader.name == "Labels"
 
 
+def test_a_test_set_without_outputs_does_not_tell_the_kind():
+    """Labels alone are ids and words, as transcripts are; only outputs tell that they are labels."""
+    gold, output = ("".join(f"q{i}\t{label}\n" for i, label in enumerate(labels)) for labels in ("yn" * 6, "yy" * 6))
+    contents = {"gold/de.tsv": gold, "gold/en.tsv": gold, "systems/en/A.tsv": gold, "systems/en/B.tsv": output}
+    two = task(contents)
+    assert two.reader.name == "Labels"
+    assert list(two.test_sets) == ["en"]
+    assert two.problems == ("gold/de.tsv is not used: no system has an output for it",)
+    chosen = select(two, Offer(two.test_set()).metric("accuracy"))
+    assert dict(zip(chosen.outputs, chosen.stats.scores.tolist(), strict=True)) == {"A": 100, "B": 50}
+
+
 def test_folders_of_one_task_each_are_a_campaign():
     """Each with a gold and a folder of systems, as shared tasks publish their subtasks; files keep their paths."""
     first, second = "1\tyes\n2\tno\n3\tyes\n4\tno\n", "no\nno\nyes\nyes\n"

@@ -147,6 +147,20 @@ def test_references_named_like_outputs_in_folders_are_test_sets():
     }
 
 
+def test_outputs_in_the_folder_of_one_of_the_test_sets():
+    """de has none. Where other outputs are beside the only folder named like a gold, the folder may be a team's."""
+    assert sets("gold/de.txt", "gold/en.txt", "systems/en/A.txt", "systems/en/B.txt") == {
+        "de": {"gold": "gold/de.txt"},
+        "en": {"gold": "gold/en.txt", "A": "systems/en/A.txt", "B": "systems/en/B.txt"},
+    }
+    assert sets("gold/en.txt", "systems/T/en/1.txt", "systems/U/en/1.txt") == {
+        "en": {"gold": "gold/en.txt", "T": "systems/T/en/1.txt", "U": "systems/U/en/1.txt"}
+    }
+    assert sets("gold/en.txt", "systems/en/A.txt", "systems/B.txt") == {
+        "": {"gold": "gold/en.txt", "A": "systems/en/A.txt", "B": "systems/B.txt"}
+    }
+
+
 @pytest.mark.parametrize(
     "gold", ["gold.txt", "gold/labels.txt", "gold/A.txt", "reference.txt", "ref.en.txt", "references/A.txt"]
 )
