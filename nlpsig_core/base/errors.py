@@ -43,6 +43,10 @@ class TaskError(NlpsigError):
     """Files that do not form a shared task."""
 
 
+class NoGoldError(TaskError):
+    """Files of which none is recognised as the gold."""
+
+
 class ChoiceError(NlpsigError, ValueError):
     """A name or a number that is not available."""
 

@@ -69,6 +69,7 @@ def test_an_upload_that_is_no_task_says_why(name, content, reason, opened):
     test = drop_files(app(), {name: content})
     assert not test.exception
     assert reason in texts(test)
+    assert "--gold" not in texts(test)
     assert not test.metric
     assert test.selectbox(key="task").value == opened
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from nlpsig_core.base.errors import TaskError
+from nlpsig_core.base.errors import NoGoldError, TaskError
 from nlpsig_core.base.words import first_few
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, SHARED_ENDINGS, Reader
 from nlpsig_core.data.readers.lines import SOURCE
@@ -186,10 +186,10 @@ def _format(named: NamedRoles, head: Head) -> Reader:
     )
 
 
-def _no_gold(named: NamedRoles, ending: str) -> TaskError:
-    return TaskError(
+def _no_gold(named: NamedRoles, ending: str) -> NoGoldError:
+    return NoGoldError(
         f"Cannot identify the gold: {named.fault}. Name one file gold{ending}, or put the gold of each test set into a "
-        "folder named gold, references into one named references; on the command line, --gold gives it"
+        "folder named gold, references into one named references"
     )
 
 

@@ -173,7 +173,7 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
         layout, files, messages = shape.unfold(layout, files, correction.roles)
     except TaskError as error:
         each = shortened_list([*notes_on_files(odd), *of_gold])
-        raise TaskError(". ".join([str(error), *each])) from None
+        raise type(error)(". ".join([str(error), *each])) from None
     correction.check_paths("column", {*files, *layout.roles})
     correction.check_read_as(layout.reader)
     tables = read_side_tables(named, head, files)

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 import pandas as pd
 
-from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError, TaskError
+from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError, NoGoldError, TaskError
 from nlpsig_core.base.words import whole_number
 from nlpsig_core.data.readers import ENDINGS, READERS
 from nlpsig_core.data.readers.base import COLUMN_MARK, BundleContents
@@ -83,9 +83,11 @@ def split_tables(layout: Layout, files: Files, roles: Mapping[str, str]) -> tupl
             messages.append(f"{error} (the table is left out)")
             left_out[path] = error.reason
     if not any(content.outputs for content in contents.values()):
-        gold = f"If these are answers, name one file gold{bundle.endings[0]}; on the command line, --gold gives it"
-        reason = f"{' '.join(messages)}. {gold}" if messages else f"None ends in {' or '.join(bundle.endings)}"
-        raise TaskError(f"No {layout.reader.name.lower()} can be used. {reason}")
+        no_table = f"No {layout.reader.name.lower()} can be used"
+        if not messages:
+            raise TaskError(f"{no_table}. None ends in {' or '.join(bundle.endings)}")
+        gold = f"If these are answers, name one file gold{bundle.endings[0]}"
+        raise NoGoldError(f"{no_table}. {' '.join(messages)}. {gold}")
     return _split(replace(layout, left_out=left_out), files, contents), _columns(files, contents), messages
 
 

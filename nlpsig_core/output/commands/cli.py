@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import TYPE_CHECKING, NoReturn
 
-from nlpsig_core.base.errors import ChoiceError, NlpsigError, like
+from nlpsig_core.base.errors import ChoiceError, NlpsigError, NoGoldError, TaskError, like
 from nlpsig_core.base.runtime import over_progress
 from nlpsig_core.base.version import __version__
 from nlpsig_core.output.commands import COMMANDS, command_named
@@ -56,8 +56,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _command(words: Sequence[str]) -> int:
     """Run a command and return its exit code."""
     options = _parser(words).parse_args(words)
-    with _workers(options) as options.running, _gold_by_own_path(options):
-        return options.command(options) or 0
+    try:
+        with _workers(options) as options.running, _gold_by_own_path(options):
+            return options.command(options) or 0
+    except NoGoldError as error:
+        advice = ". You can also name the gold with --gold" if "gold" in options else ""
+        raise TaskError(f"{error}{advice}") from None
 
 
 def _workers(options: argparse.Namespace) -> AbstractContextManager[Workers | None]:

@@ -399,7 +399,7 @@ def test_one_bad_table_does_not_stop_the_others():
         "bad.csv, line 2: 3 columns, but the header has 2; the first line must name the columns, and a cell that "
         "contains a separator needs quotes (the table is left out)",
     )
-    reasons = "bad.csv, line 2: .* worse.csv, line 2: .*; on the command line, --gold gives it$"
+    reasons = "bad.csv, line 2: .* worse.csv, line 2: .*If these are answers, name one file gold.csv$"
     with pytest.raises(TaskError, match=rf"No score table can be used. {reasons}"):
         task({"worse.csv": "unit,A\n1,2,3\n", "bad.csv": "unit,A\n1,2,3\n"})
 

@@ -197,11 +197,12 @@ def test_two_files_and_a_gold_need_no_folder(run, folder):
     assert [found["checks"][0][name] for name in same] == [json.loads(in_folder)["checks"][0][name] for name in same]
     code, _, err = run(old, worse)
     assert code == 2
-    assert "on the command line, --gold gives it" in err
+    assert "Name one file gold.conllu, or put" in err
+    assert err.endswith(". You can also name the gold with --gold\n")
     tables = write(folder, {"a.csv": "id,label\nx,good\n", "b.tsv": "id\tlabel\nx\tbad\n"})
     code, _, err = run(tables / "a.csv", tables / "b.tsv")
     assert code == 2
-    assert "If these are answers, name one file gold.csv; on the command line, --gold gives it" in err
+    assert "If these are answers, name one file gold.csv. You can also name the gold with --gold" in err
 
 
 def test_two_files_have_their_own_paths_in_all_messages(run, folder, tmp_path):
