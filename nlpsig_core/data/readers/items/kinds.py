@@ -42,9 +42,16 @@ NEITHER = {
     "annotations of brat (give the tags of tokens)": (r"T\d+\t\S+ [\d; ]+\t.*", r"[TREAMN*#]\d*\t.*"),
     "XML (give each item a line)": (r"\s*<(\?xml\b|\w+( [\w:-]+=([\"'])[^\"']*\3)+ ?/>)", ".*"),
     "questions of BioASQ, of several types (give each one answer)": (r'\s*\{\s*"questions"(?s:.*)"exact_answer"', ".*"),
+    "SQuAD's questions inside paragraphs (give each answer's score in a score table; SQuAD's F1 is no metric here)": (
+        r'\s*\{(?s:.*?)"paragraphs"\s*:\s*\[\s*\{\s*"(context|qas)"\s*:',
+        ".*",
+    ),
     "CoNLL-U Plus (keep the ten columns of CoNLL-U, or tokens with one tag)": (r"# global\.columns.*", ".*"),
 }
 NUMBERS = "several numbers an item (give each item one answer)"
+SOFT = "soft labels, which no metric compares (give each item's score in a score table, or one label an item)"
+# An object of JSON with a number from 0 to 1 for each label.
+SHARES = re.compile(r'\{(?:(?:, )?"[^"]*": (?:[01](?:\.\d+)?|\d\.?\d*e-\d+))+\}')
 OBJECTS = "objects of JSON inside others (give each item one answer)"
 TABLE = "texts with identifiers, in several columns (call that of the gold reference)"
 COPIES = "a table whose last columns outputs repeat (call the column of answers label, score or reference)"
@@ -68,6 +75,8 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
         return Likeness("", what)
     if rows is None:
         return Likeness()
+    if rows.n_units >= FEWEST_LINES and _are_soft(rows):
+        return Likeness("", SOFT)
     kind = kind_of_texts(*gold, list(filter(None, others))) if any(map(are_texts, rows.columns)) else ""
     found = Likeness(kind, kind.lower())
     if not kind and rows.n_units >= FEWEST_LINES:
@@ -84,6 +93,17 @@ def _is_neither(text: str) -> str:
         if re.match(first, text) and all(re.fullmatch(others, line) for line in lines):
             return what
     return ""
+
+
+def _are_soft(rows: Rows) -> bool:
+    """Return whether a gold has a share for each label: in objects, or in columns where those of an item sum to 1."""
+    if all(map(SHARES.fullmatch, rows.columns[gold_columns(rows, "Labels").answer])):
+        return True
+    described = {column for what in ("key", "text", "document", "domain", "answer") for column in rows.named(what)}
+    left = [cells for column, cells in enumerate(rows.columns) if column not in described and "." in "".join(cells)]
+    shares = [list(map(float, cells)) for cells in left if all(map(is_number, cells))]
+    sums = map(sum, zip(*shares, strict=True))
+    return len(shares) > 1 and min(map(min, shares)) >= 0 and all(abs(each - 1) < 0.01 for each in sums)
 
 
 def _of_answers(rows: Rows, others: Sequence[Rows | None]) -> Likeness:

@@ -19,9 +19,9 @@ NAMES = {
     for what, names in {
         "key": "id unit uid guid qid item item_id index idx segment seg sentence_id question_id instance_id example_id "
         "tweet_id text_id comment_id sample_id pair_id segment_id seg_id sent_id",
-        "answer": f"label labels gold gold_label gold_labels answer answers class target y {' '.join(PREDICTION)} "
-        "tag tags stance sentiment emotion emotions score value rating output similarity form correct same "
-        "y_true y_pred",
+        "answer": "label labels gold gold_label gold_labels hard_label answer answers class target y "
+        f"{' '.join(PREDICTION)} tag tags stance sentiment emotion emotions score value rating output similarity "
+        "form correct same y_true y_pred",
         "text": "text sentence tweet question comment premise hypothesis source content title",
         "document": "document doc docid doc_id document_id cluster",
         "domain": "domain genre category subset language lang",

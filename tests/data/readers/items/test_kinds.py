@@ -282,6 +282,13 @@ NEITHER = {
     "CoNLL-U Plus": ("# global.columns = ID FORM MWE\n" + 9 * "1\tup\t*\n\n", "CoNLL-U Plus"),
     "XML": ('<author id="u0" lang="en" type="1"/>\n' * 5, "XML"),
     "numbers": ("".join(f"subject{n} {n % 4} 3 {n % 3} 1 0\n" for n in range(9)), "several numbers an item"),
+    "SQuAD": (
+        json.dumps({"data": [{"title": "T", "paragraphs": [{"context": "C", "qas": [{"id": n}]}]} for n in range(9)]}),
+        "SQuAD's questions inside paragraphs",
+    ),
+    "EXIST": (json.dumps([{"id": n, "value": {"YES": n / 9, "NO": 1 - n / 9}} for n in range(9)]), "soft labels"),
+    "LeWiDi": (json.dumps({f"q{n}": {"0": n / 9, "1": 1 - n / 9} for n in range(9)}), "soft labels"),
+    "shares": ("id,a,b,c\n" + "".join(f"q{n},0.{n},0.1,{0.9 - n / 10:.1f}\n" for n in range(9)), "soft labels"),
     "objects": (json.dumps([{"id": n, "of": "x", "value": {"YES": n, "NO": 1}} for n in range(9)]), "objects of JSON"),
 }
 
@@ -290,6 +297,19 @@ NEITHER = {
 def test_neither_texts_nor_answers(text, what):
     with pytest.raises(TaskError, match=f"these look like {what}"):
         task({"gold/a.ann": text, "systems/X/a.ann": text, "systems/Y/a.ann": text})
+
+
+def test_soft_labels_beside_a_hard_one_are_not_the_answers():
+    """As LeWiDi's gold has them; its outputs have no names of columns: a number, a label and two shares."""
+    soft = [{"0": n / 12, "1": round(1 - n / 12, 3)} for n in range(12)]
+    gold = {
+        str(n): {"text": "A text", "hard_label": str(n % 2), "soft_label": soft[n], "split": "x"} for n in range(12)
+    }
+    own = "".join(f"{n}\t{int(n % 3 == 1)}\t0.25\t{n / 12}\n" for n in range(12))
+    found = task({"gold.json": json.dumps(gold), "systems/A.tsv": own})
+    assert found.reader.name == "Labels"
+    right = sum(n % 2 == (n % 3 == 1) for n in range(12))
+    assert select(found, METRICS["accuracy-labels"]).stats.scores.tolist() == [pytest.approx(100 * right / 12)]
 
 
 def test_whole_fractions_are_labels_and_words_that_are_alone_are_sets():
