@@ -302,9 +302,10 @@ def test_neither_texts_nor_answers(text, what):
 def test_soft_labels_beside_a_hard_one_are_not_the_answers():
     """As LeWiDi's gold has them; its outputs have no names of columns: a number, a label and two shares."""
     soft = [{"0": n / 12, "1": round(1 - n / 12, 3)} for n in range(12)]
-    gold = {
-        str(n): {"text": "A text", "hard_label": str(n % 2), "soft_label": soft[n], "split": "x"} for n in range(12)
-    }
+    golds = [
+        {"text": "A text", "hard_label": str(n % 2), "soft_label": soft[n], "annotators": n % 3} for n in range(12)
+    ]
+    gold = {str(n): fields for n, fields in enumerate(golds)}
     own = "".join(f"{n}\t{int(n % 3 == 1)}\t0.25\t{n / 12}\n" for n in range(12))
     found = task({"gold.json": json.dumps(gold), "systems/A.tsv": own})
     assert found.reader.name == "Labels"
