@@ -80,8 +80,9 @@ def looks_like_tagged(head: str) -> bool:
         words, tags = ([row[place] for row in _filled(sentences)] for place in (0, -1))
         if any(map(TYPED.fullmatch, tags)) or (words == tags and all(map(KNOWN_ALONE.fullmatch, tags))):
             return True
-        # Names with slashes or underscores have mostly lower case.
-        return (are_plain(tags) or all(tag == tag.upper() for tag in tags)) and _are_tags(sentences, tags)
+        # Names with slashes or underscores have mostly lower case; the tag of a comma may be a comma.
+        marks = any(word == tag and not any(map(str.isalnum, tag)) for word, tag in zip(words, tags, strict=True))
+        return (are_plain(tags) or marks or all(tag == tag.upper() for tag in tags)) and _are_tags(sentences, tags)
     rows, named, _ = rows_of_lines(lines)
     filled = _filled(rows)
     if not filled or any(len(row) != len(filled[0]) for row in filled):

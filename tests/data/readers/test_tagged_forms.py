@@ -49,6 +49,18 @@ def changed(sentences: list[list[str]], number: int) -> list[list[str]]:
     return [["other" if tags[0] == "en" else "en", *tags[1:]] for tags in sentences[:number]] + sentences[number:]
 
 
+def test_tags_of_brown_are_in_lower_case():
+    """A full stop is tagged as itself: 8 of 12 tags are right. Of more tags than are recognised, nlpsig asks."""
+    gold = "the/at jury/nn said/vbd ./.\nthe/at jury/nn said/vbd it/pps ,/, it/pps said/vbd ./.\n" * 6
+    found = task({"gold.txt": gold, "systems/A.txt": gold.replace("it/pps", "it/ppo").replace("the/at", "the/in")})
+    assert found.reader.name == "Tagged tokens"
+    assert found.test_set().gold.tokens[:4] == ["the", "jury", "said", "."]
+    assert select(found, METRICS["accuracy"]).stats.scores.tolist() == [pytest.approx(100 * 8 / 12)]
+    many = "".join(f"the/t{n} jury/n{n} ,/, said/v{n % 9} ./.\n" for n in range(40))
+    with pytest.raises(TaskError, match="look like tokens with tags"):
+        task({"gold.txt": many, "systems/A.txt": many})
+
+
 def test_tags_alone_that_are_not_known():
     """39 tags, of which the first output has 37 right and the second 36; one output may have a single tag."""
     outputs = {name: changed(SENTENCES, number) for name, number in (("A", 2), ("B", 3))}
@@ -264,6 +276,11 @@ def test_tables_of_hipe_have_coarse_tags():
     found = task({"gold.tsv": HIPE, "systems/A.tsv": HIPE.replace("Rom\tB-loc", "Rom\tB-pers")})
     assert found.reader.name == "Tagged tokens"
     assert select(found, METRICS["F1-entities"]).stats.scores.tolist() == [pytest.approx(200 / 3)]
+    without = HIPE.replace("|EndOfSentence", "").replace("EndOfSentence", "_")
+    ends = task({"gold.tsv": HIPE, "systems/A.tsv": without.replace("Rom\tB-loc", "Rom\tB-pers")})
+    chosen = select(ends, METRICS["F1-entities"])
+    assert chosen.stats.scores.tolist() == [pytest.approx(200 / 3)]
+    assert chosen.notes == {"A": "2 sentences, the gold has 3: the tokens are the same, so the gold's sentences count"}
     with pytest.raises(FileError, match="line 10: 9 columns instead of 2: 'Roland O"):
         read(HIPE.replace("Roland\tI-pers", "Roland"))
     with pytest.raises(FileError, match="line 10: 1 columns instead of 2: 'Roland'"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -14,12 +15,21 @@ from nlpsig_core.data.readers.tagged import OUTSIDE, Tagged, invalid_tag, may_be
 COLUMNS = ("gold_chunks", "system_chunks", "chunks", "tokens", "tags")
 # Prefixes that start a chunk, and prefixes that end one.
 OPENING, CLOSING = frozenset("BSU[]"), frozenset("ELSU[]")
+SENTENCES = "{:,} sentences, the gold has {:,}: the tokens are the same, so the gold's sentences count"
 MARKED = {
     (True, True): "each start and each end marked",
     (True, False): "each start marked",
     (False, True): "each end marked",
     (False, False): "starts and ends marked at most between adjacent chunks",
 }
+
+
+def in_sentences_of(gold: Tagged, output: Tagged) -> Tagged:
+    """Return an output with the gold's sentences, and a note, if all its tokens are the gold's and only they differ."""
+    if output.tokens is None or output.tokens != gold.tokens or np.array_equal(output.first_token, gold.first_token):
+        return output
+    notes = (*output.notes, SENTENCES.format(output.n_units, gold.n_units))
+    return replace(output, first_token=gold.first_token, documents=gold.documents, notes=notes)
 
 
 def count(gold: Tagged, output: Tagged) -> np.ndarray:
@@ -179,9 +189,10 @@ def _repairs(output: Tagged, scheme: _Scheme) -> str:
 
 FAMILY = Family(
     name="tagging",
-    version=3,
+    version=4,
     reader="Tagged tokens",
     columns=COLUMNS,
+    match=in_sentences_of,
     count=count,
     count_missing=count_missing,
     remarks=remarks,

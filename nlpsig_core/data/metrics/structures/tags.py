@@ -7,7 +7,7 @@ import numpy as np
 from nlpsig_core.data.metrics.base import Family, Metric, only
 from nlpsig_core.data.metrics.items import by_class
 from nlpsig_core.data.metrics.structures.conllx import check_same_tokens
-from nlpsig_core.data.metrics.structures.tagging import remarks
+from nlpsig_core.data.metrics.structures.tagging import in_sentences_of, remarks
 from nlpsig_core.data.readers.tagged import Tagged
 
 COLUMNS = ("correct", "predicted", "gold")
@@ -39,10 +39,11 @@ def count_missing(gold: Tagged) -> np.ndarray:
 
 FAMILY = Family(
     name="tags",
-    version=1,
+    version=2,
     reader="Tagged tokens",
     columns=COLUMNS,
     by_class=True,
+    match=in_sentences_of,
     count=count,
     count_missing=count_missing,
     remarks=remarks,

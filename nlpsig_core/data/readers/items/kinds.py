@@ -34,7 +34,7 @@ from nlpsig_core.data.readers.transcripts import (
 FEWEST_LINES = 4
 LIKE_TRANSCRIPTS = Likeness(TRANSCRIPTS, "transcripts")
 # A word and its tag, and how many columns tokens may have; what to do with those that are too few to be sure of.
-TOKEN_AND_TAG, COLUMNS_OF_TOKENS = re.compile(r"\S+[/_][^\W_]+\S*"), range(2, 15)
+TOKEN_AND_TAG, COLUMNS_OF_TOKENS = re.compile(r"\S+[/_](?:[^\W_]+\S*|[^\w\s]+)"), range(2, 15)
 TOKENS = 'tokens with tags (choose the format Tagged tokens, --kind "Tagged tokens")'
 # The first line of what is neither texts nor answers, and its other lines.
 NEITHER = {
