@@ -16,6 +16,15 @@ from nlpsig_core.significance.stats.packing import pack
 UNITS, SYSTEMS = 4, 3
 # What asks for a direction gets this one.
 EDITIONS = {"Score table": "higher"}
+
+
+def _article(number: int) -> dict[str, object]:
+    """An article of SQuAD with two questions, which have as many right answers as their number, up to two."""
+    right = {n: [{"text": f"word {n}", "answer_start": k} for k in range(n % 3)] for n in (2 * number, 2 * number + 1)}
+    questions = [{"id": f"q{n}", "question": "Which?", "answers": answers} for n, answers in right.items()]
+    return {"title": f"T{number}", "paragraphs": [{"context": "C", "qas": questions}]}
+
+
 # Answers in shapes that no sample has.
 ANSWERS = {
     "labels in columns": {
@@ -45,6 +54,11 @@ ANSWERS = {
         "gold.tsv": "".join(f"word{n}\tPST\tworded{n}\n" for n in range(6)),
         "systems/one.tsv": "".join(f"word{n}\tPST\tword{n}\n" for n in range(6)),
         "systems/two.tsv": "".join(f"word{n}\tPST\tworded{n}\n" for n in range(3)),
+    },
+    "answers to questions": {
+        "gold.json": json.dumps({"version": "v2.0", "data": [_article(n) for n in range(3)]}),
+        "systems/one.json": json.dumps({f"q{n}": f"The word {n}" for n in range(6)}),
+        "systems/two.jsonl": "".join(f'{{"id": "q{n}", "prediction_text": "word {n % 4}"}}\n' for n in range(6)),
     },
     "transcripts": {
         "gold.trn": ";; sclite\n" + "".join(f"So, {{ um / uh }} he said {n} (s{n % 3}-{n})\n" for n in range(6)),

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import partial
 from typing import Any
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
 
 from nlpsig_core.base.words import one_line
 from nlpsig_core.data.drawings.markup import (
@@ -24,7 +26,9 @@ from nlpsig_core.data.drawings.markup import (
     table,
 )
 from nlpsig_core.data.metrics.base import Metric
-from nlpsig_core.data.readers.items.items import Items
+from nlpsig_core.data.metrics.items.strings import ANSWERS, words_of
+from nlpsig_core.data.readers.items.items import OR, Items
+from nlpsig_core.data.readers.items.json_rows import alternatives
 from nlpsig_core.data.readers.items.rows import Rows
 
 RIGHT, WRONG, NO_ANSWER = "✓", "✗", "no answer"
@@ -51,13 +55,13 @@ def name_of(gold: Items, unit: int) -> str:
 
 
 def draw(gold: Items, outputs: Mapping[str, Rows | None], unit: int, metric: Metric) -> str:
-    """Draw the text of an item and a table of answers; what is marked is the same for all metrics."""
+    """Draw the text of an item and a table of answers; a string is right by the metric, all else is marked alike."""
     labels = listed(*(of_units[unit] for of_units in (gold.domains, gold.documents) if of_units))
     parts = [head(name_of(gold, unit), labels)]
     parts += [paragraph(gold.texts[unit])] if gold.texts else []
     read = {name: None if output is None else gold.answers_of(output) for name, output in outputs.items()}
     values = {name: each.values[unit] for name, each in read.items() if each is not None}
-    judge = JUDGES[gold.kind](gold, gold.answers[unit], list(values.values()))
+    judge = JUDGES[gold.kind](gold, gold.answers[unit], list(values.values()), metric)
     rows = [_row(element("", GOLD, tag="b"), judge(gold.answers[unit], ())[0], None)]
     for number, (name, each) in enumerate(read.items(), 1):
         none = span("", NO_OUTPUT), None
@@ -76,7 +80,9 @@ def _plain(text: str, right: bool, summary: str = "") -> _Judged:
     return shown + (span("summary", summary) if summary else ""), right
 
 
-def _label(gold: Items, wanted: int, values: Sequence[int]) -> Callable[[int, tuple[str, ...]], _Judged]:
+def _label(
+    gold: Items, wanted: int, values: Sequence[int], metric: Metric
+) -> Callable[[int, tuple[str, ...]], _Judged]:
     """Return how a label is drawn, given its code and the labels that the gold lacks."""
 
     def judge(code: int, unknown: tuple[str, ...]) -> _Judged:
@@ -90,7 +96,7 @@ def _label(gold: Items, wanted: int, values: Sequence[int]) -> Callable[[int, tu
 
 
 def _label_set(
-    gold: Items, wanted: np.ndarray, values: Sequence[np.ndarray]
+    gold: Items, wanted: np.ndarray, values: Sequence[np.ndarray], metric: Metric
 ) -> Callable[[np.ndarray, tuple[str, ...]], _Judged]:
     """Return how a set of labels is drawn: those in common, then extra ones, then missing ones."""
 
@@ -109,7 +115,9 @@ def _label_set(
     return judge
 
 
-def _number(gold: Items, wanted: float, values: Sequence[float]) -> Callable[[float, tuple[str, ...]], _Judged]:
+def _number(
+    gold: Items, wanted: float, values: Sequence[float], metric: Metric
+) -> Callable[[float, tuple[str, ...]], _Judged]:
     """Return how a number is drawn: with its distance from the gold's, on a scale of the gold's numbers."""
     known = [value for value in (*values, wanted) if not math.isnan(value)]
     low, high = min(gold.answers.min(), *known), max(gold.answers.max(), *known)
@@ -127,24 +135,34 @@ def _number(gold: Items, wanted: float, values: Sequence[float]) -> Callable[[fl
     return judge
 
 
-def _string(gold: Items, wanted: str, values: Sequence[str | None]) -> Callable[[str | None, tuple[str, ...]], _Judged]:
-    """Return how a string is drawn: characters that the gold lacks, and in their places those that it has instead."""
+def _string(
+    gold: Items, wanted: str, values: Sequence[str | None], metric: Metric
+) -> Callable[[str | None, tuple[str, ...]], _Judged]:
+    """Return how a string is drawn: characters that the gold lacks, and in their places those that it has instead.
+
+    Of several right ones, it is the nearest of the gold.
+    """
+    options = alternatives(wanted)
+    form: Callable[[str], object] = words_of if metric.family.name == ANSWERS.name else str
 
     def judge(given: str | None, unknown: tuple[str, ...]) -> _Judged:
         if given is None:
             return span("summary", NO_ANSWER), False
-        if given == wanted or max(len(given), len(wanted)) > MOST_CHARACTERS:
-            return _plain(given, given == wanted)
+        if given == wanted:
+            return _plain(OR.join(options) or NO_ANSWER, True)
+        right, nearest = form(given) in map(form, options), min(options, key=partial(Levenshtein.distance, given))
+        if right or max(len(given), len(nearest)) > MOST_CHARACTERS:
+            return _plain(given or NO_ANSWER, right)
         pieces = []
-        for kind, i, j, k, m in SequenceMatcher(None, given, wanted, autojunk=False).get_opcodes():
+        for kind, i, j, k, m in SequenceMatcher(None, given, nearest, autojunk=False).get_opcodes():
             pieces += [escape(given[i:j])] if kind == "equal" else [span("unlike", given[i:j])] * (j > i)
-            pieces += [span("lacking", wanted[k:m])] * (kind != "equal" and m > k)
+            pieces += [span("lacking", nearest[k:m])] * (kind != "equal" and m > k)
         return element("", *pieces, tag="span", dir="auto"), False
 
     return judge
 
 
-JUDGES: dict[str, Callable[[Items, Any, Sequence[Any]], Callable[[Any, tuple[str, ...]], _Judged]]] = {
+JUDGES: dict[str, Callable[[Items, Any, Sequence[Any], Metric], Callable[[Any, tuple[str, ...]], _Judged]]] = {
     "Labels": _label,
     "Label sets": _label_set,
     "Numbers": _number,

@@ -66,7 +66,7 @@ def _of_items(name: str) -> Reader:
         read=read_rows,
         drawing="items",
         read_gold=partial(read_items, name),
-        version=10,
+        version=11,
         companions=BESIDE_ITEMS,
         read_as=ANSWER_COLUMNS,
     )

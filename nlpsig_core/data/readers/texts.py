@@ -19,7 +19,7 @@ from nlpsig_core.data.readers.items.answers import TEXTS
 from nlpsig_core.data.readers.items.columns import WORDS_OF_A_TEXT
 from nlpsig_core.data.readers.items.gold import read_items
 from nlpsig_core.data.readers.items.items import Items
-from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, looks_like_json, marked
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK, alternatives, looks_like_json, marked
 from nlpsig_core.data.readers.items.reading import are_identifiers, read_named_rows, read_rows
 from nlpsig_core.data.readers.items.rows import NAMES, PREDICTION, Rows, plain_name
 from nlpsig_core.data.readers.lines import (
@@ -251,7 +251,7 @@ def read_references(files: Sequence[tuple[TextIO, str]]) -> References:
         lines = [first.lines]
     else:
         items = read_items(TEXTS, files[:1], lambda stream, name: _without(first, "prediction", "answer"))
-        by_unit = [text.removeprefix(LABEL_MARK).split(LABEL_MARK) for text in items.answers]
+        by_unit = list(map(alternatives, items.answers))
         lines = list(zip_longest(*by_unit, fillvalue=""))
         names = (*(first.name if not n else f"{first.name} ({n + 1})" for n in range(len(lines))), *names[1:])
     lines += [placed(items, other, first.name, "lines").lines for other in others]

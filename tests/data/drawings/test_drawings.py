@@ -16,6 +16,7 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.drawings import DRAWINGS, drawing_for
 from nlpsig_core.data.drawings.markup import NEUTRAL, STYLE, element, escape
 from nlpsig_core.data.metrics import METRICS, Metric
+from nlpsig_core.data.metrics.items import strings
 from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.metrics.structures import alignment, conllx, constituency, dependency, tagging
 from nlpsig_core.data.metrics.texts import summarization, translation
@@ -147,6 +148,11 @@ def wrong_answers(gold, output) -> np.ndarray:
     return np.array([[np.any(a != b)] for a, b in zip(*answers(gold, output), strict=True)]).astype(int)
 
 
+def wrong_in_words(gold, output) -> np.ndarray:
+    """1 for an answer with other words than the gold's."""
+    return 1 - strings.count_answers(gold, gold.answers_of(output))[:, :1].astype(int)
+
+
 def wrong_labels(gold, output) -> np.ndarray:
     """The extra and the missing labels of each set, and whether there are any; all are of the gold."""
     differ = np.subtract(*answers(gold, output)[::-1])
@@ -209,6 +215,7 @@ LAWS = {
     "exact-match-sets": Law("morand-topics", ("chip.extra", "chip.absent", "cross"), wrong_labels),
     "Spearman": Law("kessim-ratings", ("cross",), lambda gold, output: np.zeros((gold.n_units, 1), int)),
     "exact-match-strings": Law("tolvak-inflection", ("cross",), wrong_answers),
+    "EM": Law("tolvak-inflection", ("cross",), wrong_in_words),
     "nDCG@10": Law("sorvan-rankings", ("grade.relevant", "grade.unjudged"), first_ten),
     "normalised-WER": Law("mirvel-transcripts", ("unlike", "lacking"), wrong_words),
     "mean": Law("varnil-scores", ("wrong", "missed"), lambda gold, output: np.zeros((gold.n_units, 2), int)),
@@ -241,6 +248,15 @@ def test_the_marked_errors_of_every_unit_are_those_that_the_metric_counts(name):
     expected = law.errors(test_set.gold, output)[units]
     assert [marks(root, *law.kinds) for root in roots] == expected.tolist()
     assert name in ("mean", "main-score", "Spearman", "SPA") or expected.any()
+
+
+def test_of_several_strings_that_are_right_all_are_shown_and_the_nearest_is_compared():
+    right = {"id": "q1", "answers": {"text": ["the Nile", "Nile delta"], "answer_start": [0, 0]}}
+    gold, output = read_gold("Strings", json.dumps(right)), read("Strings", json.dumps({"q1": "nile deltas"}))
+    root = parsed(drawing_for("Strings").draw(gold, {"A": output}, 0, METRICS["EM"]))
+    assert "the Nile / Nile delta" in words(having(root, "answer"))[0]
+    assert [words([mark]) for mark in having(root, "lacking")] == [["N"]]
+    assert marks(root, "cross") == [1]
 
 
 @pytest.mark.parametrize("name", ["LAS", "UAS", *FIELDS, "LAS-2007", "UAS-2006", "LA-2006"])

@@ -18,6 +18,7 @@ from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.items import by_class, label_sets, labels, numbers, strings
 from nlpsig_core.data.readers.items.items import Answers
+from nlpsig_core.data.readers.items.json_rows import marked
 
 CLASSES = ("1", "2", "4", "9")
 MISSING, UNKNOWN = len(CLASSES), len(CLASSES) + 1
@@ -327,6 +328,21 @@ def test_constant_numbers_have_a_correlation_of_0():
     r2 = METRICS["R2"]
     same = np.array([[[2.0, 2.0], [2.0, 2.0]], [[2.0, 2.0], [2.0, 3.0]]])
     assert r2.score(r2.expand(same).sum(axis=1)).tolist() == [1, 0]
+
+
+def test_answers_in_words_by_pencil():
+    """Without case, punctuation and articles, against the best right answer; of none, an empty one is right."""
+    right = (["The Denver Broncos", "Broncos"], ["in 1867", "1867"], [""], [""], ["a cat"], ["the"])
+    given = ("denver  broncos!", "In March 1867", "", "x", None, "A.")
+    gold = SimpleNamespace(answers=tuple(map(marked, right)), n_units=6)
+    counts = strings.count_answers(gold, Answers(given))
+    # "in march 1867" has 2 of 3 words in common with "in 1867": F1 is 4 / 5; with "1867" alone, 2 / 4.
+    assert counts.tolist() == [[1, 1, 1], [0, 0.8, 1], [1, 1, 1], [0, 0, 1], [0, 0, 1], [1, 1, 1]]
+    assert METRICS["EM"].score(counts[:, [0, 2]].sum(axis=0)) == pytest.approx(100 * 3 / 6)
+    assert METRICS["F1-answers"].score(counts[:, 1:].sum(axis=0)) == pytest.approx(100 * 3.8 / 6)
+    assert strings.answers_missing(gold).tolist() == [[0, 0, 1]] * 6
+    # By characters, from "In March 1867" to "in 1867": i, and six to delete.
+    assert strings.count_strings(gold, Answers(given))[1].tolist() == [0, 7, 1]
 
 
 def test_edits_of_strings_by_pencil():

@@ -193,4 +193,19 @@ ITEM_ENTRIES: tuple[Metric, ...] = (
         higher_is_better=False,
         scale="edits",
     ),
+    Metric(
+        name="EM",
+        what="answers with the words of a right one, without case, punctuation and articles",
+        family=strings.ANSWERS,
+        columns=("same_words", "items"),
+        score=share,
+    ),
+    Metric(
+        name="F1-answers",
+        label="F1",
+        what="F1 of the words of each answer and the nearest right one, averaged, as SQuAD counts",
+        family=strings.ANSWERS,
+        columns=("f1", "items"),
+        score=share,
+    ),
 )

@@ -18,11 +18,14 @@ from nlpsig_core.data.readers.base import DOCUMENT
 from nlpsig_core.data.readers.items.answers import KINDS, Coded, Column, Gold, Kind
 from nlpsig_core.data.readers.items.columns import Named, index_column, likely_key, output_answer, output_key
 from nlpsig_core.data.readers.items.ids import AS_WRITTEN, FORMS, OTHER_FORMS, joined
+from nlpsig_core.data.readers.items.json_rows import alternatives
 from nlpsig_core.data.readers.items.marks import likeliest, marked_in_output
 from nlpsig_core.data.readers.items.rows import Rows
 
 # The most characters that are shown of a text.
 SHOWN_OF_A_TEXT = 60
+# What stands between several strings that are right for an item.
+OR = " / "
 
 
 class Answers(NamedTuple):
@@ -40,10 +43,11 @@ class Items:
     ``answers`` are, by ``kind``: of Labels codes of ``classes`` (units,), whole numbers; an output has -1 for a missing
     one, and K + i for the i-th label that the K classes lack. Of Label sets whole numbers (units, K + 1): 1 for each
     class of the unit, and how many labels the classes lack. Of Numbers floats (units,), NaN where missing. Of Strings
-    a tuple, None where missing. ``classes`` are in order: numbers by number, else by the alphabet; those of Numbers
-    are the two values of the gold, if it has just two. ``keys``, ``texts``, ``documents`` and ``domains`` are by unit,
-    or empty if not known; ``cluster`` is what documents are. ``key_parts`` are the cells of ``keys`` by column,
-    ``answer`` is the column of the answers in its file, and ``other_names`` maps other names of classes to these.
+    a tuple, None where missing; several that are right for a unit are one cell (``json_rows.alternatives``).
+    ``classes`` are in order: numbers by number, else by the alphabet; those of Numbers are the two values of the gold,
+    if it has just two. ``keys``, ``texts``, ``documents`` and ``domains`` are by unit, or empty if not known;
+    ``cluster`` is what documents are. ``key_parts`` are the cells of ``keys`` by column, ``answer`` is the column of
+    the answers in its file, and ``other_names`` maps other names of classes to these.
     ``marked`` are the labels, in order, that 0 and 1 mark in the file.
     """
 
@@ -87,6 +91,7 @@ class Items:
             return ", ".join(self.classes[code] for code in np.flatnonzero(answer[:-1])) or "no label"
         if self.kind == "Numbers":
             return f"{answer:g}"
+        answer = OR.join(alternatives(answer))
         return answer if len(answer) <= SHOWN_OF_A_TEXT else f"{answer[:SHOWN_OF_A_TEXT]}…"
 
     def beginning(self) -> list[str]:

@@ -18,6 +18,8 @@ from nlpsig_core.data.readers.logs.json_values import parsed
 LABEL_MARK = "\x1f"
 # Fields of an object that is one item.
 IDS = frozenset(("id", "uid", "guid", "qid", "idx", "item_id"))
+# Fields of an answer that is part of a text, and where it starts.
+PART_OF_TEXT = frozenset(("text", "answer_start"))
 # The beginning of an object, or of a list that is not a word in brackets.
 BEGINNING = re.compile(r'\s*(?:\{\s*["}]|\[\s*(?:["\[{\]]|(?:-?[0-9]|true|false|null)[^\n]*[\],]\s*(?:\n|$)))')
 
@@ -30,6 +32,11 @@ def marked(labels: Iterable[str]) -> str:
 def labels_in(cell: str) -> list[str]:
     """Return the labels of a marked cell; none of another one."""
     return cell.split(LABEL_MARK)[1:] if cell != LABEL_MARK else []
+
+
+def alternatives(cell: str) -> list[str]:
+    """Return the texts of a marked cell, of another one the cell."""
+    return cell.removeprefix(LABEL_MARK).split(LABEL_MARK)
 
 
 def looks_like_json(text: str) -> bool:
@@ -77,8 +84,23 @@ def _values_of_whole(text: str, name: str) -> list[Any]:
         return value if isinstance(value, list) else [value]
     inside = [each for each in value.values() if isinstance(each, list | dict)]
     if len(inside) == 1 and isinstance(inside[0], list) and all(isinstance(each, dict) for each in inside[0]):
-        return inside[0]
+        return _questions(inside[0])
     return [{"id": key} | (each if isinstance(each, dict) else {"answer": each}) for key, each in value.items()]
+
+
+def _questions(values: list[Any]) -> list[Any]:
+    """Return the questions on the paragraphs of articles, as SQuAD has them, with titles; other values as they are."""
+    questions = [
+        {"document": article.get("title")} | question
+        for article in values
+        for paragraph in _objects(article.get("paragraphs"))
+        for question in _objects(paragraph.get("qas"))
+    ]
+    return questions or values
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
 
 
 def _columns(values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[list[str], ...]]:
@@ -96,8 +118,11 @@ def _columns(values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[list[str], .
 def _cell(value: Any) -> str:
     if isinstance(value, str):
         return value
+    if isinstance(value, dict) and value.keys() <= PART_OF_TEXT and isinstance(value.get("text"), list):
+        value = value["text"]
     if isinstance(value, list):
-        return marked(map(_scalar, value))
+        parts = all(isinstance(each, dict) and each.keys() == PART_OF_TEXT for each in value)
+        return marked(_scalar(each["text"] if parts else each) for each in value)
     return _scalar(value)
 
 

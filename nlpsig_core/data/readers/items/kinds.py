@@ -42,12 +42,10 @@ NEITHER = {
     "annotations of brat (give the tags of tokens)": (r"T\d+\t\S+ [\d; ]+\t.*", r"[TREAMN*#]\d*\t.*"),
     "XML (give each item a line)": (r"\s*<(\?xml\b|\w+( [\w:-]+=([\"'])[^\"']*\3)+ ?/>)", ".*"),
     "questions of BioASQ, of several types (give each one answer)": (r'\s*\{\s*"questions"(?s:.*)"exact_answer"', ".*"),
-    "SQuAD's questions inside paragraphs (give each answer's score in a score table; SQuAD's F1 is no metric here)": (
-        r'\s*\{(?s:.*?)"paragraphs"\s*:\s*\[\s*\{\s*"(context|qas)"\s*:',
-        ".*",
-    ),
     "CoNLL-U Plus (keep the ten columns of CoNLL-U, or tokens with one tag)": (r"# global\.columns.*", ".*"),
 }
+# Answers that are parts of a text, as SQuAD has them.
+PARTS_OF_TEXT = re.compile(r'"answers"\s*:\s*(\[\s*)?\{\s*"(text|answer_start)"\s*:')
 NUMBERS = "several numbers an item (give each item one answer)"
 SOFT = "soft labels, which no metric compares (give each item's score in a score table, or one label an item)"
 # An object of JSON with a number from 0 to 1 for each label.
@@ -68,6 +66,8 @@ def likeness(gold: tuple[str, str], outputs: Sequence[tuple[str, str]]) -> Liken
     sentences of tags, transcripts with ids, and texts. What looks like texts or sets may be none of them. Outputs may
     have any words in place of labels, but few of them.
     """
+    if PARTS_OF_TEXT.search(gold[1]):
+        return Likeness("Strings", "strings")
     rows, others = first_rows(*gold), [_beginning(*output) for output in outputs]
     if has_segments(gold[1]) or (rows and are_of_speech(rows)):
         return LIKE_TRANSCRIPTS

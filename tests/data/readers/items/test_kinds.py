@@ -282,10 +282,6 @@ NEITHER = {
     "CoNLL-U Plus": ("# global.columns = ID FORM MWE\n" + 9 * "1\tup\t*\n\n", "CoNLL-U Plus"),
     "XML": ('<author id="u0" lang="en" type="1"/>\n' * 5, "XML"),
     "numbers": ("".join(f"subject{n} {n % 4} 3 {n % 3} 1 0\n" for n in range(9)), "several numbers an item"),
-    "SQuAD": (
-        json.dumps({"data": [{"title": "T", "paragraphs": [{"context": "C", "qas": [{"id": n}]}]} for n in range(9)]}),
-        "SQuAD's questions inside paragraphs",
-    ),
     "EXIST": (json.dumps([{"id": n, "value": {"YES": n / 9, "NO": 1 - n / 9}} for n in range(9)]), "soft labels"),
     "LeWiDi": (json.dumps({f"q{n}": {"0": n / 9, "1": 1 - n / 9} for n in range(9)}), "soft labels"),
     "shares": ("id,a,b,c\n" + "".join(f"q{n},0.{n},0.1,{0.9 - n / 10:.1f}\n" for n in range(9)), "soft labels"),
@@ -297,6 +293,39 @@ NEITHER = {
 def test_neither_texts_nor_answers(text, what):
     with pytest.raises(TaskError, match=f"these look like {what}"):
         task({"gold/a.ann": text, "systems/X/a.ann": text, "systems/Y/a.ann": text})
+
+
+def in_paragraphs(questions: list[dict]) -> str:
+    """As SQuAD has them: two articles of one paragraph each."""
+    parts = {"T": questions[::2], "U": questions[1::2]}
+    articles = [{"title": title, "paragraphs": [{"context": "C", "qas": qas}]} for title, qas in parts.items()]
+    return json.dumps({"version": "v2.0", "data": articles})
+
+
+@pytest.mark.parametrize("form", ["articles", "rows"])
+def test_the_answers_of_squad_are_strings_of_which_any_is_right(form):
+    """Inside articles, or a row each as on Hugging Face; the third question has no answer."""
+    right = [["the Nile", "Nile"], ["1867"], [], ["Cairo", "Cairo, Egypt", "in Cairo"]]
+    if form == "articles":
+        parts = [[{"text": text, "answer_start": 0} for text in each] for each in right]
+        gold = in_paragraphs([{"id": f"q{n}", "question": "Which?", "answers": own} for n, own in enumerate(parts)])
+    else:
+        own = [{"text": each, "answer_start": [0] * len(each)} for each in right]
+        rows = [{"id": f"q{n}", "title": "TU"[n % 2], "answers": each} for n, each in enumerate(own)]
+        gold = "\n".join(map(json.dumps, rows))
+    files = {f"gold.{'json' if form == 'articles' else 'jsonl'}": gold}
+    files["systems/A.json"] = json.dumps({"q0": "NILE", "q1": "1868", "q2": "", "q3": "Egypt"})
+    files["systems/B.json"] = json.dumps({"q0": "Nile", "q1": "in 1867", "q2": "x", "q3": "Cairo"})
+    found = task(files)
+    assert found.reader.name == "Strings"
+    scores = {name: select(found, METRICS[name]).stats.scores for name in ("EM", "F1-answers", "exact-match-strings")}
+    assert scores["EM"].tolist() == [50, 50]
+    # Of A "Egypt" has one of two words of "Cairo, Egypt", of B "in 1867" both words of one more.
+    assert scores["F1-answers"] == pytest.approx([100 * (2 + 2 / 3) / 4, 100 * (2 + 2 / 3) / 4])
+    assert scores["exact-match-strings"].tolist() == [25, 50]
+    if form == "articles":
+        assert found.test_set().gold.documents == ("T", "T", "U", "U")
+        assert found.test_set().gold.keys == ("q0", "q2", "q1", "q3")
 
 
 def test_soft_labels_beside_a_hard_one_are_not_the_answers():
