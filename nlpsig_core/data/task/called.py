@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from nlpsig_core.data.readers import GOLD_ENDINGS
 from nlpsig_core.data.readers.lines import ABOUT_LISTS
+from nlpsig_core.data.readers.logs.names import SUBMISSION
 
 # The folder into which gold is put that was supplied separately; it replaces any other gold.
 GOLD_SUPPLIED = "gold supplied separately"
@@ -28,6 +29,8 @@ ENDING_OF_REFERENCES = re.compile(r"\.(gold|refs?\d*|target|tgt|trg)", re.IGNORE
 ENDINGS_OF_HYPOTHESES = (".hyp", ".hypo")
 # Words in the name of the gold where no file is called gold.
 KEYS = frozenset(("key", "keys", "solution", "solutions", "truth", "groundtruth", "labels"))
+# What teams call the files in their folders, which alone are no names of systems or test sets.
+GENERIC = re.compile(rf"{SUBMISSION}|(system|output|predictions?|answers?|results?)[-_.]?\d*")
 # What distinguishes the gold from the outputs for the same test set.
 GOLD_MARK = re.compile(r"[-_.](gold|(ref|reference)[-_.]?[a-z0-9]?)$", re.IGNORECASE)
 # n-best lists: news.nbest, news.50best.gz, news.k-best.conllu.

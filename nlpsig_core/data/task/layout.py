@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +13,10 @@ from nlpsig_core.base.words import first_few
 from nlpsig_core.data.readers import COMPANIONS, ENDINGS, READERS, SHARED_ENDINGS, Reader
 from nlpsig_core.data.readers.lines import SOURCE
 from nlpsig_core.data.readers.logs.evaluations import LogFormat
-from nlpsig_core.data.readers.logs.names import SUBMISSION
 from nlpsig_core.data.task.called import (
     ENDING_OF_REFERENCES,
     ENDINGS_OF_HYPOTHESES,
+    GENERIC,
     SYSTEMS_FOLDERS,
     Paths,
     in_systems,
@@ -35,8 +34,6 @@ from nlpsig_core.data.task.naming import (
 )
 
 TRN = READERS["Transcripts"].endings[0]
-# What teams call the files in their folders, which alone are no names of systems.
-GENERIC = re.compile(rf"{SUBMISSION}|(system|output|predictions?|answers?|results?)[-_.]?\d*")
 
 
 class Assignment(NamedTuple):

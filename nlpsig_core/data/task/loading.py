@@ -234,7 +234,7 @@ def _head(files: Files, path: str, length: int | None = HEAD) -> str:
     if path not in files:
         return ""
     try:
-        return utf8(files[path].load())[:length].decode(errors="replace").replace("\r\n", "\n")
+        return utf8(files[path].load())[:length].decode(errors="replace").replace("\r\n", "\n").replace("\r", "\n")
     except (NlpsigError, UnicodeDecodeError):
         return ""
 

@@ -13,11 +13,14 @@ from nlpsig_core.data.readers import COMPANIONS, ENDINGS, GOLD_ENDINGS, SHARED_E
 from nlpsig_core.data.readers.people.names import with_metrics
 from nlpsig_core.data.readers.rankings.names import RUN_ENDING, called_judgements, with_runs
 from nlpsig_core.data.task.bundles import Chosen
+from nlpsig_core.data.task.bundles.scores import RESULTS
 from nlpsig_core.data.task.called import (
     ABOUT,
     ENDING_OF_REFERENCES,
+    GENERIC,
     GOLD_FOLDERS,
     GOLD_SUPPLIED,
+    KEYS,
     REFERENCE,
     REFERENCE_FOLDERS,
     SYSTEMS_FOLDERS,
@@ -88,6 +91,10 @@ def roles_by_name(paths: Iterable[str], given: Mapping[str, str], chosen: Chosen
         check_named("role", role, ROLES)
     decided = {*chosen.paths, *(path for path, p in parsed.items() if p.suffix == RUN_ENDING)}
     aside = {path: role for path, role in by_name.items() if path not in decided}
+    left = [path for path in parsed if path not in aside and path not in decided]
+    results = [path for path in left if parsed[path].name.lower() in RESULTS]
+    # Gold and outputs are others, else these are no results beside outputs.
+    aside |= dict.fromkeys(results, "not used") if len(left) > len(results) + 1 else {}
     aside |= dict.fromkeys(sorted(chosen.unused), "not used") | ({chosen.listing: "table"} if chosen.listing else {})
     gold, fault, alone = _gold_among({path: p for path, p in parsed.items() if path not in aside}, given)
     roles = aside | given | dict.fromkeys(gold, "gold")
@@ -261,7 +268,12 @@ def gold_by_test_set(
     in_gold_folder = all(
         folder.name.lower() in GOLD_FOLDERS for p in gold.values() for folder in gold_folders(p)[:1] or [p]
     )
-    if not named and (flat or not in_gold_folder):
+    # Where neither the only gold nor the outputs are called after one, there are no test sets to tell apart.
+    nameless = len(gold) == 1 and (
+        all(p.stem.lower() in ("gold", *KEYS) for p in gold.values())
+        or all(GENERIC.fullmatch(stem.lower()) for stem in output_stems)
+    )
+    if not named and (flat or nameless or not in_gold_folder):
         return {"": tuple(gold)}
     test_sets: dict[str, tuple[str, ...]] = {}
     for path, names in possible.items():

@@ -162,6 +162,28 @@ def test_outputs_in_the_folder_of_one_of_the_test_sets():
 
 
 @pytest.mark.parametrize(
+    ("gold", "output"), [("gold/gold.csv", "sub"), ("gold/truth.csv", "final-sub"), ("gold/test.csv", "predictions")]
+)
+def test_names_that_say_nothing_are_no_test_sets(gold, output):
+    paths = [f"teams/{team}/{output}.csv" for team in "AB"]
+    layout = recognise([gold, *paths])
+    assert layout.gold == {"": (gold,)}
+    assert [each[""] for each in layout.outputs.values()] == paths
+    assert list(layout.groups.values()) == ["A", "B"]
+    with pytest.raises(TaskError, match="name the outputs of several test sets like their gold"):
+        recognise(["gold/en.csv", "teams/A/de.csv", "teams/B/de.csv"])
+
+
+def test_results_beside_outputs_are_no_outputs():
+    """As CodaLab and Codabench keep them; where nothing else can be an output, they are."""
+    own = [f"{team}/{name}" for team in "AB" for name in ("res/answer.txt", "scores.json", "output/scores.txt")]
+    assert sets("gold.txt", *own) == {
+        "": {"gold": "gold.txt", "A__answer": "A/res/answer.txt", "B__answer": "B/res/answer.txt"}
+    }
+    assert sets("gold.txt", "scores.txt") == {"": {"gold": "gold.txt", "scores": "scores.txt"}}
+
+
+@pytest.mark.parametrize(
     "gold", ["gold.txt", "gold/labels.txt", "gold/A.txt", "reference.txt", "ref.en.txt", "references/A.txt"]
 )
 def test_tasks_side_by_side_are_test_sets(gold):

@@ -15,7 +15,7 @@ from nlpsig_core.data.readers.tagged import OUTSIDE, Tagged, invalid_tag, may_be
 COLUMNS = ("gold_chunks", "system_chunks", "chunks", "tokens", "tags")
 # Prefixes that start a chunk, and prefixes that end one.
 OPENING, CLOSING = frozenset("BSU[]"), frozenset("ELSU[]")
-SENTENCES = "{:,} sentences, the gold has {:,}: the tokens are the same, so the gold's sentences count"
+SENTENCES = "sentences end elsewhere ({:,}; the gold has {:,}): the tokens are the same, so the gold's sentences count"
 MARKED = {
     (True, True): "each start and each end marked",
     (True, False): "each start marked",

@@ -138,6 +138,10 @@ class Items:
 
         answer, more = output_answer(output, key or (index,), self.kind, self.classes, self.answer, repeats)
         coded, values = answers(answer)
+        objects = [cell[:SHOWN_OF_A_TEXT] for cell in output.columns[answer] if cell.startswith('{"')]
+        if objects and len(objects) == output.n_units and not self.in_words(0).startswith('{"'):
+            line = int(output.lines[0])
+            raise FileError(output.name, line, f"the answer is an object: {objects[0]}; give a plain one")
         missing = [f"{note}{kind.lacking}" for note in self._missing(rows, kind)]
         remarks = kind.remarks(values, self.answers)
         notes = [*output.notes, *notes, *missing, *more, *filter(None, coded.notes), *remarks]

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from nlpsig_core.base.errors import FileError
-from nlpsig_core.data.readers.items.rows import Rows
+from nlpsig_core.data.readers.items.rows import NAMES, Rows, plain_name
 from nlpsig_core.data.readers.logs.json_values import parsed
 
 # In a cell with several labels (a list of JSON), this stands before each of them.
@@ -106,6 +106,7 @@ def _objects(value: Any) -> list[dict[str, Any]]:
 def _columns(values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[list[str], ...]]:
     """Return the names and cells of the fields of objects, or of the places of lists; else one column of values."""
     if all(isinstance(value, dict) for value in values):
+        values = list(map(_with_plain_answers, values))
         names = tuple(dict.fromkeys(chain.from_iterable(values)))
         return names, tuple([_cell(value.get(name)) for value in values] for name in names)
     lists = all(isinstance(value, list) for value in values)
@@ -113,6 +114,16 @@ def _columns(values: Sequence[Any]) -> tuple[tuple[str, ...], tuple[list[str], .
     if lists and len({*map(len, values)}) == 1 and any(len({*map(type, value)}) > 1 for value in values):
         return (), tuple([_cell(cell) for cell in column] for column in zip(*values, strict=True))
     return (), ([_cell(value) for value in values],)
+
+
+def _with_plain_answers(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the fields of an object, where the answer inside an answer that is an object takes its place."""
+    plain = dict(fields)
+    for name, value in fields.items():
+        if isinstance(value, dict) and plain_name(name) in NAMES["answer"]:
+            inside = {plain_name(own): answer for own, answer in value.items()}
+            plain[name] = next((inside[own] for own in NAMES["answer"] if own in inside), value)
+    return plain
 
 
 def _cell(value: Any) -> str:

@@ -133,8 +133,10 @@ def _of_answers(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
         return Likeness("Strings", "strings")
     if not columns.key:
         return Likeness()
+    if any(cells[0].startswith("{") for cells in rows.columns):
+        return Likeness("", OBJECTS)
     if len(rows.columns) > 2:
-        return Likeness("", OBJECTS if any(cells[0].startswith("{") for cells in rows.columns) else TABLE)
+        return Likeness("", TABLE)
     return LIKE_TRANSCRIPTS if any(map(str.isalpha, "".join(cells))) else Likeness("", NUMBERS)
 
 

@@ -342,6 +342,31 @@ def test_soft_labels_beside_a_hard_one_are_not_the_answers():
     assert select(found, METRICS["accuracy-labels"]).stats.scores.tolist() == [pytest.approx(100 * right / 12)]
 
 
+def test_answers_inside_objects():
+    """Of 12 labels, 8 are as in the gold. An object without a field that is called an answer is none."""
+    gold = "".join(json.dumps({"id": n, "label": "ab"[n % 2]}) + "\n" for n in range(12))
+    own = [{"id": n, "prediction": {"score": 0.7, "label": "ab"[n % 3 == 1]}} for n in range(12)]
+    right = sum((n % 2 == 1) == (n % 3 == 1) for n in range(12))
+    files = {"gold.jsonl": gold, "systems/A.json": json.dumps(own)}
+    assert select(task(files), METRICS["accuracy-labels"]).stats.scores.tolist() == [pytest.approx(100 * right / 12)]
+    own = [{"id": n, "prediction": {"a": 0.3, "b": 0.7}} for n in range(12)]
+    files["systems/B.json"] = json.dumps(own)
+    notes = select(task(files), METRICS["accuracy-labels"]).notes
+    assert notes == {"B": 'systems/B.json, line 1: the answer is an object: {"a": 0.3, "b": 0.7}; give a plain one'}
+    inside = gold.replace('"label": ', '"annotation": {"by": "x", "label": ').replace("}", "}}")
+    with pytest.raises(TaskError, match="these look like objects of JSON inside others"):
+        task({"gold.jsonl": inside, "systems/A.jsonl": inside})
+
+
+def test_line_breaks_of_old_macs():
+    """Of 12 labels, 8 are as in the gold."""
+    gold, own = ("id,label\r" + "".join(f"q{n},{'ab'[n % by == 1]}\r" for n in range(12)) for by in (2, 3))
+    found = task({"gold.csv": gold, "systems/A.csv": own})
+    assert found.reader.name == "Labels"
+    right = sum((n % 2 == 1) == (n % 3 == 1) for n in range(12))
+    assert select(found, METRICS["accuracy-labels"]).stats.scores.tolist() == [pytest.approx(100 * right / 12)]
+
+
 def test_whole_fractions_are_labels_and_words_that_are_alone_are_sets():
     """As pandas writes 0 and 1 where a column had gaps; and Kaggle's labels between spaces."""
     assert kind_of(lines("1.0", "0.0"), lines("1", "0"), ending="txt") == "Labels"
