@@ -13,6 +13,7 @@ import numpy as np
 from nlpsig_core.base.errors import FileError
 from nlpsig_core.base.words import count, first_few
 from nlpsig_core.data.readers.items.columns import MOST_CLASSES
+from nlpsig_core.data.readers.items.ids import folded
 from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 from nlpsig_core.data.readers.items.sets import sets_of
 from nlpsig_core.data.readers.tables.scores import LARGEST, is_missing, is_number, without_commas
@@ -90,7 +91,7 @@ class _Matching:
     def __init__(self, labels: Iterable[str], gold: Gold) -> None:
         classes = gold.classes
         self._exact = {label: code for code, label in enumerate(classes)}
-        self._folded = _unambiguous(str.casefold, classes)
+        self._folded = _unambiguous(folded, classes)
         self._numbers = _unambiguous(float, classes) if all(map(is_number, classes)) else {}
         self._names = {name: self._exact[label] for name, label in gold.other_names.items() if label in self._exact}
         self._n_classes, self._unknown = len(classes), dict[str, int]()
@@ -107,7 +108,7 @@ class _Matching:
             return self._exact[label]
         if not label:
             return -1
-        alike = self._folded.get(label.casefold(), self._numbers.get(float(label), -1) if is_number(label) else -1)
+        alike = self._folded.get(folded(label), self._numbers.get(float(label), -1) if is_number(label) else -1)
         if alike >= 0:
             self.other_form.append(label)
             return alike

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from nlpsig_core.data.readers.tables.scores import is_number
 
 # Whole numbers below this are compared digit by digit.
 LARGEST_ID = 1e30
+
+
+def folded(text: str) -> str:
+    """Return a text without regard to case and to how accents are encoded (a letter with or before its accent)."""
+    return normalize("NFC", text.strip().casefold())
 
 
 def _number(key: str) -> str:
@@ -23,7 +29,7 @@ def _number(key: str) -> str:
 AS_WRITTEN = "as written"
 FORMS: dict[str, Callable[[str], str]] = {
     AS_WRITTEN: str.strip,
-    "without regard to case": lambda key: key.strip().casefold(),
+    "without regard to case": folded,
     "as numbers": _number,
     "as names of files, without folders and endings": lambda key: PurePosixPath(key.strip().replace("\\", "/")).stem,
 }

@@ -96,14 +96,16 @@ def _is_neither(text: str) -> str:
 
 
 def _are_soft(rows: Rows) -> bool:
-    """Return whether a gold has a share for each label: in objects, or in columns where those of an item sum to 1."""
-    if all(map(SHARES.fullmatch, rows.columns[gold_columns(rows, "Labels").answer])):
+    """Return whether a gold has a share for each label: in objects, or in all columns, where an item's sum to 1."""
+    columns = gold_columns(rows, "Labels")
+    if all(map(SHARES.fullmatch, rows.columns[columns.answer])):
         return True
-    described = {column for what in ("key", "text", "document", "domain", "answer") for column in rows.named(what)}
-    left = [cells for column, cells in enumerate(rows.columns) if column not in described and "." in "".join(cells)]
-    shares = [list(map(float, cells)) for cells in left if all(map(is_number, cells))]
-    sums = map(sum, zip(*shares, strict=True))
-    return len(shares) > 1 and min(map(min, shares)) >= 0 and all(abs(each - 1) < 0.01 for each in sums)
+    described = {*columns.key, *(column for what in ("text", "document", "domain") for column in rows.named(what))}
+    left = [cells for column, cells in enumerate(rows.columns) if column not in described]
+    if len(left) < 2 or not any("." in cell for cell in chain(*left)) or not all(map(is_number, chain(*left))):
+        return False
+    shares = [list(map(float, cells)) for cells in left]
+    return min(map(min, shares)) >= 0 and all(abs(sum(own) - 1) < 0.01 for own in zip(*shares, strict=True))
 
 
 def _of_answers(rows: Rows, others: Sequence[Rows | None]) -> Likeness:
@@ -190,7 +192,7 @@ def _are_answered_by_fractions(rows: Rows, outputs: Sequence[Rows]) -> bool:
 
     def has_fractions(own: Rows) -> bool:
         last, of_gold = own.columns[-1], [golds.issuperset(map(str.strip, column)) for column in own.columns]
-        fractions = {cell for cell in last if "." in cell or "e-" in cell}
+        fractions = {cell for cell in last if is_number(cell) and not float(cell).is_integer()}
         beside = any(of_gold[:-1]) and own.name_of(-1) not in PREDICTED
         return _nearly_all(last, is_number) and len(fractions) > 2 and not of_gold[-1] and not beside
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import unicodedata
 
 import pytest
 
@@ -328,6 +329,12 @@ def test_the_answers_of_squad_are_strings_of_which_any_is_right(form):
         assert found.test_set().gold.keys == ("q0", "q2", "q1", "q3")
 
 
+def test_shares_beside_a_label_are_no_soft_labels():
+    gold = "".join(f"q{n}\t{'ab'[n % 2]}\t0.{n}\t{1 - n / 10:.1f}\n" for n in range(10))
+    assert kind_of(gold, numbered("\t", "a", "b")) == "Labels"
+    assert kind_of(f"id\tlabel\tp\tq\n{gold}", numbered("\t", "a", "b")) == "Labels"
+
+
 def test_soft_labels_beside_a_hard_one_are_not_the_answers():
     """As LeWiDi's gold has them; its outputs have no names of columns: a number, a label and two shares."""
     soft = [{"0": n / 12, "1": round(1 - n / 12, 3)} for n in range(12)]
@@ -356,6 +363,20 @@ def test_answers_inside_objects():
     inside = gold.replace('"label": ', '"annotation": {"by": "x", "label": ').replace("}", "}}")
     with pytest.raises(TaskError, match="these look like objects of JSON inside others"):
         task({"gold.jsonl": inside, "systems/A.jsonl": inside})
+
+
+def test_labels_match_however_accents_are_encoded():
+    """As one character, or as a letter and its accent; so do ids. Of 12 labels, 8 are as in the gold."""
+    gold, own = ("".join(f"é{n}\t{('né', 'où')[n % by == 1]}\n" for n in range(12)) for by in (2, 3))
+    found = task({"gold.tsv": gold, "systems/A.tsv": unicodedata.normalize("NFD", own)})
+    right = sum((n % 2 == 1) == (n % 3 == 1) for n in range(12))
+    assert select(found, METRICS["accuracy-labels"]).stats.scores.tolist() == [pytest.approx(100 * right / 12)]
+
+
+def test_whole_numbers_with_a_point_are_no_fractions():
+    """As pandas writes labels where a column had gaps; of three labels or more."""
+    assert kind_of(numbered("\t", "0", "1", "2"), numbered("\t", "1.0", "2.0", "0.0", "1.0")) == "Labels"
+    assert kind_of(numbered("\t", "0", "1", "2"), numbered("\t", "1.1", "1.9", "0.2", "0.0")) == "Numbers"
 
 
 def test_line_breaks_of_old_macs():
