@@ -16,6 +16,7 @@ from nlpsig_core.data.readers.items.beside import CLUSTERS, DOCUMENTS, LABEL_NAM
 from nlpsig_core.data.readers.items.columns import Named, gold_columns
 from nlpsig_core.data.readers.items.ids import AS_WRITTEN, joined
 from nlpsig_core.data.readers.items.items import Items
+from nlpsig_core.data.readers.items.json_rows import LABEL_MARK
 from nlpsig_core.data.readers.items.marks import marked_in_gold
 from nlpsig_core.data.readers.items.reading import read_rows
 from nlpsig_core.data.readers.items.rows import Rows
@@ -47,7 +48,7 @@ def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read
         documents=_column(rows, columns.document),
         cluster=rows.cluster,
         domains=_column(rows, columns.domain),
-        notes=(*rows.notes, *columns.notes),
+        notes=(*rows.notes, *columns.notes, *_several_right(rows.columns[columns.answer] if kind == "Strings" else ())),
         key_parts=parts,
         answer=Named(rows.name_of(columns.answer), columns.answer, len(rows.columns)),
         marked=marked,
@@ -55,6 +56,13 @@ def read_items(kind: str, files: Sequence[tuple[TextIO, str]], read: Read = read
     for stream, path in others:
         items = _with(items, stream, path)
     return _with_own_documents(items)
+
+
+def _several_right(cells: Sequence[str]) -> list[str]:
+    """Return a note if several strings, or none, are right for some items."""
+    several = sum(cell.startswith(LABEL_MARK) for cell in cells)
+    what = count(several, "item has a list of right answers", "items have lists of right answers")
+    return [f"{what}; EM and F1 compare words as SQuAD's script does"] if several else []
 
 
 def _with_own_documents(items: Items) -> Items:

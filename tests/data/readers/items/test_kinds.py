@@ -319,6 +319,9 @@ def test_the_answers_of_squad_are_strings_of_which_any_is_right(form):
     files["systems/B.json"] = json.dumps({"q0": "Nile", "q1": "in 1867", "q2": "x", "q3": "Cairo"})
     found = task(files)
     assert found.reader.name == "Strings"
+    assert found.test_set().gold.notes == (
+        "4 items have lists of right answers; EM and F1 compare words as SQuAD's script does",
+    )
     scores = {name: select(found, METRICS[name]).stats.scores for name in ("EM", "F1-answers", "exact-match-strings")}
     assert scores["EM"].tolist() == [50, 50]
     # Of A "Egypt" has one of two words of "Cairo, Egypt", of B "in 1867" both words of one more.
