@@ -14,8 +14,9 @@ from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.metrics.base import Metric, share
 from nlpsig_core.data.readers.conll.conllu import read_conllu
 from nlpsig_core.data.readers.conll.parsed_text import ParsedText
-from nlpsig_core.data.task.files import Files, upload_files
+from nlpsig_core.data.task.files import Files
 from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.opening import upload_files
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.significance.comparison.select import load_task, select
 from nlpsig_core.significance.comparison.selection import Selection

@@ -14,8 +14,8 @@ from nlpsig_core.base.errors import LONGEST, NlpsigError
 from nlpsig_core.data.drawings import drawing_for, lengths_on
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task.files import upload_files
 from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.opening import upload_files
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.report.export import csv_text, latex_text

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from nlpsig_core.data.task.files import open_files, upload_files
 from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.opening import open_files, upload_files
 from nlpsig_core.data.task.samples import SAMPLES
 from nlpsig_core.data.task.shared_task import SharedTask
 from nlpsig_core.significance.stats.packing import pack

@@ -15,8 +15,8 @@ import streamlit
 
 from nlpsig_core.base import compiled
 from nlpsig_core.base.runtime import available_cores
-from nlpsig_core.data.task.files import zip_files
 from nlpsig_core.data.task.samples import real_names, sample_names, sample_path
+from nlpsig_core.data.task.zips import zip_files
 from nlpsig_core.significance.comparison.select import load_task
 from tests.apps import SEVERAL, app
 from tests.builders import zipped

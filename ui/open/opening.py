@@ -12,10 +12,11 @@ from streamlit.delta_generator import DeltaGenerator
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task.files import Files, open_files, upload_files
+from nlpsig_core.data.task.files import Files
 from nlpsig_core.data.task.folders import resolved, shown
 from nlpsig_core.data.task.limits import why
 from nlpsig_core.data.task.loading import add_gold_files, gold_files
+from nlpsig_core.data.task.opening import open_files, upload_files
 from nlpsig_core.data.task.outlines import Outline
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 from ui.app import components

@@ -18,9 +18,10 @@ import pandas as pd
 from nlpsig_core.base.digests import digest, digest_of
 from nlpsig_core.base.errors import FileError, NlpsigError, TaskError
 from nlpsig_core.base.runtime import locked, write_whole
-from nlpsig_core.data.task.files import Files, upload_files
+from nlpsig_core.data.task.files import Files
 from nlpsig_core.data.task.folders import state_of
 from nlpsig_core.data.task.loading import add_gold_files
+from nlpsig_core.data.task.opening import upload_files
 from nlpsig_core.data.task.shared_task import Correction, SharedTask
 
 VERSION = 1  # entries of another version of the format are not read
@@ -281,8 +282,7 @@ class Workspace:
         return add_gold_files(files, gold) if gold else files
 
     def _content(self, path: str, content: str) -> bytes:
-        data = self.contents.get(content)
-        if data is None or digest(data) != content:
+        if digest(data := self.contents.get(content, b"")) != content:
             raise FileError(path, None, "not as it was uploaded; remove the task and upload its files again")
         return data
 

@@ -14,8 +14,7 @@ from itertools import chain
 from pathlib import Path
 from typing import NamedTuple
 
-from nlpsig_core.base.errors import ChoiceError, NlpsigError, TaskError, check_named, like
-from nlpsig_core.base.texts import utf8
+from nlpsig_core.base.errors import ChoiceError, TaskError, check_named, like
 from nlpsig_core.base.words import notes_on_files, printable, shortened_list
 from nlpsig_core.data.readers import READERS, Reader
 from nlpsig_core.data.readers.base import Likeness
@@ -27,13 +26,14 @@ from nlpsig_core.data.task.bundles.submissions import why_beside
 from nlpsig_core.data.task.called import GOLD_SUPPLIED, is_gold, may_be_gold, why_lists
 from nlpsig_core.data.task.documents import as_documents
 from nlpsig_core.data.task.domain_rule import DomainRule
-from nlpsig_core.data.task.files import GZIP_ENDING, File, Files, Head, file_at, once, open_files, upload_files
+from nlpsig_core.data.task.files import GZIP_ENDING, File, Files, Head, head_of
 from nlpsig_core.data.task.folders import examined, is_file, is_folder, resolved, shown
 from nlpsig_core.data.task.inside import with_gold_inside
 from nlpsig_core.data.task.judged import judged_by, people_beside
 from nlpsig_core.data.task.layout import Layout, layout_of_files
 from nlpsig_core.data.task.logs.joining import join_logs, layout_of_logs
 from nlpsig_core.data.task.naming import NamedRoles, guessed_gold, roles_aside, roles_by_name
+from nlpsig_core.data.task.opening import file_at, open_files, upload_files
 from nlpsig_core.data.task.packs import MANIFEST, read_pack
 from nlpsig_core.data.task.samples import installed_names, sample_path
 from nlpsig_core.data.task.shared_task import Correction, SharedTask, systems_table, tasks_apart
@@ -46,9 +46,8 @@ from nlpsig_core.data.task.tables import (
     split_tables,
 )
 from nlpsig_core.data.task.test_set import TestSet
+from nlpsig_core.data.task.zips import once
 
-# How many bytes of a file determine its format.
-HEAD = 20_000
 FormatKnown = Callable[[Reader], None]
 
 
@@ -151,13 +150,13 @@ def task_of(files: Files, name: str, correction: Correction = Correction(), know
     not_read = {path: why for path, file in files.items() if (why := _why_not_read(file, correction.roles))}
     odd = [(path, why) for path, file in files.items() for why in (file.remark, not_read.get(path)) if why]
     files = {path: file for path, file in files.items() if path not in not_read}
-    head = partial(_head, files)
+    head = partial(head_of, files)
     roles = {**people_beside(files, head), **groups_beside(files, head), **correction.roles}
     reader, of_gold = READERS.get(correction.format or ""), list[str]()
     if reader is None or not (reader.bundle or reader.logs):
         files, of_gold = with_gold_inside(files, roles_by_name(files, roles), head)
     correction.check_paths("file", files)
-    head = partial(_head, files)
+    head = partial(head_of, files)
     chosen = chosen_submissions(files, head, roles, correction.submissions)
     named = roles_by_name(files, roles, chosen)
     try:
@@ -229,16 +228,6 @@ def recognise(named: NamedRoles, head: Head, format: str | None = None) -> tuple
     raise last
 
 
-def _head(files: Files, path: str, length: int | None = HEAD) -> str:
-    """Return the beginning of a file, or all of it, whatever its encoding; "" if it is not there or cannot be read."""
-    if path not in files:
-        return ""
-    try:
-        return utf8(files[path].load())[:length].decode(errors="replace").replace("\r\n", "\n").replace("\r", "\n")
-    except (NlpsigError, UnicodeDecodeError):
-        return ""
-
-
 def _kind(layout: Layout, files: Files, head: Head) -> Likeness:
     """Return what files are that are named like texts and hold something else; TaskError if no format reads them."""
     if (unlike := layout.reader.unlike) is None:
@@ -247,8 +236,9 @@ def _kind(layout: Layout, files: Files, head: Head) -> Likeness:
     # Those with lines enough to tell come first.
     by_length = sorted(outputs, key=lambda name: head(layout.gold[name][0]).count("\n") < FEWEST_LINES)
     found = (
-        unlike((gold := layout.gold[name][0], _head(files, gold, None)), [(path, head(path)) for path in outputs[name]])
+        unlike((gold, head_of(files, gold, None)), [(path, head(path)) for path in outputs[name]])
         for name in by_length
+        for gold in layout.gold[name][:1]
     )
     first = next(found, Likeness())
     if first.what and not first.format:

@@ -14,10 +14,9 @@ from nlpsig_core.base.errors import ChoiceError, FileError
 from nlpsig_core.base.runtime import without_collection
 from nlpsig_core.base.texts import unreadable
 from nlpsig_core.data.readers.texts import read_references
-from nlpsig_core.data.task.files import decode
+from nlpsig_core.data.task.files import HEAD, decode
 from nlpsig_core.data.task.folders import examined
 from nlpsig_core.data.task.limits import SETTING, memory
-from nlpsig_core.data.task.loading import HEAD
 from nlpsig_core.laboratory.reranking.lists import Lists, NBestList, constituency, dependency, moses, records
 
 COMPRESSED = ".gz"

@@ -17,8 +17,7 @@ from nlpsig_core.base.words import first_few, plural
 from nlpsig_core.data.metrics.base import Metric
 from nlpsig_core.data.metrics.offer import Offer, formats_with
 from nlpsig_core.data.readers import READERS, Reader
-from nlpsig_core.data.task.files import File
-from nlpsig_core.data.task.loading import HEAD
+from nlpsig_core.data.task.files import HEAD, File
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.data.task.test_set import TestSet
 from nlpsig_core.output.commands.options import Choices, common_options

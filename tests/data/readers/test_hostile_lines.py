@@ -13,7 +13,7 @@ from nlpsig_core.base.errors import NlpsigError
 from nlpsig_core.data.metrics.texts.summarization import sentences_of
 from nlpsig_core.data.readers import READERS
 from nlpsig_core.data.readers.tables.score_tables import split_score_table
-from nlpsig_core.data.task.loading import HEAD
+from nlpsig_core.data.task.files import HEAD
 from nlpsig_core.laboratory.reranking.lists import dependency
 from nlpsig_core.significance.stats.packing import QUOTED
 

@@ -14,7 +14,8 @@ import pytest
 
 from nlpsig_core.base import cache as disk_cache
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task import contents, files
+from nlpsig_core.data.task import contents, opening
+from nlpsig_core.data.task.files import refuse as refuse_file
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import count_outputs, load_task
 from nlpsig_core.significance.stats import counting
@@ -30,8 +31,8 @@ READ_ALL = ["gold.conllu", "systems/A.conllu", "systems/B.conllu"]
 @pytest.fixture
 def read(monkeypatch) -> list[str]:
     """The names of the files that are read, once each."""
-    names, usual = [], files._read
-    monkeypatch.setattr(files, "_read", lambda path, name: names.append(name) or usual(path, name))
+    names, usual = [], opening._read
+    monkeypatch.setattr(opening, "_read", lambda path, name: names.append(name) or usual(path, name))
     return names
 
 
@@ -128,11 +129,11 @@ def test_packed_files_have_the_digest_of_what_they_hold(folder, read):
 def test_a_file_that_cannot_be_read_keeps_its_problem(folder, monkeypatch):
     def refuse(path, name):
         if name == "systems/B.conllu":
-            files.refuse(name, "cannot be read")
+            refuse_file(name, "cannot be read")
         return path.read_bytes()
 
     with monkeypatch.context() as patch:
-        patch.setattr(files, "_read", refuse)
+        patch.setattr(opening, "_read", refuse)
         assert scores(folder) == scores(folder) == [100, 0]
     assert scores(folder) == [100, 75]
 

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError, TaskError
-from nlpsig_core.data.task.files import decode, open_files, upload_files, zip_files
+from nlpsig_core.data.task.files import decode
 from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.opening import open_files, upload_files
+from nlpsig_core.data.task.zips import zip_files
 from tests.builders import write, zipped
 
 SMALL = {"gold.conllu": "g", "systems/A.conllu": "a", "systems/deep/B.conllu": "ä"}

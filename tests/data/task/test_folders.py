@@ -14,9 +14,9 @@ import pytest
 
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.task import folders
-from nlpsig_core.data.task.files import open_files
 from nlpsig_core.data.task.folders import examined, resolved, state_of, walk
 from nlpsig_core.data.task.loading import gold_files
+from nlpsig_core.data.task.opening import open_files
 from nlpsig_core.significance.comparison.select import load_task
 from tests.builders import TASK, write
 

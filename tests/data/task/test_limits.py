@@ -12,8 +12,9 @@ from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.base.runtime import available_memory
 from nlpsig_core.data.metrics import METRICS
 from nlpsig_core.data.readers import READERS
-from nlpsig_core.data.task.files import decode, open_files
+from nlpsig_core.data.task.files import decode
 from nlpsig_core.data.task.limits import FACTOR, OF_A_COUNT, OF_A_LINE, largest_file, memory, size_of_gold
+from nlpsig_core.data.task.opening import open_files
 from nlpsig_core.data.task.samples import sample_names, sample_path
 from nlpsig_core.data.task.shared_task import MACRO, SharedTask
 from nlpsig_core.significance.comparison.select import load_task, select

@@ -15,9 +15,9 @@ from nlpsig_core.base.errors import ChoiceError, TaskError
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers.logs.names import family_of
 from nlpsig_core.data.readers.unpacking import ZSTD
-from nlpsig_core.data.task.files import upload_files
 from nlpsig_core.data.task.limits import OF_A_LOG
 from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.opening import upload_files
 from nlpsig_core.data.task.shared_task import MACRO, Correction
 from nlpsig_core.significance.comparison.advice import runs_note
 from nlpsig_core.significance.comparison.select import load_task, select

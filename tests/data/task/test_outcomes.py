@@ -12,9 +12,9 @@ import pytest
 from nlpsig_core.base.errors import TaskError
 from nlpsig_core.data.metrics.offer import Offer
 from nlpsig_core.data.readers.logs.names import lower_is_better
-from nlpsig_core.data.task.files import open_files
 from nlpsig_core.data.task.limits import FACTOR, OF_A_LINE
 from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.opening import open_files
 from nlpsig_core.data.task.shared_task import Correction
 from nlpsig_core.significance.comparison.select import select
 from tests.builders import task

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base import cache as disk_cache
-from nlpsig_core.data.task import contents, files, outlines
+from nlpsig_core.data.task import contents, opening, outlines
 from nlpsig_core.data.task.samples import sample_names, sample_path
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import load_task
@@ -54,7 +54,7 @@ def test_what_is_known_is_what_the_gold_says(sample, tmp_path, monkeypatch):
 def test_documents_and_notes_are_known_without_reading_the_gold(folder, monkeypatch):
     first = load_task(folder).test_set()
     assert (first.documents.tolist(), first.unit_names) == (["x", "x"], ("1", ""))
-    monkeypatch.setattr(files, "_read", lambda path, name: pytest.fail(f"{name} is read"))
+    monkeypatch.setattr(opening, "_read", lambda path, name: pytest.fail(f"{name} is read"))
     again = load_task(folder).test_set()
     assert (again.documents.tolist(), again.unit_names, again.notes) == (["x", "x"], ("1", ""), first.notes)
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.base.errors import ChoiceError, FileError, NlpsigError, TaskError
-from nlpsig_core.data.task.files import open_files
+from nlpsig_core.data.task.opening import open_files
 from nlpsig_core.data.task.samples import sample_names, sample_path
 from nlpsig_core.data.task.shared_task import RESERVED, Correction, like_gold
 from nlpsig_core.significance.comparison.select import load_task

@@ -14,8 +14,9 @@ from backports.zstd import zipfile as with_zstd
 
 from nlpsig_core.base.errors import FileError, TaskError
 from nlpsig_core.data.readers.unpacking import ZSTD, unzipped
-from nlpsig_core.data.task.files import upload_files, zip_files
 from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.opening import upload_files
+from nlpsig_core.data.task.zips import zip_files
 from tests.builders import zipped
 
 SMALL = {"gold.txt": "a b c d\n", "systems/A.txt": "a b c d\n", "systems/B.txt": "a b c x\n"}
@@ -108,7 +109,7 @@ def test_zips_inside_hold_together_no_more_than_one(monkeypatch):
     """Three members and 2 + 2 in zips are seven files; two zips of 600 kB are more than 1 MB."""
     inner = {"A.zip": zipped({"a": "", "b": ""}), "B.zip": zipped({"a": "", "b": ""})}
     with monkeypatch.context() as patch:
-        patch.setattr("nlpsig_core.data.task.files.MAX_FILES", 6)
+        patch.setattr("nlpsig_core.data.task.zips.MAX_FILES", 6)
         with pytest.raises(TaskError, match=r"t.zip holds more than 6 files; pack the task folder alone"):
             zip_files(zipped({"gold.txt": "g"} | inner), "t.zip")
     monkeypatch.setenv("NLPSIG_MAX_MEMORY", "1")
@@ -131,7 +132,7 @@ def test_bounds_hold_for_all_levels_and_all_uploads_together(monkeypatch):
             with pytest.raises(TaskError, match=rf"{where} unpacks to [\d,]+ bytes, more than 1,000,000"):
                 opened()
         with monkeypatch.context() as patch:
-            patch.setattr("nlpsig_core.data.task.files.MAX_FILES", 100)
+            patch.setattr("nlpsig_core.data.task.zips.MAX_FILES", 100)
             with pytest.raises(TaskError, match=rf"{where} holds more than 100 files"):
                 opened()
 
@@ -226,7 +227,7 @@ def test_all_members_together_have_a_bound(monkeypatch):
 
 def test_more_files_than_a_task_has(monkeypatch):
     """They are counted before the directory is read, which takes 20 times its size in memory."""
-    monkeypatch.setattr("nlpsig_core.data.task.files.MAX_FILES", 2)
+    monkeypatch.setattr("nlpsig_core.data.task.zips.MAX_FILES", 2)
     with pytest.raises(TaskError, match=r"t.zip holds more than 2 files; pack the task folder alone"):
         zip_files(zipped(SMALL), "t.zip")
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nlpsig_core.data.metrics import METRICS
-from nlpsig_core.data.task.files import open_files
+from nlpsig_core.data.task.opening import open_files
 from nlpsig_core.data.task.samples import sample_path
 from nlpsig_core.laboratory.synthesis import synthesize_runs
 from nlpsig_core.significance.comparison.select import load_task

@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from nlpsig_core.data.task.files import open_files
+from nlpsig_core.data.task.opening import open_files
 from nlpsig_core.laboratory.synthesis import KINDS, SAMPLES, archive, synthesize, write_samples
 from nlpsig_core.laboratory.synthesis.samples import OTHERS
 from nlpsig_core.laboratory.synthesis.systems.entrants import NAMES

@@ -13,8 +13,8 @@ import pytest
 from openpyxl.utils.escape import unescape
 
 from nlpsig_core.data.metrics.offer import Offer
-from nlpsig_core.data.task.files import upload_files
 from nlpsig_core.data.task.loading import task_of
+from nlpsig_core.data.task.opening import upload_files
 from nlpsig_core.output.report.export import csv_text, excel_bytes, latex_text
 from nlpsig_core.significance.comparison.pair_table import PAIR_COLUMNS
 from nlpsig_core.significance.comparison.select import select
