@@ -98,8 +98,6 @@ def test_by_keyboard_alone_from_the_first_guess_to_the_last_question(poster):
         assert focused(page) == "BUTTON Show the answer"
         page.keyboard.press("Space")
         page.locator("dialog .after .guess").wait_for()
-        assert focused(page).split()[0] in ("BUTTON", "INPUT", "H2")
-        page.locator("dialog h2").focus()
         page.keyboard.press(("Enter", "ArrowRight", "PageDown")[number % 3])
     at(page, SCENES + 1)
     guesses = page.locator("dialog td.guess").all_inner_texts()

@@ -19,9 +19,9 @@ def learnt(numbers: Numbers) -> list[str]:
     """Return what the film has shown, a sentence each."""
     small, middle, _ = numbers.thresholds
     return [
-        "The gain [δ] is the difference of two scores on one test set.",
+        f"The {numbers.gain} [δ] is the difference of two scores on one test set.",
         f"A resample draws the {numbers.unit}s of the test set with replacement, the same for both systems.",
-        "The gains [δ*] on resamples show how far luck can move the gain.",
+        f"The {numbers.gain}s [δ*] on resamples show how far luck can move the {numbers.gain}.",
         "The p-value [p] is the share of resamples with [δ*] above [2δ]: "
         "how often luck alone would give more than [δ].",
         "Significant means that [p] is below a level [α]; level and sides are chosen beforehand.",
@@ -35,10 +35,10 @@ def learnt(numbers: Numbers) -> list[str]:
 def noticeable(numbers: Numbers) -> list[str]:
     """Return why a significant gain need not be one that people notice, a sentence each."""
     return [
-        "A small p says that luck is an unlikely reason for the gain.",
-        "It does not say that a reader would notice the gain.",
-        f"With enough {numbers.unit}s, even a gain that nobody notices becomes significant.",
-        "What a gain in a metric is worth to people, only their judgements tell.",
+        f"A small p says that luck is an unlikely reason for the {numbers.gain}.",
+        f"It does not say that a reader would notice the {numbers.gain}.",
+        f"With enough {numbers.unit}s, even a {numbers.gain} that nobody notices becomes significant.",
+        f"What a {numbers.gain} in a metric is worth to people, only their judgements tell.",
         *numbers.people,
     ]
 
@@ -49,7 +49,7 @@ def questions(numbers: Numbers) -> list[Asked]:
     return [
         Asked(
             "Is p the probability that A is no better than B?",
-            "No. p is how often luck alone would give a larger gain if A were no better.",
+            f"No. p is how often luck alone would give a larger {numbers.gain} if A were no better.",
         ),
         Asked(
             "Is 1 − p the probability that A wins on the next test set?",
@@ -57,8 +57,8 @@ def questions(numbers: Numbers) -> list[Asked]:
         ),
         Asked("p = 0.3. Are the two systems equally good?", "Not shown. The test set may be too small to tell."),
         Asked(
-            "p = 0.0001. Is the gain large?",
-            "Not necessarily. On a large test set, a small gain has a small p as well.",
+            f"p = 0.0001. Is the {numbers.gain} large?",
+            f"Not necessarily. On a large test set, a small {numbers.gain} has a small p as well.",
         ),
         Asked(
             "Why must both systems be scored on the same resample?",
@@ -85,7 +85,7 @@ def questions(numbers: Numbers) -> list[Asked]:
             f"Hardly. Equally good systems had {numbers.mean_alarms:.1f} on average. Adjust p first.",
         ),
         Asked(
-            "Last year a gain of 2.5 was significant. Is it so on this year's test set?",
+            f"Last year a {numbers.gain} of 2.5 was significant. Is it so on this year's test set?",
             f"That depends on the test set: with four times the {numbers.unit}s the threshold is about half.",
         ),
     ]

@@ -20,8 +20,8 @@ def after_looking(numbers: Numbers) -> Scene:
         text=(
             "Now make worlds in which luck alone decides.",
             f"For each {numbers.unit}, a coin decides which output is [A]'s and which is [B]'s.",
-            "Each world falls into the histogram, above the gain of [A] over [B].",
-            "The system that is ahead is called the winner, and its gain is tested.",
+            f"Each world falls into the histogram, above the {numbers.gain} of [A] over [B].",
+            f"The system that is ahead is called the winner, and its {numbers.gain} is tested.",
             "A [p] below 0.05 is a false alarm.",
         ),
         question=Question(
@@ -36,9 +36,9 @@ def after_looking(numbers: Numbers) -> Scene:
             f"The two-sided [p] counts both: it is below 0.05 in {two} worlds.",
         ),
         short=f"Of {WORLDS:,} worlds of luck alone, {one} have a one-sided p below 0.05, {two} a two-sided one.",
-        before=f"An empty histogram of the gains of A over B in {WORLDS:,} worlds.",
-        alt=f"Histogram of the gain of A over B in {WORLDS:,} worlds, around 0; in {one}, at both ends, the one-sided "
-        "p is below 0.05.",
+        before=f"An empty histogram of the {numbers.gain}s of A over B in {WORLDS:,} worlds.",
+        alt=f"Histogram of the {numbers.gain} of A over B in {WORLDS:,} worlds, around 0; in {one}, at both ends, "
+        "the one-sided p is below 0.05.",
     )
 
 

@@ -69,6 +69,11 @@ class Numbers:
         return " points" if self.film.stats.metric.scale == "%" else ""
 
     @property
+    def gain(self) -> str:
+        """What a gain is called: a reduction if lower is better."""
+        return self.film.stats.metric.gain_word
+
+    @property
     def delta(self) -> str:
         """The gain on the test set."""
         return self.points(self.film.gain)

@@ -14,8 +14,11 @@ def the_gain(numbers: Numbers) -> Scene:
     units = f"{numbers.unit}s"
     return Scene(
         key="gain",
-        title="The gain",
-        text=(*_systems(numbers), f"The difference is the gain [δ] (delta): {numbers.delta}{numbers.in_points}."),
+        title=f"The {numbers.gain}",
+        text=(
+            *_systems(numbers),
+            f"The difference is the {numbers.gain} [δ] (delta): {numbers.delta}{numbers.in_points}.",
+        ),
         question=Question(
             ask=f"In how many of the {numbers.units} is [A] better than [B]?",
             answer=wins,
@@ -25,7 +28,7 @@ def the_gain(numbers: Numbers) -> Scene:
         after=(
             f"[A] is better in {wins:,} {units}, [B] in {losses:,}.",
             f"In the other {ties:,} they are equally good.",
-            f"So the gain rests on {wins + losses:,} of {numbers.units}.",
+            f"So the {numbers.gain} rests on {wins + losses:,} of {numbers.units}.",
         ),
         short=f"A is better in {wins:,} of {numbers.units}, B in {losses:,}.",
         before=f"{numbers.shown:,} boxes, one for each {numbers.unit}.",
@@ -76,14 +79,15 @@ def one_resample(numbers: Numbers) -> Scene:
         ),
         after=(
             f"It misses {missed:,} {unit}s, the faint ones.",
-            "The gain on a resample is [δ*] (delta star).",
+            f"The {numbers.gain} on a resample is [δ*] (delta star).",
             f"Here [δ*] = {first}; on the test set [δ] = {numbers.delta}.",
             f"Further resamples miss other {unit}s, and [δ*] varies.",
         ),
-        short=f"The first resample misses {missed:,} of {numbers.units}; its gain is {first} instead of "
+        short=f"The first resample misses {missed:,} of {numbers.units}; its {numbers.gain} is {first} instead of "
         f"{numbers.delta}.",
         before=f"The {numbers.units} of the test set, and an empty place for the resample.",
-        alt=f"The first resample has {n:,} drawn {unit}s, but misses {missed:,} of the test set; its gain is {first}.",
+        alt=f"The first resample has {n:,} drawn {unit}s, but misses {missed:,} of the test set; its {numbers.gain} "
+        f"is {first}.",
     )
 
 
@@ -95,7 +99,7 @@ def the_histogram(numbers: Numbers) -> Scene:
         title="The histogram",
         text=(
             "Both systems are scored on the same resample: the comparison is paired.",
-            "So each resample has one gain [δ*].",
+            f"So each resample has one {numbers.gain} [δ*].",
             "It falls into the histogram, above its value.",
             "If [δ*] is below 0, [B] wins the resample.",
         ),
@@ -107,12 +111,13 @@ def the_histogram(numbers: Numbers) -> Scene:
         ),
         after=(
             f"[B] wins {won_by_b} of {FIRST:,}.",
-            f"The gains spread around [δ] = {delta}.",
+            f"The {numbers.gain}s spread around [δ] = {delta}.",
             "Add more resamples: the heap grows, its shape hardly changes.",
         ),
         short=f"B wins {won_by_b} of the first {FIRST:,} resamples.",
-        before="An empty histogram of resampled gains, with marks at 0, at δ and at 2δ.",
-        alt=f"Histogram of {FIRST:,} resampled gains around δ = {delta}{numbers.in_points}; {won_by_b} are below 0.",
+        before=f"An empty histogram of resampled {numbers.gain}s, with marks at 0, at δ and at 2δ.",
+        alt=f"Histogram of {FIRST:,} resampled {numbers.gain}s around δ = {delta}{numbers.in_points}; {won_by_b} are "
+        "below 0.",
     )
 
 
@@ -125,26 +130,27 @@ def the_slide(numbers: Numbers) -> Scene:
         title="The slide",
         text=(
             "Suppose that [A] is no better than [B] in general: the null hypothesis.",
-            "Then gains would spread around 0.",
+            f"Then {numbers.gain}s would spread around 0.",
             "These spread around [δ], since [A] won this test set by [δ].",
             "So slide them to the left by [δ].",
             "The p-value [p] is the share of them that is then above [δ].",
         ),
         question=Question(
-            ask=f"After the slide, how many of the {b:,} gains are above [δ]?",
+            ask=f"After the slide, how many of the {b:,} {numbers.gain}s are above [δ]?",
             answer=hits,
             high=max(b // 2, hits),
             step=10,
-            unit="gains",
+            unit=f"{numbers.gain}s",
         ),
         after=(
             f"{hits:,} of {b:,} are above [δ]: [p] {p}.",
-            "Slide them back: the same gains are above [2δ].",
+            f"Slide them back: the same {numbers.gain}s are above [2δ].",
             "So [p] is the share of resamples in which [δ*] is above [2δ].",
         ),
-        short=f"After the slide {hits:,} of {b:,} gains are above δ: p {p}.",
-        before=f"Histogram of {b:,} resampled gains around δ = {numbers.delta}{numbers.in_points}.",
-        alt=f"The histogram, slid by {numbers.delta}{numbers.in_points} to 0; {hits:,} of {b:,} gains are above δ.",
+        short=f"After the slide {hits:,} of {b:,} {numbers.gain}s are above δ: p {p}.",
+        before=f"Histogram of {b:,} resampled {numbers.gain}s around δ = {numbers.delta}{numbers.in_points}.",
+        alt=f"The histogram, slid by {numbers.delta}{numbers.in_points} to 0; {hits:,} of {b:,} {numbers.gain}s are "
+        "above δ.",
     )
 
 
@@ -156,9 +162,9 @@ def the_notion(numbers: Numbers) -> Scene:
         key="notion",
         title="Significant or not",
         text=(
-            "A gain is called significant if [p] is below a level [α], usually 0.05.",
-            f"The one-sided [p] counts gains above [δ]: [p] {one}.",
-            "The two-sided [p] also counts gains below −[δ].",
+            f"A {numbers.gain} is called significant if [p] is below a level [α], usually 0.05.",
+            f"The one-sided [p] counts {numbers.gain}s above [δ]: [p] {one}.",
+            f"The two-sided [p] also counts {numbers.gain}s below −[δ].",
             "Luck alone favours [B] as easily as [A].",
         ),
         question=Question(
@@ -167,22 +173,22 @@ def the_notion(numbers: Numbers) -> Scene:
             options=("yes", "no"),
         ),
         after=(
-            f"{below:,} more gains are below −[δ].",
+            f"{below:,} more {numbers.gain}s are below −[δ].",
             f"So the two-sided [p] is ({above:,} + {below:,}) / {b:,}: [p] {two}.",
             _by_both(numbers),
             *numbers.decided,
             "So choose rule and level before you look.",
         ),
         short=f"One-sided p {one}, two-sided p {two}.",
-        before=f"The slid histogram; the {above:,} gains above δ are marked.",
-        alt=f"The slid histogram; {above:,} gains above δ and {below:,} below −δ: two-sided p {two}.",
+        before=f"The slid histogram; the {above:,} {numbers.gain}s above δ are marked.",
+        alt=f"The slid histogram; {above:,} {numbers.gain}s above δ and {below:,} below −δ: two-sided p {two}.",
     )
 
 
 def _by_both(numbers: Numbers) -> str:
     """Say whether the sides of p decide."""
     if numbers.two_sided < LEVEL:
-        return "Here both rules call the gain significant; for another pair they may differ."
+        return f"Here both rules call the {numbers.gain} significant; for another pair they may differ."
     if numbers.one_sided < LEVEL:
-        return "One rule calls this gain significant, the other does not."
-    return "Here neither rule calls the gain significant; for another pair they may differ."
+        return f"One rule calls this {numbers.gain} significant, the other does not."
+    return f"Here neither rule calls the {numbers.gain} significant; for another pair they may differ."

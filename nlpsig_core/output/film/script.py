@@ -83,6 +83,7 @@ def _gains(numbers: Numbers) -> dict[str, Any]:
     film = numbers.film
     worlds = film.worlds["gain"]
     return {
+        "gain_word": numbers.gain,
         "gain": film.gain,
         "bar": film.bar,
         "lattice": film.lattice,

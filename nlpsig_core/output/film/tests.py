@@ -33,12 +33,13 @@ def the_swaps(numbers: Numbers) -> Scene:
             *_of_ties(numbers),
             _agreement(numbers),
             f"Swaps speak of these {unit}s alone.",
-            f"Draws speak of other {unit}s as well, and give an interval of the gain.",
+            f"Draws speak of other {unit}s as well, and give an interval of the {numbers.gain}.",
         ),
         short=f"Two-sided p by swaps {swaps}, by draws {draws}.",
-        before=f"Two histograms of {b:,} gains around 0: by draws, slid by δ, and an empty one by swaps.",
-        alt=f"Two histograms of {b:,} gains around 0. By draws {numbers.film.above_twice + numbers.film.below_zero:,} "
-        f"are beyond δ or −δ, two-sided p {draws}; by swaps {hits:,} are at least that far, two-sided p {swaps}.",
+        before=f"Two histograms of {b:,} {numbers.gain}s around 0: by draws, slid by δ, and an empty one by swaps.",
+        alt=f"Two histograms of {b:,} {numbers.gain}s around 0. By draws "
+        f"{numbers.film.above_twice + numbers.film.below_zero:,} are beyond δ or −δ, two-sided p {draws}; "
+        f"by swaps {hits:,} are at least that far, two-sided p {swaps}.",
     )
 
 
@@ -48,7 +49,8 @@ def _of_ties(numbers: Numbers) -> tuple[str, ...]:
     if not exactly:
         return ()
     return (
-        f"Swaps count gains of exactly [δ] too, {exactly:,} here, since the real outputs are one of the swaps.",
+        f"Swaps count {numbers.gain}s of exactly [δ] too, {exactly:,} here, since the real outputs are one of the "
+        "swaps.",
         "Draws count only those beyond it.",
     )
 

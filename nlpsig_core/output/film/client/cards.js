@@ -101,7 +101,7 @@ function oneResample(scene, figures, tell) {
   const say = () => {
     const before = gains.map((gain) => inPoints(figures, gain)).join(", ");
     tell(`Resample ${resample + 1} misses ${whole(figures.missed[resample])} ${figures.unit}s. `
-      + `Gains [δ*] so far: ${before}.`);
+      + `${capital(figures.gain_word)}s [δ*] so far: ${before}.`);
   };
   const finish = () => { drawn = shown; image.repaint(); say(); };
   const draw = async (number, resumed) => {

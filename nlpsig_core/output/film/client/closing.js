@@ -1,6 +1,7 @@
 // The closing page, and the print-out: what was learnt, the guesses beside the answers, questions with answers.
 
-const NOTICEABLE = "Significant is not noticeable", HISTOGRAM = "Histogram of resampled gains";
+const NOTICEABLE = "Significant is not noticeable";
+const histogramOf = (figures) => `Histogram of resampled ${figures.gain_word}s`;
 
 function answerOf(question) {
   const { answer, unit } = question;
@@ -65,7 +66,7 @@ function drawHistogram(node, figures, width, height) {
 }
 
 function printedHistogram(figures) {
-  const node = svg("svg", { viewBox: "0 0 700 200", role: "img", "aria-label": HISTOGRAM });
+  const node = svg("svg", { viewBox: "0 0 700 200", role: "img", "aria-label": histogramOf(figures) });
   drawHistogram(node, figures, 700, 200);
   return node;
 }
@@ -80,7 +81,7 @@ function handout(data, guesses) {
     html("p", {}, `The paired bootstrap in ${data.scenes.length} scenes, after Berg-Kirkpatrick, Burkett and Klein (2012), on `
       + `${whichPair(data)}.`),
     printedHistogram(data.figures),
-    html("p", {}, `${whole(data.figures.gains.length)} resampled gains; those below 0 and above 2δ are marked: the `
+    html("p", {}, `${whole(data.figures.gains.length)} resampled ${data.figures.gain_word}s; those below 0 and above 2δ are marked: the `
       + "two-sided p."),
     html("h2", {}, "Scenes"),
     html("table", {}, heads(["Scene", "Question", "Guess", "Answer"]), html("tbody", {}, rows)),

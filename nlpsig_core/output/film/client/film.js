@@ -57,7 +57,7 @@ function sceneOf(scene, data, { state, put }, tell) {
     place.setAttribute("aria-label", scene.alt);
     const focused = controls.contains(controls.getRootNode().activeElement);
     controls.replaceChildren(...figure.controls);
-    if (focused) (controls.querySelector("input, button") ?? title).focus({ preventScroll: true });
+    if (focused) title.focus({ preventScroll: true });  // A field would keep the arrows that turn scenes.
     words.scrollTop = after.offsetTop;
   }
 
@@ -168,7 +168,7 @@ function whichPair({ names }) {
 function poster(data, { dialog, open, state }) {
   const start = button("", open, { class: "primary" });
   const image = picture((node, width, height) => drawHistogram(node, data.figures, width, height));
-  const figure = html("figure", { role: "img", "aria-label": HISTOGRAM }, image.node);
+  const figure = html("figure", { role: "img", "aria-label": histogramOf(data.figures) }, image.node);
   const place = () => (state.at < data.scenes.length ? `scene ${state.at + 1}` : "the closing page");
   const name = () => { start.textContent = state.at ? `Go on with ${place()}` : "Start the film"; };
   name();

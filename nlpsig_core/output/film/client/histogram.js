@@ -33,7 +33,7 @@ function roundStep(range, marks) {
   return [1, 2, 5, 10].map((one) => one * power).find((one) => range / one <= marks);
 }
 
-function baseline(node, figures, scale, width, height, title = ["gain δ*", "star"]) {
+function baseline(node, figures, scale, width, height, title = [`${figures.gain_word} δ*`, "star"]) {
   const bottom = height - MARGIN.bottom;
   node.append(svg("line", { class: "axis", x1: MARGIN.left, x2: width - MARGIN.right, y1: bottom, y2: bottom }));
   const every = roundStep((scale.high - scale.low) * figures.point, width < 500 ? 5 : 10);
@@ -153,7 +153,7 @@ function sliding(scene, figures, tell) {
     hand.set(slide);
     image.repaint();
     const hits = gains.filter(above).length;
-    tell(`Slid by ${say(slide)}: ${whole(hits)} of ${whole(gains.length)} gains are above [δ], `
+    tell(`Slid by ${say(slide)}: ${whole(hits)} of ${whole(gains.length)} ${figures.gain_word}s are above [δ], `
       + `${pText(hits, gains.length)}.`);
   };
   const hand = slider("Slide by", { min: 0, max: gain, step: 1, value: 0 }, say, (steps) => { stop(); set(steps); });

@@ -11,7 +11,7 @@ function worlds(scene, figures, tell) {
   const image = picture((node, width, height) => {
     const scale = scaleOf(figures, width), fallen = figures.worlds.slice(0, shown);
     const alarms = fallen.filter((world) => world[1 + side]).map(gain);
-    baseline(node, figures, scale, width, height, ["gain of A over B", ""]);
+    baseline(node, figures, scale, width, height, [`${figures.gain_word} of A over B`, ""]);
     const options = { wide, least, slide: -odd, hit: () => false };
     bars(node, scale, height, fallen.map(gain), { ...options, kind: "world" });
     bars(node, scale, height, alarms, { ...options, kind: "hit" });

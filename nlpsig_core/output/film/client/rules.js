@@ -17,7 +17,7 @@ function swaps(scene, figures, tell) {
     parts.forEach(([name, of, options], index) => {
       const part = svg("g", { transform: `translate(0 ${index * half})` });
       node.append(part);
-      baseline(part, figures, scale, width, half, ["gain of A over B", ""]);
+      baseline(part, figures, scale, width, half, [`${figures.gain_word} of A over B`, ""]);
       bars(part, scale, half, of, options);
       lines(part, scale, half, slidLines(figures));
       part.append(svg("text", { class: "heading end", x: width - 6, y: MARGIN.top - 18 }, name));
