@@ -150,8 +150,8 @@ _ROWS = {
          "jackknife influence: Efron and Tibshirani (1993), chapter 11", "Pair"),
         ("effect size", "The size of a difference without the number of units: the gain in standard deviations of a "
          "unit's gain, or the share of units won.", "Cohen (1988), chapter 2", "Pair"),
-        ("atlas", "The pairs of systems of many test sets and metrics, pooled, with a model of what a test set that "
-         "nobody has seen asks of a gain.", HERE, "Atlas"),
+        ("atlas", "The pairs of systems of many test sets and metrics, pooled, with a model of the gain that a "
+         "new test set needs.", HERE, "Atlas"),
     ),
     "Size, domains, calibration": (
         ("power", "The probability that a true gain of a given size is significant on a test set of a given size.",

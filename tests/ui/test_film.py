@@ -141,7 +141,7 @@ def test_scenes_that_judge_a_pair_have_the_verdict_of_its_page():
     assert "Here both rules call the reduction significant; for another pair they may differ." in after["notion"]
     assert after["notion"][-3:-1] == after["rules"][-2:]
     assert after["rules"][-1] == verdict
-    assert after["rules"][-2].startswith("24 speakers, worth 20.8 of equal size, are few to resample: ")
+    assert after["rules"][-2].startswith("24 speakers of unequal size (like 20.8 equal ones) are few to resample: ")
     corrected = played(own(**pair | {"scope": "corrected", "alpha": 0.1}))["scenes"][4]["after"]
     assert verdict.replace("0.05: undecided", "0.1: better") in corrected
     assert "nlpsig's verdict" not in json.dumps(played(app(PAGE)))

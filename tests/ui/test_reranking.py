@@ -42,14 +42,14 @@ def test_the_headline_has_the_figures_of_the_last_step(opened):
     assert f"Estimator: **{L2}**, with 13 classes of features" in said
     (line,) = charts(opened)[ORACLE]["data"]
     assert f"the first parse {values(line['y'])[0]:.2f}" in said
-    assert f"The best parse of each list would have {values(line['y'])[-1]:.2f}" in said
+    assert f"The best parse of each list would give {values(line['y'])[-1]:.2f}" in said
 
 
 def test_a_reranker_that_loses_makes_no_share_of_the_gain(opened):
     """Trained on few sentences it is behind the first parse: it said that -24% of the gain was made."""
     (line,) = charts(opened)[ORACLE]["data"]
     assert opened.dataframe[STEPS].value.iloc[-1]["f1_test"] < values(line["y"])[0]
-    assert "of this gain" not in texts(opened)
+    assert "of that gain" not in texts(opened)
 
 
 def test_the_ladder_has_the_rows_of_its_table(opened):

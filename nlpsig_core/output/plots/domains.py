@@ -43,6 +43,8 @@ MOST_WITH_INTERVALS, MOST_WITH_NUMBERS, MOST_IN_HIGH_ROWS = 8, 20, 20
 HIGH_ROW, LOW_ROW = 34, 17
 # Below the axis of a phone.
 MOST_NAMES = 15
+# What the names of two systems have at most on one line of a phone, and fewer pixels than a character is wide.
+MOST_ON_A_LINE, CHARACTER = 36, 5
 # The room that upright names of domains need below an axis.
 UPRIGHT = 70
 
@@ -123,12 +125,15 @@ def pair_by_domain_figure(
     figure.add_vline(x=0, line={"color": NEUTRAL, "width": 1.5})
     for row in table[table["gain"].isna()].itertuples():
         note(figure, plain(row.reason), colour=NEUTRAL, x=0, xanchor="left", xshift=6, y=row.Index)
-    above: dict[str, Any] = {"size": LABEL_SIZE + 1, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
-    name_a, name_b = labels((a, b), 14)
-    note(figure, f"← {name_b} better", x=0, xanchor="left", yshift=LABEL_SIZE + 6, **above)
-    note(figure, f"{name_a} better →", x=1, xanchor="right", **above)
     named = zip(table["domain"], table["units"], strict=True)
     names = [f"{label(name)} ({count(n, unit_of[name]) if unit_of else f'{n:,}'})" for name, n in named]
+    above: dict[str, Any] = {"size": LABEL_SIZE + 1, "xref": "paper", "y": 1, "yref": "paper", "yanchor": "bottom"}
+    name_a, name_b = labels((a, b))
+    # One begins above the names of rows; on a phone, long ones have a line each.
+    line = LABEL_SIZE + 6 if len(name_a + name_b) > MOST_ON_A_LINE else 0
+    shift = -CHARACTER * max(map(len, names), default=0)
+    note(figure, f"← {name_b} better", x=0, xanchor="left", xshift=shift, yshift=line, **above)
+    note(figure, f"{name_a} better →", x=1, xanchor="right", **above)
     alt = _pair_by_domain_alt(table, a, b, metric, decimals, average)
     y = rows_axis(names, **({"tickfont": {"size": 10}} if height == LOW_ROW else {}))
     x = axis(metric.gain_axis)

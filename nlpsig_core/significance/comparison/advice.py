@@ -34,7 +34,7 @@ def few_units(stats: Sample) -> str:
         whose = "the smallest test set's " if len(stats.test_sets) > 1 else ""
         few = f"{whose}{smallest.n_units} {smallest.unit}s"
         if worth < n - 0.5:
-            few += f", worth {worth:.3g} of equal size,"
+            few += f" of unequal size (like {worth:.3g} equal ones)"
         n = math.floor(worth)
     if n >= FEW:
         return ""

@@ -29,8 +29,8 @@ def threshold_sentence(metric: str, where: str, thresholds: tuple[float, float, 
     usually = f"{gains} in {metric} above {in_points(metric, two_digits(centre))} are usually significant"
     if math.isnan(low):
         return f"{usually} ({where}); how far your test set may be from it is not known"
-    limit = f"on your test set the limit may be {two_digits(low)} to {two_digits(high)}"
-    return f"{usually}: {limit} ({where}; {share(HELD)} interval)"
+    threshold = f"on your test set the threshold may be {two_digits(low)} to {two_digits(high)}"
+    return f"{usually}: {threshold} ({where}; {share(HELD)} interval)"
 
 
 def in_points(metric: str, number: str) -> str:

@@ -91,7 +91,7 @@ def all_tests(stats: Sample, result: Bootstrap, progress: Progress | None = None
             continue
         own_progress = nth_of(progress, resampling.index(name), len(resampling)) if name in resampling else None
         p = p_of_result(result) if name == BOOTSTRAP else test.run(stats, pairs, result.recipe, own_progress)
-        note = ", ".join(f"{detail} {values[0]:,.4g}" for detail, values in p.details.items())
+        note = ", ".join(f"{detail.replace('_', ' ')} {values[0]:,.4g}" for detail, values in p.details.items())
         of_p = p.one_sided[0], p.two_sided[0], p.n_resamples, p.error[0]
         rows.append((test.label, test.statistic, *of_p, note))
     return pd.DataFrame(rows, columns=list(TEST_COLUMNS))

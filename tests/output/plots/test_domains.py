@@ -222,6 +222,18 @@ def test_a_pair_has_a_dot_with_its_interval_in_each_domain(parts):
     assert "no valid output of s1" in notes
 
 
+def test_systems_are_named_in_full_side_by_side_or_a_line_each(parts):
+    """Names of 16 characters were cut to 14; two long ones would run into each other on a phone."""
+    table = pair_by_domain(parts, "s0", "s1", Resampling(300))
+    for (a, b), apart in ((("gemini-1.5-pro-2", "gpt-4.1-mini-002"), 0), (("a" * 28, "b" * 28), 1)):
+        drawn = pair_by_domain_figure(table, a=a, b=b, metric=LAS, signature="s").layout.annotations
+        notes = {note.text: note for note in drawn}
+        left, right = notes[f"← {b} better"], notes[f"{a} better →"]
+        assert bool(left.yshift) == apart
+        assert not right.yshift
+        assert left.xshift < -20, "it begins above the names of domains"
+
+
 def test_full_and_open_dots_both_occur():
     table = pd.DataFrame(
         {

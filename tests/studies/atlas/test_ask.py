@@ -38,8 +38,9 @@ def test_observed_pairs_are_counted():
     assert answer.share == pytest.approx((rows["p_small_two_sided"] < 0.05).mean())
     of_threshold, of_gain = answer.sentence.split(". ")
     assert of_threshold == (
-        f"Gains in LAS above {answer.threshold:.2f} points are usually significant: on your test set the limit may be "
-        f"{answer.threshold_low:.2f} to {answer.threshold_high:.2f} (1,000 sentences, different groups; 90% interval)"
+        f"Gains in LAS above {answer.threshold:.2f} points are usually significant: on your test set the "
+        f"threshold may be {answer.threshold_low:.2f} to {answer.threshold_high:.2f} (1,000 sentences, different "
+        "groups; 90% interval)"
     )
     assert of_gain == (
         f"{how_often(answer.share).capitalize()}: {round(answer.share * len(rows))} of {len(rows)} gains near 1.2 "

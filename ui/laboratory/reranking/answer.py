@@ -20,11 +20,11 @@ def headline(shown: Shown) -> None:
     step, metric, n = shown.step, shown.metric, len(shown.summary.sentences)
     first, oracle = (float(shown.summary.step(name)["f1_test"]) for name in (FIRST, ORACLE))
     gain = step["f1_test"] - first
-    made = f"; the reranker makes {share(gain / (oracle - first))} of this gain" if gain > 0 else ""
+    made = f"; the reranker achieves {share(gain / (oracle - first))} of that gain" if gain > 0 else ""
     st.markdown(
         f"## {_verdict(shown)}\n"
         f"It has {metric.label} **{step['f1_test']:.2f}** on {count(n, 'test sentence')}, the first parse "
-        f"{first:.2f} ({p_words(step, shown.notion)}). The best parse of each list would have "
+        f"{first:.2f} ({p_words(step, shown.notion)}). The best parse of each list would give "
         f"{oracle:.2f}{made}."
     )
 

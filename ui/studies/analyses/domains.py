@@ -46,13 +46,13 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
     work = partial(pair_by_domain, selections, a, b, view.recipe, notion=view.notion)
     pair = name_of(a, b)
     signature = domains.signature(selections, view.recipe, pair=pair, **view.significance)
-    what, label = ("pair_by_domain", a, b, view.notion, _data(selections)), "Testing this pair in every domain"
+    thing = "domain" if set(selections) <= set(view.first.test_set.domains.tolist()) else "test set"
+    what, label = ("pair_by_domain", a, b, view.notion, _data(selections)), f"Testing this pair in every {thing}"
     try:
         table = watch(computations.analysis(view.selection, view.recipe, what, work, label))
     except ChoiceError as error:
         components.refusal("The pair cannot be tested in these domains.", str(error))
         return pair
-    thing = "domain" if set(selections) <= set(view.first.test_set.domains.tolist()) else "test set"
     ahead = ahead_in(table, a, b, view.notion, thing)
     headline.markdown(" ".join([f"**{plain(ahead)}.**", *(f"{plain(note)}." for note in shortened_list(left_out))]))
     unit_of = {name: selection.stats.unit for name, selection in selections.items()}

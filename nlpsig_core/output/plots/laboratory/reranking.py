@@ -106,7 +106,7 @@ def ranks_figure(ranks: pd.DataFrame, *, signature: str) -> go.Figure:
         f"and the reranker's choice in {share(first['kept'], 1)}"
     )
     x = {"title": {"text": "rank in the list of the base parser"}, "type": "category", "tickangle": 0}
-    y = {"title": {"text": "lists"}, "tickformat": ".0%", "rangemode": "tozero"}
+    y = {"title": {"text": "share of lists"}, "tickformat": ".0%", "rangemode": "tozero"}
     finish(figure, 400, alt=alt, signature=signature, barmode="group", bargap=0.25, xaxis=x, yaxis=y)
     return legend_above(figure)
 
