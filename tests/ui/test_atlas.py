@@ -53,6 +53,16 @@ def test_numbers_are_folded(page, unfolded):
     assert (len(charts(page)), len(charts(unfolded))) == (2, 4)
 
 
+def test_where_lower_is_better_a_reduction_is_asked_for(page):
+    """Its dots, all of test sets of another size, are not pale: there are none in front of them."""
+    test = app(PAGE, task="mirvel-transcripts", atlas_gain=2)
+    assert "is a reduction of" in [text.value for text in test.main.markdown]
+    assert "is a gain of" in [text.value for text in page.main.markdown]
+    others, about, star = charts(test)[1]["data"]
+    assert (len(values(about["x"])), others["marker"]["opacity"]) == (0, 0.75)
+    assert star["name"] == "a reduction of 2"
+
+
 def test_a_line_beside_all_dots_is_explained(page):
     """Test sets with macro-F1 need more in accuracy than others do, so a new one is expected to need less than they."""
     test = app(PAGE, task="realsumm", atlas_metric="macro-F1", atlas_units=498)

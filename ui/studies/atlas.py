@@ -20,7 +20,7 @@ from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.atlas import record
 from nlpsig_core.studies.atlas.ask import COMPARED, Answer, Asked, Question, ask
-from nlpsig_core.studies.atlas.names import largest_gain, metric_in, on_percent_scale
+from nlpsig_core.studies.atlas.names import largest_gain, lower_is_better, metric_in, on_percent_scale
 from nlpsig_core.studies.atlas.placing import placed
 from nlpsig_core.studies.atlas.rows import title
 from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, shipped, unit_of
@@ -52,7 +52,7 @@ def question(view: View) -> Asked:
         metrics = atlas.metrics
         metric = choice.select("Metric", metrics, "atlas_metric", usual=own or metrics[0], **WORD)
         choice.only_for("atlas_gain", metric)
-        _say("is a gain of")
+        _say(f"is a {'reduction' if lower_is_better(metric) else 'gain'} of")
         step, most = 0.1 if on_percent_scale(metric) else 0.01, min(largest_gain(metric), 100.0)
         gain = choice.number(
             "Gain", 0.001, most, "atlas_gain", step=step, value=None, placeholder="any", format="%.3g", **WORD
@@ -160,9 +160,9 @@ def cloud(asked: Asked) -> None:
     st.header("Every real pair", anchor=False)
     threshold = asked.thresholds(asked.question.n)[1]
     chart = _figure(asked, plots.cloud_figure, rows, threshold=threshold, confidence=asked.confidence)
-    components.figure(chart, "atlas_cloud", rows[PAIR_COLUMNS], metric=_metric(asked), heads=HEADS)
+    components.figure(chart, "atlas_cloud", rows[PAIR_COLUMNS], metric=(metric := _metric(asked)), heads=HEADS)
     drawn = sum(len(trace.x) for trace in chart.data[:2])
-    star = "" if gain is None else f"Star: a gain of {gain:g} with the confidence to be expected. "
+    star = "" if gain is None else f"Star: a {metric.gain_word} of {gain:g} with the confidence to be expected. "
     of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those from test sets of about this size first."
     if words := star + (of_all if drawn < len(rows) else ""):
         st.caption(words)

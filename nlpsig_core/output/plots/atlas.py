@@ -44,12 +44,17 @@ def cloud_figure(
     """
     about, others = rows[rows["about_n"]], rows[~rows["about_n"]]
     drawn = _evenly(others, max(MOST - len(about), 0)), _evenly(about, MOST)
-    figure, of_n = go.Figure(), f"on about {n:,} {plural(n, unit)}"
-    looks = (("of other sizes, scaled", len(others), NEUTRAL, 0.35), (of_n, len(about), BLUE, 0.75))
+    figure, of_n, word = go.Figure(), f"on about {n:,} {plural(n, unit)}", metric.gain_word
+    behind = 0.35 if len(about) else 0.75
+    looks = (("of other sizes, scaled", len(others), NEUTRAL, behind), (of_n, len(about), BLUE, 0.75))
     for part, (name, of, colour, opacity) in zip(drawn, looks, strict=True):
         where = zip(part["task"], part["test_set"], part["language"], part["n"], part["gain"], strict=True)
         hover = [
-            lines(plain(f"{test_set} ({task})"), plain(str(language)), f"{size:,} units, gain {two_digits(own)}")
+            lines(
+                plain(f"{test_set} ({task})"),
+                plain(str(language)),
+                f"{size:,} units, {word} {two_digits(own)}",
+            )
             for task, test_set, language, size, own in where
         ]
         x, y = part["gain_at_n"].to_numpy("float32"), (1 - part["p_value"]).to_numpy("float32")
@@ -60,7 +65,7 @@ def cloud_figure(
     if gain is not None:
         limit = max(limit, 1.3 * gain)
         marker = {"color": ACCENT, "size": 15, "symbol": "star", "line": {"color": LIGHT, "width": 1.5}}
-        name = f"a gain of {gain:g}"
+        name = f"a {word} of {gain:g}"
         add_dots(figure, [gain], [confidence], marker, f"{name}: {share(confidence)} to be expected", name=name)
     alt, x = _cloud_alt(rows, n, unit, metric, threshold), f"{metric.gain_axis}, at {n:,} {plural(n, unit)}"
     axes = {"xaxis": axis(x, range=[0, limit]), "yaxis": axis(AXIS, range=[0.485, 1.012])}
@@ -72,7 +77,7 @@ def _cloud_alt(rows: pd.DataFrame, n: int, unit: str, metric: Metric, threshold:
     return sentence(
         f"{of_all(int(rows['significant'].sum()), len(rows), 'pair')} are significant",
         f"{of_all(int(about['significant'].sum()), len(about), 'pair')} on about {n:,} {plural(n, unit)}",
-        f"above a gain of {two_digits(threshold)} pairs are usually significant",
+        f"above a {metric.gain_word} of {two_digits(threshold)} pairs are usually significant",
         about=f"Pairs of {count(n_test_sets(rows), 'test set')} by {metric.label}",
     )
 
