@@ -156,11 +156,11 @@ def more_numbers(asked: Asked) -> None:
 
 def cloud(asked: Asked) -> None:
     """Draw all real pairs with the user's gain among them."""
-    gain, rows = asked.question.gain, _found(asked).pairs
+    gain, rows, metric = asked.question.gain, _found(asked).pairs, _metric(asked)
     st.header("Every real pair", anchor=False)
     threshold = asked.thresholds(asked.question.n)[1]
     chart = _figure(asked, plots.cloud_figure, rows, threshold=threshold, confidence=asked.confidence)
-    components.figure(chart, "atlas_cloud", rows[PAIR_COLUMNS], metric=(metric := _metric(asked)), heads=HEADS)
+    components.figure(chart, "atlas_cloud", rows[PAIR_COLUMNS], metric=metric, heads=HEADS)
     drawn = sum(len(trace.x) for trace in chart.data[:2])
     star = "" if gain is None else f"Star: a {metric.gain_word} of {gain:g} with the confidence to be expected. "
     of_all = f"Drawn: {drawn:,} of {count(len(rows), 'pair')}, those from test sets of about this size first."

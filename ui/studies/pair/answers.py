@@ -118,25 +118,22 @@ def _outcomes(view: View, stats: Stats) -> None:
     st.header(f"Which {unit}s are {solved}?")
     table, signature = remember(outcomes.outcomes, view.first, stats), view.signed_scores(pair=f"{a} over {b}")
     counts = remember(outcomes.counts, table)
-    both, only_a, only_b, neither = counts["instances"].tolist()
     who = {outcomes.ONLY_A: f"only {a}", outcomes.ONLY_B: f"only {b}"}
     left, right = st.columns([3, 4], gap="medium")
     with left:
         names = {"a": a, "b": b, "solved": solved, "unit": unit, "signature": signature}
         chart = remember(plots.solved_figure, counts, **names)
         components.figure(chart, "solved", counts.replace({"kind": who}), heads={"kind": solved})
-    with right:
-        alone = f"- only {plain(a)}: **{only_a:,}**\n- only {plain(b)}: **{only_b:,}**"
-        st.markdown(f"{alone}\n- both: {both:,}\n- neither: {neither:,}")
-        if not table[["a", "b"]].isin((0, whole)).all(axis=None):
-            st.caption(
-                f"{capital(unit)}s count as {solved} if at least half of the attempts are; the table has the shares."
-            )
     listed = table.sort_values("kind", key=lambda kind: kind.map(ORDER.index), kind="stable", ignore_index=True)
     heads = {"instance": unit, "kind": solved}
     heads |= {column: _of_system(column, stats.names) for column in table if column not in LABELS}
     shown, alt = listed.replace({"kind": who}), f"{unit}s by who has them {solved}"
-    components.table(shown, "instances", signature, alt, heads=heads, height=320)
+    with right:
+        components.table(shown, "instances", signature, alt, heads=heads, height=320)
+        if not table[["a", "b"]].isin((0, whole)).all(axis=None):
+            st.caption(
+                f"{capital(unit)}s count as {solved} if at least half of the attempts are; the table has the shares."
+            )
 
 
 def _of_system(column: str, names: tuple[str, ...]) -> str:
