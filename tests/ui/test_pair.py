@@ -282,6 +282,13 @@ def test_documents_open_the_sentences_that_matter_most():
     assert len(drawings(test)) == 5
 
 
+def test_units_without_a_text_have_their_name_once():
+    """Issues have names alone, which a second column repeated; items have both."""
+    named = [frame_with(app(PAIR, task=task), "pull") for task in ("solem-repairs", "ilvet-stance")]
+    assert ["text" in table for table in named] == [False, True]
+    assert all("name" in table for table in named)
+
+
 def test_a_pair_with_the_same_output_cannot_be_tested():
     """The main sample has one duplicate."""
     table = pair_table(app(PAIRS, reach="all"))

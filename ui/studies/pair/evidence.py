@@ -138,12 +138,13 @@ def units_that_matter(view: View, stats: Stats, signature: str) -> None:
 
 
 def _listed(one: SelectedTestSet, gains: pd.DataFrame) -> pd.DataFrame:
-    """Return the units with number, domain and text, the largest pull first."""
+    """Return the units with number, domain and text (unless it is the name), the largest pull first."""
     table, names = gains.assign(number=gains["unit"] + 1), evidence.unit_names(one)
     table = table.assign(name=names) if names else table
     if one.test_set.packed is None:
         text, gold = drawing_for(one.test_set.reader.name).text, one.test_set.gold
-        table["text"] = [text(gold, own[0]) for own in one.own_units]
+        texts = [text(gold, own[0]) for own in one.own_units]
+        table = table if texts == names else table.assign(text=texts)
     if len(domains := one.test_set.domains):
         table["domain"] = [", ".join(sorted(set(domains[own]))) for own in one.own_units]
     order = table["pull"].abs().sort_values(ascending=False, kind="stable").index
