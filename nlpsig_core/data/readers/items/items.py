@@ -187,6 +187,10 @@ class Items:
             units[left] = others
             if len(alike := left[others >= 0]):
                 notes.append(_ids(f"id is matched {other}", f"ids are matched {other}", alike, keys, output))
+        shifted = [np.append(np.arange(1, self.n_units), -1).tolist(), np.arange(-1, self.n_units - 1).tolist()]
+        if units.tolist() in shifted and all(key.strip().isdecimal() for key in (*keys, *self.keys)):
+            reason = f"the ids are one off the gold's: the first is {keys[0].strip()!r}, the gold's {self.keys[0]!r}"
+            raise FileError(output.name, int(output.lines[0]), f"{reason}; use the gold's ids")
         rows = np.full(self.n_units, -1)
         known = np.flatnonzero(units >= 0)[::-1]
         rows[units[known]] = known

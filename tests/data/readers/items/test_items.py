@@ -551,3 +551,12 @@ def test_the_advice_on_another_column_can_be_followed(width, how):
     (note, *_) = answers(gold(LABELS), rows).notes
     assert how in note
     assert set(re.findall(r"=(column \d+)", note)) <= set(ANSWER_COLUMNS)
+
+
+def test_ids_that_are_one_off_are_refused():
+    """Counted from 1 where the gold counts from 0, or the other way round; not where an item is left out."""
+    ten = [f"{n}\t{'ab'[n % 3 == 1]}\n" for n in range(10)]
+    for wanted, own in ((ten[:-1], ten[1:]), (ten[1:], ten[:-1])):
+        with pytest.raises(FileError, match=r"line 1: the ids are one off the gold's: the first is '[01]', the gold's"):
+            answers(gold("".join(wanted)), "".join(own))
+    assert answers(gold("".join(ten)), "".join(ten[1:])).values.tolist() == [-1, 1, *[0, 0, 1] * 2, 0, 0]
