@@ -1,12 +1,10 @@
-"""What an entry of a registry of models declares, and the training of a model by the name of its kind."""
+"""What an entry of a registry of models declares."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
-
-from nlpsig_core.base.errors import entry_named
+from typing import Generic, TypeVar
 
 Model = TypeVar("Model")
 
@@ -22,8 +20,3 @@ class Kind(Generic[Model]):
     what: str
     source: str
     train: Callable[..., Model]
-
-
-def trained(sort: str, kinds: Mapping[str, Kind[Model]], kind: str, *data: Any, **options: Any) -> Model:
-    """Train a model of one of the kinds by the kind's own function; ChoiceError for an unknown kind of this sort."""
-    return entry_named(sort, kind, kinds).train(*data, **options)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from nlpsig_core.base.errors import entry_named
 from nlpsig_core.laboratory.aligners.aligner import Aligner
 from nlpsig_core.laboratory.aligners.bitext import Bitext
 from nlpsig_core.laboratory.aligners.directed import DIAGONAL, HMM, MODEL_1, train_directed
 from nlpsig_core.laboratory.aligners.itg import train_itg
-from nlpsig_core.laboratory.kinds import Kind, trained
+from nlpsig_core.laboratory.kinds import Kind
 
 # Raise this when training or alignment changes: what was made with it before is then no longer the same.
 VERSION = 1
@@ -46,8 +47,5 @@ SUPERVISED = ("itg",)
 
 
 def train(kind: str, bitext: Bitext, seed: int = 0, **options: Any) -> Aligner:
-    """Train an aligner of a kind in ALIGNERS; ChoiceError for an unknown kind.
-
-    ``options`` are those of the kind's own function.
-    """
-    return trained("aligner", ALIGNERS, kind, bitext, seed, **options)
+    """Train an aligner of a kind in ALIGNERS; ChoiceError for an unknown kind."""
+    return entry_named("aligner", kind, ALIGNERS).train(bitext, seed, **options)

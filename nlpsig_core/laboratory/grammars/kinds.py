@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from nlpsig_core.base.errors import entry_named
 from nlpsig_core.laboratory.grammars.lexicalised.parser import train_lexicalised
 from nlpsig_core.laboratory.grammars.markovised.annotation import train_markovised
 from nlpsig_core.laboratory.grammars.parser import Parser
 from nlpsig_core.laboratory.grammars.split_merge.parser import train_split_merge
 from nlpsig_core.laboratory.grammars.treebank import Treebank
-from nlpsig_core.laboratory.kinds import Kind, trained
+from nlpsig_core.laboratory.kinds import Kind
 
 # Raise this when a kind learns something else from the same treebank: results kept from before are then stale.
 VERSION = 1
@@ -34,8 +35,5 @@ GRAMMARS: dict[str, Kind[Parser]] = {
 
 
 def train(kind: str, treebank: Treebank, seed: int = 0, **options: Any) -> Parser:
-    """Train a parser of a kind in GRAMMARS; ChoiceError for an unknown kind.
-
-    ``options`` are those of the kind's own function.
-    """
-    return trained("grammar", GRAMMARS, kind, treebank, seed, **options)
+    """Train a parser of a kind in GRAMMARS; ChoiceError for an unknown kind."""
+    return entry_named("grammar", kind, GRAMMARS).train(treebank, seed, **options)

@@ -10,7 +10,7 @@ from nlpsig_core.laboratory.grammars.lexicon import Lexicon, bare
 from nlpsig_core.laboratory.grammars.treebank import ROOT
 from nlpsig_core.laboratory.grammars.trees import Sharing, Tree
 
-# Longer sentences have flat trees: their derivations may be deeper than Python's stack.
+# Derivations of longer sentences may be deeper than Python's stack.
 LONGEST = 120
 
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from nlpsig_core.base.errors import FileError
+from nlpsig_core.base.errors import FileError, entry_named
 from nlpsig_core.base.runtime import write_whole
 from nlpsig_core.base.texts import unreadable
-from nlpsig_core.laboratory.kinds import Kind, trained
+from nlpsig_core.laboratory.kinds import Kind
 from nlpsig_core.laboratory.parsers.ensemble import Ensemble, train_ensemble
 from nlpsig_core.laboratory.parsers.graph import GraphParser, train_graph
 from nlpsig_core.laboratory.parsers.parser import Parser
@@ -59,11 +59,8 @@ PARSERS: dict[str, ParserKind] = {
 
 
 def train(kind: str, treebank: Treebank, dev: Treebank | None = None, seed: int = 0, **options: Any) -> Parser:
-    """Train a parser of a kind in PARSERS, tuned on ``dev`` if there is one; ChoiceError for an unknown kind.
-
-    ``options`` are those of the kind's own function.
-    """
-    return trained("parser", PARSERS, kind, treebank, dev, seed, **options)
+    """Train a parser of a kind in PARSERS, tuned on ``dev`` if there is one; ChoiceError for an unknown kind."""
+    return entry_named("parser", kind, PARSERS).train(treebank, dev, seed, **options)
 
 
 def save(parser: Parser, path: str | Path) -> None:

@@ -20,6 +20,7 @@ from nlpsig_core.base.words import count
 from nlpsig_core.data.readers.brackets import BracketedTrees
 from nlpsig_core.laboratory.grammars.markovised.estimation import learn_grammar
 from nlpsig_core.laboratory.grammars.markovised.k_best import k_best
+from nlpsig_core.laboratory.grammars.parser import LONGEST
 from nlpsig_core.laboratory.grammars.treebank import plain_trees
 from nlpsig_core.laboratory.grammars.trees import Tree
 from nlpsig_core.laboratory.parsers import encode, read_trees
@@ -29,8 +30,6 @@ from nlpsig_core.laboratory.reranking.lists.dependency import k_best_text, sente
 
 # Words of a sentence that a note shows.
 SHOWN = 6
-# Longer sentences are neither parsed nor learned from: their derivations may be deeper than Python's stack.
-LONGEST = 120
 Sentence = TypeVar("Sentence")
 
 

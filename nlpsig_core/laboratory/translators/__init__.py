@@ -6,8 +6,8 @@ the code tested on them.
 """
 
 from nlpsig_core.laboratory.translators.corpus import Links
-from nlpsig_core.laboratory.translators.kinds import TRANSLATORS, VERSION, train
+from nlpsig_core.laboratory.translators.kinds import TRANSLATORS, train
 from nlpsig_core.laboratory.translators.translator import Translator, text_of
 from nlpsig_core.laboratory.translators.tuning import tune
 
-__all__ = ["TRANSLATORS", "VERSION", "Links", "Translator", "text_of", "train", "tune"]
+__all__ = ["TRANSLATORS", "Links", "Translator", "text_of", "train", "tune"]

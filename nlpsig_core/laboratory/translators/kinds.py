@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from nlpsig_core.base.errors import ChoiceError, check_named
+from nlpsig_core.base.errors import ChoiceError, check_named, entry_named
 from nlpsig_core.laboratory.aligners.bitext import Bitext
-from nlpsig_core.laboratory.kinds import Kind, trained
+from nlpsig_core.laboratory.kinds import Kind
 from nlpsig_core.laboratory.translators.corpus import Links, corpus_of
 from nlpsig_core.laboratory.translators.hierarchical import Hierarchical
 from nlpsig_core.laboratory.translators.language_model import FIRST_WORD, learn_language_model
@@ -84,4 +84,4 @@ def train(
     ``dev`` is for tuning the weights of features; otherwise they are those of the kind. ``options`` are ``weights`` and
     those in RANGES that the kind has. ChoiceError for an unknown kind or option; TaskError for links that do not fit.
     """
-    return trained("translator", TRANSLATORS, kind, bitext, links, dev, seed, **options)
+    return entry_named("translator", kind, TRANSLATORS).train(bitext, links, dev, seed, **options)

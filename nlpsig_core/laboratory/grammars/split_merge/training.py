@@ -207,12 +207,12 @@ def split(model: Model, counts: Expected, top: int, generator: np.random.Generat
     return maximised(model, noisy_rules, noisy_words, smooth=False)
 
 
-def merged(model: Model, counts: Expected, top: int, share: float = 0.5) -> Model:
-    """Return the model without the ``share`` of the splits that lose the least likelihood when they are taken back."""
+def merged(model: Model, counts: Expected, top: int) -> Model:
+    """Return the model without the half of the splits that lose the least likelihood when they are taken back."""
     first = model.grammar.first
     places = np.array([sub for i in range(len(first) - 1) if i != top for sub in range(first[i], first[i + 1], 2)])
     order = places[np.argsort(-counts.losses[places], kind="stable")]
-    taken_back = set(order[: int(len(order) * share)].tolist())
+    taken_back = set(order[: len(order) // 2].tolist())
     maps = []
     for begin, end in zip(first[:-1].tolist(), first[1:].tolist(), strict=True):
         # The new subsymbol of each old one: the second half goes where the first went.
@@ -223,7 +223,7 @@ def merged(model: Model, counts: Expected, top: int, share: float = 0.5) -> Mode
 
 
 def split_merge(
-    derivations: Derivations, cycles: int, seed: int, iterations: tuple[int, int] = (20, 10)
+    derivations: Derivations, cycles: int, seed: int, iterations: tuple[int, int]
 ) -> tuple[Model, Expected]:
     """Return the model of some cycles, and its expected counts; ``iterations`` of EM follow a split, and a merge."""
     top, model = derivations.symbols.index(TOP), unsplit(derivations)
