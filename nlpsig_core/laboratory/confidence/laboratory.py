@@ -117,13 +117,12 @@ def _by_draws(test: ParserPrediction, s: float | None = None) -> pd.DataFrame:
     """Return ``ap`` of KD-Fix by number of draws, with its ``sd`` between REPEATS sets; no rows if ``s`` is unknown."""
     if s is None:
         return pd.DataFrame({"draws": [], "ap": [], "sd": []})
-    precisions = np.array([_ap_by_draws(replace(test, seed=test.seed + repeat), s) for repeat in range(REPEATS)])
+    seeded = (replace(test, seed=test.seed + repeat) for repeat in range(REPEATS))
+    drawn = (votes(own, [s], max(NUMBERS_OF_DRAWS))[0] for own in seeded)
+    precisions = np.array(
+        [[average_precision(right[:n].mean(axis=0), test.wrong) for n in NUMBERS_OF_DRAWS] for right in drawn]
+    )
     return pd.DataFrame({"draws": NUMBERS_OF_DRAWS, "ap": precisions[0], "sd": precisions.std(axis=0, ddof=1)})
-
-
-def _ap_by_draws(test: ParserPrediction, s: float) -> list[float]:
-    right = votes(test, [s], max(NUMBERS_OF_DRAWS))[0]
-    return [average_precision(right[:number].mean(axis=0), test.wrong) for number in NUMBERS_OF_DRAWS]
 
 
 def _by_deviation(dev: ParserPrediction, test: ParserPrediction) -> pd.DataFrame:

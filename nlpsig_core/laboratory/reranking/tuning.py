@@ -32,7 +32,7 @@ def tuned(estimator: Estimator, train: Part, dev: Part, columns: np.ndarray, cla
     class. One value of the grid serves all classes first. Then the value of one class after another is multiplied with
     each of FACTORS, and kept where that is better on dev.
     """
-    path = estimator.grid_path(train, columns)
+    path = estimator.path(train, columns, estimator.grid, None)
     rows = dev.chosen_by_each(columns, np.stack(path, axis=1))
     scores = [dev.score(chosen) for chosen in rows]
     first = int(np.argmax(scores))
@@ -40,11 +40,10 @@ def tuned(estimator: Estimator, train: Part, dev: Part, columns: np.ndarray, cla
     c, place = np.full(len(classes), estimator.grid[first]), np.searchsorted(classes, class_of)
     if len(classes) < 2:
         return Tuned(best, c.tolist(), most, chosen)
-    own = train.copy.with_columns(columns)
     for changed in range(len(classes)):
         for factor in FACTORS:
             tried = np.where(np.arange(len(classes)) == changed, factor * c, c)
-            weights = estimator.fit(own, tried[place], best)
+            (weights,) = estimator.path(train, columns, [tried[place]], best)
             rows = dev.chosen_by_each(columns, weights[:, None])
             if (score := dev.score(rows[0])) > most:
                 most, best, chosen, c = score, weights, rows[0], tried

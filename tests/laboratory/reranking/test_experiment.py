@@ -169,7 +169,7 @@ def test_the_setting_is_the_best_on_dev():
     train, dev = world(40, seed=1, noise=0.2), world(40, seed=2, noise=0.2)
     estimator = ESTIMATORS["l2"]
     weights, c, score, chosen = tuned(estimator, whole(train), whole(dev), np.arange(6), np.zeros(6, dtype=int))
-    scores = [dev.score(dev.chosen(each)) for each in estimator.path(train, estimator.grid, None)]
+    scores = [dev.score(dev.chosen(each)) for each in estimator.path(whole(train), np.arange(6), estimator.grid, None)]
     assert c == [estimator.grid[int(np.argmax(scores))]]
     assert score == dev.score(dev.chosen(weights)) == max(scores)
     assert chosen.tolist() == dev.chosen(weights).tolist()

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from nlpsig_core.base.errors import entry_named
-from nlpsig_core.laboratory.reranking.candidates import Candidates, Part
+from nlpsig_core.laboratory.reranking.candidates import Part
 from nlpsig_core.laboratory.reranking.estimators import conditional, perceptron
 from nlpsig_core.laboratory.reranking.estimators.conditional import Setting
 
-# Returns weights (features,) for each of several settings. Each may begin where the last ended, the first with the
-# weights that are the last argument.
-Path = Callable[[Candidates, Sequence[Setting], np.ndarray | None], list[np.ndarray]]
-# The same of a part with some features (indices, ascending) alone, (columns,), from no beginning.
-PathInColumns = Callable[[Part, np.ndarray, Sequence[Setting]], list[np.ndarray]]
+# Returns the weights (columns,) of some features (indices, ascending) of a part for each of several settings. Each may
+# begin where the last ended, the first with the weights that are the last argument.
+Path = Callable[[Part, np.ndarray, Sequence[Setting], np.ndarray | None], list[np.ndarray]]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,8 +23,7 @@ class Estimator:
 
     ``path`` returns the weights for each of several settings, and ``grid`` are the values to choose from on a
     development set, in the order in which one is a good beginning for the next. An estimator that learns
-    ``by_sentence`` depends on the order of the sentences. ``in_columns`` does without copies
-    of the sentences and columns that a path is to use. ``source`` is where the estimator is described.
+    ``by_sentence`` depends on the order of the sentences. ``source`` is where the estimator is described.
     """
 
     name: str
@@ -36,17 +33,6 @@ class Estimator:
     grid: tuple[float, ...]
     path: Path
     by_sentence: bool = False
-    in_columns: PathInColumns | None = None
-
-    def grid_path(self, part: Part, columns: np.ndarray) -> list[np.ndarray]:
-        """Return the weights (columns,) of some features (indices, ascending) alone, for each value of the grid."""
-        if self.in_columns:
-            return self.in_columns(part, columns, self.grid)
-        return self.path(part.copy.with_columns(columns), self.grid, None)
-
-    def fit(self, candidates: Candidates, c: Setting, start: np.ndarray | None = None) -> np.ndarray:
-        """Return the weights (features,) for one setting."""
-        return self.path(candidates, [c], start)[0]
 
 
 ESTIMATORS: dict[str, Estimator] = {entry.name: entry for entry in (
@@ -60,7 +46,7 @@ ESTIMATORS: dict[str, Estimator] = {entry.name: entry for entry in (
               what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
               source="Johnson (2005), slide 46"),
     Estimator(name="perceptron", label="averaged perceptron", grid=(0.64, 0.32, 0.16, 0.08), path=perceptron.path,
-              by_sentence=True, in_columns=perceptron.path_in_columns,
+              by_sentence=True,
               what="moves the weights from the chosen parse to the best of the closest ones, and averages them",
               source="Collins (2002); Johnson (2005), slides 39 and 45"),
 )}  # fmt: skip

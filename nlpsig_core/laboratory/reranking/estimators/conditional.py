@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from scipy.optimize import Bounds, minimize
 
-from nlpsig_core.laboratory.reranking.candidates import Candidates
+from nlpsig_core.laboratory.reranking.candidates import Candidates, Part
 
 # A number, or an array (features,) with one for each feature, so that classes can have their own.
 Setting = float | np.ndarray
@@ -24,30 +24,34 @@ ENOUGH, FLAT, MOST_STEPS = 1e-5, 3e-4, 500
 STEP = 1e-5
 
 
-def l2(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
+def l2(part: Part, columns: np.ndarray, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Maximise the mean log probability of all closest parses minus the sum of c times the squared weights."""
-    return _path(candidates, settings, start, surprise(candidates), minimise_with_squares)
+    return _path(part, columns, settings, start, surprise, minimise_with_squares)
 
 
-def l1(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
+def l1(part: Part, columns: np.ndarray, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Maximise the mean log probability of all closest parses minus the sum of c times the sizes of the weights."""
-    return _path(candidates, settings, start, surprise(candidates), minimise_with_sizes)
+    return _path(part, columns, settings, start, surprise, minimise_with_sizes)
 
 
-def expected(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
+def expected(
+    part: Part, columns: np.ndarray, settings: Sequence[Setting], start: np.ndarray | None
+) -> list[np.ndarray]:
     """Find a local maximum of the expected score minus the sum of c times the squared weights."""
-    return _path(candidates, settings, start, expected_loss(candidates), minimise_with_squares)
+    return _path(part, columns, settings, start, expected_loss, minimise_with_squares)
 
 
 def _path(
-    candidates: Candidates,
+    part: Part,
+    columns: np.ndarray,
     settings: Sequence[Setting],
     start: np.ndarray | None,
-    objective: Objective,
+    objective_of: Callable[[Candidates], Objective],
     minimise: Callable[[Objective, Setting, np.ndarray], np.ndarray],
 ) -> list[np.ndarray]:
     """Return the weights for each setting, each beginning with those of the last, the first with zeros or ``start``."""
-    path = [np.zeros(candidates.n_features) if start is None else start]
+    objective = objective_of(part.copy.with_columns(columns))
+    path = [np.zeros(len(columns)) if start is None else start]
     for c in settings:
         path.append(minimise(objective, c, path[-1]))
     return path[1:]

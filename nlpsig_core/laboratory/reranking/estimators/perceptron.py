@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import diags_array
 
 from nlpsig_core.base.compiled import Flags, Floats, Ints, compiled
-from nlpsig_core.laboratory.reranking.candidates import Candidates, Part, whole
+from nlpsig_core.laboratory.reranking.candidates import Candidates, Part
 from nlpsig_core.laboratory.reranking.estimators.conditional import Setting, surprise
 from nlpsig_core.laboratory.reranking.kernels import LANES, Entries, in_lanes, place_of, runs_of, score_rows
 
@@ -16,19 +16,14 @@ from nlpsig_core.laboratory.reranking.kernels import LANES, Entries, in_lanes, p
 PASSES = 2
 
 
-def path(candidates: Candidates, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
+def path(part: Part, columns: np.ndarray, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
     """Return the mean of the weights over all steps of PASSES passes through the sentences, for each setting.
 
     Features that are no counts, such as log probabilities, are divided by their deviation within sentences, and begin
     with c times the number of sentences times the lead of the closest parses in them. From 0, the weight of a log
     probability would fall in the first steps, as a closest parse that is not the first is less probable than the
-    first. A ``start`` is not used.
+    first. A ``start`` is not used, and neither sentences nor columns are copied.
     """
-    return path_in_columns(whole(candidates), np.arange(candidates.n_features), settings)
-
-
-def path_in_columns(part: Part, columns: np.ndarray, settings: Sequence[Setting]) -> list[np.ndarray]:
-    """Return the ``path`` of a part with some of its features (indices, ascending), without copying either."""
     (first, sizes), candidates = beginning(part), part.candidates
     begin, steps = np.zeros((candidates.n_features, len(settings))), np.zeros(candidates.n_features)
     begin[columns] = np.stack([c * first[columns] for c in settings], axis=1)
