@@ -4,6 +4,7 @@ import pathlib
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 from nlpsig_core.laboratory.synthesis.makers.alignment import make_alignment
@@ -20,14 +21,14 @@ from nlpsig_core.laboratory.synthesis.makers.scores import make_scores
 from nlpsig_core.laboratory.synthesis.makers.summaries import make_summaries
 from nlpsig_core.laboratory.synthesis.makers.tasks import Maker, Order, new_folder, write_files
 from nlpsig_core.laboratory.synthesis.makers.transcripts import make_transcripts
-from nlpsig_core.laboratory.synthesis.makers.translation import make_judged_translation, make_translation
+from nlpsig_core.laboratory.synthesis.makers.translation import make_translation
 from nlpsig_core.laboratory.synthesis.resampled import synthesize_resampled
 from nlpsig_core.laboratory.synthesis.systems.entrants import SHORT_TAIL, TAIL, Entrants, enter
 
 KINDS: dict[str, Maker] = {
     "parsing": make_parsing,
     "translation": make_translation,
-    "judgements": make_judged_translation,
+    "judgements": partial(make_translation, judged=True),
     "summaries": make_summaries,
     "alignment": make_alignment,
     "constituency": make_constituency,

@@ -6,8 +6,8 @@ import os
 import signal
 from pathlib import Path
 
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Training
 from nlpsig_core.laboratory.synthesis.resampled.parsing import Banks, output
-from nlpsig_core.laboratory.synthesis.resampled.plan import Training
 
 
 def fatal(folder: Path, always: str, banks: Banks, system: Training, seed: int):

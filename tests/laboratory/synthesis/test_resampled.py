@@ -26,8 +26,9 @@ from nlpsig_core.laboratory.parsers import Parse, read_trees
 from nlpsig_core.laboratory.parsers.treebank import filled
 from nlpsig_core.laboratory.synthesis import SAMPLES, resample, resampled, synthesize_resampled
 from nlpsig_core.laboratory.synthesis.resampled import parsing
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Training
 from nlpsig_core.laboratory.synthesis.resampled.parsing import PARSING, Banks, output
-from nlpsig_core.laboratory.synthesis.resampled.plan import Training, make_plan
+from nlpsig_core.laboratory.synthesis.resampled.plan import TrainingPlan, make_plan
 from nlpsig_core.output.commands.cli import main
 from nlpsig_core.significance.comparison.select import load_task
 from nlpsig_core.significance.stats.counting import count_test_set
@@ -138,11 +139,14 @@ def test_training_sets_are_drawn_with_replacement():
     assert all(not np.array_equal(one, other) for other in others)
 
 
+def planned(sizes, resamples, units: int) -> TrainingPlan:
+    corpus = Corpus(units=units, where="x", training="", testing="", shared=None, files={}, ending="")
+    return make_plan(PARSING, corpus, MODELS, sizes, resamples, 0)
+
+
 def test_the_plan_of_the_paper():
     """Section 3.2.2: 57K sentences; 5 training sets of 57K, 10 of 28K and 10 of 14K for three models are 75 systems."""
-    plan = make_plan(
-        MODELS, ("full", "half", "quarter"), (), 0, known=MODELS, units=57_000, what="sentences", where="x"
-    )
+    plan = planned(("full", "half", "quarter"), (), 57_000)
     assert plan.resamples == {14_250: 10, 28_500: 10, 57_000: 5}
     names = [str(system) for system in plan.trainings]
     assert (names[0], names[9:11], names[24:26]) == (
@@ -155,13 +159,8 @@ def test_the_plan_of_the_paper():
 
 def test_numbers_of_training_sets_follow_their_sizes():
     """The largest size is given first; 10 sentences are a quarter of 43, less a rest."""
-    assert make_plan(
-        MODELS, ("full", 20, "quarter"), (1, 2, 3), 0, known=MODELS, units=43, what="sentences", where="x"
-    ).resamples == {10: 3, 20: 2, 43: 1}
-    assert make_plan(MODELS, (20, 10), (4,), 0, known=MODELS, units=43, what="sentences", where="x").resamples == {
-        10: 4,
-        20: 4,
-    }
+    assert planned(("full", 20, "quarter"), (1, 2, 3), 43).resamples == {10: 3, 20: 2, 43: 1}
+    assert planned((20, 10), (4,), 43).resamples == {10: 4, 20: 4}
 
 
 @pytest.mark.usefixtures("one_process")

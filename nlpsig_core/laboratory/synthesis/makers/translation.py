@@ -26,17 +26,11 @@ RATERS = {"ra": 22.0, "rb": 14.0}
 NOISE_OF_RATERS = 9.0
 
 
-def make_translation(order: Order) -> Files:
-    """Make the files of a task with one segment per line, each a sentence."""
-    return _files(order, judged=False)
+def make_translation(order: Order, judged: bool = False) -> Files:
+    """Make the files of a task with one segment per line, each a sentence.
 
-
-def make_judged_translation(order: Order) -> Files:
-    """Make the files of such a task, with the scores of two raters for most systems and documents."""
-    return _files(order, judged=True)
-
-
-def _files(order: Order, judged: bool) -> Files:
+    If ``judged``, also the scores of two raters for most systems and documents.
+    """
     twins = make_twins(order.seed, order.units)
     bank = rate([twin.target for twin in twins], order.seed, ease=EASE)
     thesaurus = Thesaurus(languages_of(order.seed)[1])

@@ -18,9 +18,10 @@ from nlpsig_core.laboratory.synthesis.language.treebank import conllx
 from nlpsig_core.laboratory.synthesis.makers.tasks import domain_table
 from nlpsig_core.laboratory.synthesis.resampled.alignment import ALIGNMENT
 from nlpsig_core.laboratory.synthesis.resampled.constituency import CONSTITUENCY
-from nlpsig_core.laboratory.synthesis.resampled.experiment import Experiment, OnProgress, files_of, fill
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Experiment, files_of
+from nlpsig_core.laboratory.synthesis.resampled.folder import OnProgress, fill
 from nlpsig_core.laboratory.synthesis.resampled.parsing import PARSING, corpus_of
-from nlpsig_core.laboratory.synthesis.resampled.plan import PARTS, SIZES
+from nlpsig_core.laboratory.synthesis.resampled.plan import PARTS, SIZES, make_plan
 from nlpsig_core.laboratory.synthesis.resampled.translation import TRANSLATION
 
 __all__ = ["EXPERIMENTS", "PARTS", "SIZES", "resample", "synthesize_resampled"]
@@ -63,17 +64,9 @@ def resample(
     roles = {"train": train, "test": test, "dev": dev}
     chosen = experiment.models if models is None else models
     files = [files_of(experiment, role, _several(paths), chosen) for role, paths in roles.items()]
-    return fill(
-        Path(folder),
-        experiment,
-        experiment.read(*files),
-        models=chosen,
-        sizes=sizes,
-        resamples=resamples,
-        seed=seed,
-        workers=workers,
-        progress=progress,
-    )
+    corpus = experiment.read(*files)
+    plan = make_plan(experiment, corpus, chosen, sizes, resamples, seed)
+    return fill(Path(folder), experiment, corpus, plan, workers, progress)
 
 
 def synthesize_resampled(
@@ -99,17 +92,9 @@ def synthesize_resampled(
     texts = make_treebank(seed, 0, sentences)
     known = TextFile("an invented treebank", conllx(make_treebank(seed, 0, treebank, 2), bare=True))
     test = TextFile("other texts of its language", conllx(texts, bare=True))
-    return fill(
-        Path(folder),
-        PARSING,
-        corpus_of(known, test, None, {"domains.tsv": domain_table("sentence", texts)}),
-        models=models,
-        sizes=sizes,
-        resamples=resamples,
-        seed=seed,
-        workers=workers,
-        progress=progress,
-    )
+    corpus = corpus_of(known, test, None, {"domains.tsv": domain_table("sentence", texts)})
+    plan = make_plan(PARSING, corpus, models, sizes, resamples, seed)
+    return fill(Path(folder), PARSING, corpus, plan, workers, progress)
 
 
 def _several(paths: Paths) -> Sequence[str | Path]:

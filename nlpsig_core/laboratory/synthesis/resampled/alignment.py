@@ -11,8 +11,7 @@ from nlpsig_core.base.texts import TextFile
 from nlpsig_core.laboratory.aligners import ALIGNERS, SUPERVISED, Bitext, bitext_of, links_text, train
 from nlpsig_core.laboratory.aligners.kinds import VERSION
 from nlpsig_core.laboratory.synthesis.language.treebank import stream
-from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, described
-from nlpsig_core.laboratory.synthesis.resampled.plan import Training
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, Training, described
 
 # The aligner whose posteriors are features of the supervised one.
 BASE = "joint-hmm"

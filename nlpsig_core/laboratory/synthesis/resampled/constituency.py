@@ -12,8 +12,7 @@ from nlpsig_core.base.texts import TextFile
 from nlpsig_core.data.readers.evalb_rules import COLLINS
 from nlpsig_core.laboratory.grammars import GRAMMARS, Treebank, read_trees, text_of, train
 from nlpsig_core.laboratory.grammars.kinds import VERSION
-from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment
-from nlpsig_core.laboratory.synthesis.resampled.plan import Training
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, Training
 
 # Sentences of the test sets have at most this many words, as in most papers on the WSJ.
 LONGEST = 40

@@ -1,20 +1,37 @@
-"""The contract of an experiment with resampled training sets, and the task that it fills a folder with."""
+"""The contract of an experiment with resampled training sets."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from nlpsig_core.base.engine import Workers, run
-from nlpsig_core.base.errors import ChoiceError, TaskError
+import numpy as np
+
+from nlpsig_core.base.errors import ChoiceError
 from nlpsig_core.base.texts import TextFile, text_file
 from nlpsig_core.base.words import count
-from nlpsig_core.laboratory.synthesis.makers.tasks import Files, new_folder, table, write_files
-from nlpsig_core.laboratory.synthesis.resampled.plan import Training, TrainingPlan, make_plan
+from nlpsig_core.laboratory.synthesis.language.treebank import stream
+from nlpsig_core.laboratory.synthesis.makers.tasks import Files
 
-OnProgress = Callable[[int, int], object]
+
+class Training(NamedTuple):
+    """A system to train: its base model, the size of its training set, and the number of that drawing."""
+
+    model: str
+    size: int
+    number: int
+
+    def __str__(self) -> str:
+        """Return the system's name."""
+        return f"{self.model}-{self.size}-{self.number:02d}"
+
+    def drawn(self, units: int, seed: int) -> np.ndarray:
+        """Draw the indices of the units that the system is trained on, the same for every model."""
+        return (stream(seed, 30, self.size, self.number).random(self.size) * units).astype(np.int64)
+
+
 Output = Callable[[Any, Training, int], Sequence[str]]
 
 
@@ -76,74 +93,3 @@ def files_of(experiment: Experiment, role: str, paths: Sequence[str | Path], mod
     if len(paths) != len(needs) and not more and (paths or role != "dev" or set(models) & set(experiment.tuned)):
         raise ChoiceError(f"{role} has {count(len(paths), 'file')}; name {len(needs)}: {', '.join(needs)}")
     return [text_file(path) for path in paths]
-
-
-def fill(
-    folder: Path,
-    experiment: Experiment,
-    corpus: Corpus,
-    *,
-    models: Sequence[str],
-    sizes: Sequence[int | str],
-    resamples: Sequence[int],
-    seed: int,
-    workers: Workers,
-    progress: OnProgress | None,
-) -> Path:
-    """Write all files of the task that are not in the folder yet; return the folder.
-
-    TaskError at the end, with the reasons, if systems failed.
-    """
-    kind = {"known": experiment.models, "units": corpus.units, "what": experiment.unit + "s", "where": corpus.where}
-    plan = make_plan(models, sizes, resamples, seed, **kind)  # type: ignore[arg-type]
-    _begin(folder, _description(plan, experiment, corpus))
-    rows = [[str(system), system.model, "system", system.model, str(system.size)] for system in plan.trainings]
-    groups = table(["system", "group", "kind", "base_model", "train_size"], rows)
-    write_files(folder, corpus.files | {"groups.tsv": groups})
-    systems = plan.trainings
-    missing = [system for system in systems if not _is_there(folder, corpus, system)]
-    problems: list[str] = []
-    for done in run(_output, (experiment.output, corpus.shared, seed), missing, workers):
-        if done.result is None:
-            problems.append(f"{done.task}: {done.problem}")
-        else:
-            write_files(folder, dict(zip(corpus.places(done.task), done.result, strict=True)))
-        if progress:
-            progress(sum(_is_there(folder, corpus, system) for system in systems) + len(problems), len(systems))
-    if problems:
-        raise TaskError(
-            f"{len(problems)} of {len(systems)} systems failed; the others are in {folder}, and the same command tries "
-            f"these again. {'; '.join(problems)}"
-        )
-    return folder
-
-
-def _is_there(folder: Path, corpus: Corpus, system: Training) -> bool:
-    """Return whether a system has all its outputs."""
-    return all((folder / place).exists() for place in corpus.places(system))
-
-
-def _output(shared: tuple[Output, Any, int], training: Training) -> Sequence[str]:
-    output, of_all, seed = shared
-    return output(of_all, training, seed)
-
-
-def _description(plan: TrainingPlan, experiment: Experiment, corpus: Corpus) -> str:
-    """Return the task in one line, with everything that it depends on."""
-    drawings = ", ".join(f"{number} of {size:,} {experiment.unit}s" for size, number in plan.resamples.items())
-    return (
-        f"{experiment.systems} trained on resampled training sets: {', '.join(plan.models)}, each on {drawings} from "
-        f"{corpus.training}, tested on {corpus.testing}; seed {plan.seed}, {experiment.systems.lower()} of version "
-        f"{experiment.version}.\n"
-    )
-
-
-def _begin(folder: Path, settings: str) -> None:
-    """Record the settings in a new folder; raise an error if the folder has other settings or other content."""
-    note = folder / "description.txt"
-    if not note.is_file():
-        write_files(new_folder(folder), {note.name: settings})
-        return
-    before = note.read_text(encoding="utf-8")
-    if before != settings:
-        raise ChoiceError(f"{folder} was begun with other settings: {before.strip()} Name a new folder")

@@ -12,8 +12,7 @@ from nlpsig_core.laboratory.parsers import PARSERS, Treebank, encode, read_trees
 from nlpsig_core.laboratory.parsers.kinds import VERSION
 from nlpsig_core.laboratory.parsers.treebank import ParsedSentence, filled, is_word
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files
-from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment
-from nlpsig_core.laboratory.synthesis.resampled.plan import Training
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, Training
 
 
 class Banks(NamedTuple):

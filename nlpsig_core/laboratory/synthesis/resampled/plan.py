@@ -9,31 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from nlpsig_core.base.errors import ChoiceError, check_named
-from nlpsig_core.laboratory.synthesis.language.treebank import stream
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, Training
 
 # Sizes that are parts of the corpus: one in this many of its units.
 PARTS = {"full": 1, "half": 2, "quarter": 4}
 SIZES = tuple(PARTS)
 RESAMPLES, RESAMPLES_OF_ALL = 10, 5
-
-
-class Training(NamedTuple):
-    """A system to train: its base model, the size of its training set, and the number of that drawing."""
-
-    model: str
-    size: int
-    number: int
-
-    def __str__(self) -> str:
-        """Return the system's name."""
-        return f"{self.model}-{self.size}-{self.number:02d}"
-
-    def drawn(self, units: int, seed: int) -> np.ndarray:
-        """Draw the indices of the units that the system is trained on, the same for every model."""
-        return (stream(seed, 30, self.size, self.number).random(self.size) * units).astype(np.int64)
 
 
 class TrainingPlan(NamedTuple):
@@ -51,21 +33,18 @@ class TrainingPlan(NamedTuple):
 
 
 def make_plan(
+    experiment: Experiment,
+    corpus: Corpus,
     models: Sequence[str],
     sizes: Sequence[int | str],
     resamples: Sequence[int],
     seed: int,
-    *,
-    known: Sequence[str],
-    units: int,
-    what: str,
-    where: str,
 ) -> TrainingPlan:
-    """Return the plan for a corpus of this many ``units``, with models and sizes in their usual order.
+    """Return the plan for a corpus, with models and sizes in their usual order.
 
-    ``known`` are the base models of the experiment; ``what`` the units are and ``where``, the corpus, are for messages.
     ChoiceError names an argument that is impossible.
     """
+    known, units, what = experiment.models, corpus.units, f"{experiment.unit}s"
     for name in models:
         check_named("model", name, known)
     unknown = [size for size in sizes if isinstance(size, str) and size not in PARTS]
@@ -78,7 +57,7 @@ def make_plan(
     if min(numbers) < 1:
         raise ChoiceError(f"sizes has {min(numbers)}; a training set has at least 1 of the {what}")
     if max(numbers) > units:
-        raise ChoiceError(f"sizes has {max(numbers)}, but {where} has {units} {what}; give smaller ones")
+        raise ChoiceError(f"sizes has {max(numbers)}, but {corpus.where} has {units} {what}; give smaller ones")
     if seed < 0:
         raise ChoiceError(f"seed is {seed}; give 0 or more")
     by_size = dict(zip(numbers, _numbers_of_sets(resamples, numbers, units), strict=True))

@@ -8,8 +8,7 @@ from typing import NamedTuple
 from nlpsig_core.base.texts import TextFile
 from nlpsig_core.laboratory.aligners import Bitext, bitext_of
 from nlpsig_core.laboratory.aligners import train as train_aligner
-from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, described
-from nlpsig_core.laboratory.synthesis.resampled.plan import Training
+from nlpsig_core.laboratory.synthesis.resampled.experiment import Corpus, Experiment, Training, described
 from nlpsig_core.laboratory.translators import TRANSLATORS, text_of, train
 from nlpsig_core.laboratory.translators.kinds import VERSION
 
