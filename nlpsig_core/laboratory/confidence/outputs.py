@@ -69,7 +69,9 @@ class Outputs:
     @cached_property
     def _edges(self) -> list[np.ndarray]:
         """A number for each edge of each output; the same head of the same word has the same number in all."""
-        start, end, form = (np.concatenate([getattr(p, name) for p in self.parsed]) for name in _WORD)
+        start, end, form = (
+            np.concatenate([getattr(p, name) for p in self.parsed]) for name in ("start", "end", "form")
+        )
         _, word = np.unique(_paired(_paired(start, end), form), return_inverse=True)
         # Heads are numbered from 1, so 0 is free for roots.
         heads = [
@@ -80,9 +82,6 @@ class Outputs:
     def _apart(self, numbers: np.ndarray) -> list[np.ndarray]:
         """Return numbers of all words, by output."""
         return np.split(numbers, np.cumsum([parsed.n_words for parsed in self.parsed])[:-1])
-
-
-_WORD = ("start", "end", "form")
 
 
 def _paired(first: np.ndarray, second: np.ndarray) -> np.ndarray:

@@ -59,7 +59,7 @@ class Candidates:
     @cached_property
     def fractions(self) -> tuple[np.ndarray, Candidates]:
         """The features that are no counts, such as log probabilities (indices), and the same with these alone."""
-        columns = np.flatnonzero(kernels.with_fractions(self.matrix.indices, self.matrix.data, self.n_features))
+        columns = np.unique(self.matrix.indices[self.matrix.data != np.rint(self.matrix.data)])
         return columns, self.with_columns(columns)
 
     def most(self, values: np.ndarray) -> np.ndarray:

@@ -147,16 +147,6 @@ def best_rows(entries: Entries, sentences: Ints, runs: Ints, weights: Floats) ->
 
 
 @compiled()
-def with_fractions(columns: Ints, values: Floats, n_columns: int) -> Flags:
-    """Return whether each column has a value that is no whole number, (columns,)."""
-    found = np.zeros(n_columns, np.bool_)
-    for i in range(values.shape[0]):
-        if values[i] != np.rint(values[i]):
-            found[columns[i]] = True
-    return found
-
-
-@compiled()
 def variation(entries: Entries, sentences: Ints, closest: Flags, n_columns: int) -> Ints:
     """Count the sentences in which each column varies, and those in which a closest row has more than another.
 

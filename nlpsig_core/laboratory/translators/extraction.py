@@ -153,21 +153,16 @@ def occurrences(corpus: Corpus, k: int, trie: Index, mode: int, limits: Limits) 
     fill_phrases(corpus, k, limits, lows, highs, linked)
     matches, _ = walk(source, lows, trie, mode, limits)
     matches = matches[np.array([is_linked(match, corpus, k) for match in matches], np.bool_)]
-    if not limits.loose:
-        spans = np.empty((len(matches), 2), np.int64)
-        for row in range(len(matches)):
-            begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
-            spans[row] = lows[begin, end - begin], highs[begin, end - begin]
-        return matches, spans, lows, highs
-    room, n_spans = len(matches) * limits.span**2, 0
+    room, n_spans = len(matches) * (limits.span**2 if limits.loose else 1), 0
     rows, spans = np.empty(room, np.int64), np.empty((room, 2), np.int64)
     for row in range(len(matches)):
         begin, end = matches[row, BEGIN], matches[row, BEGIN + 1]
         least, most = lows[begin, end - begin], highs[begin, end - begin]
-        for low in range(least, max(-1, most - limits.span - 1), -1):
+        first, last = (max(0, most - limits.span), n_target) if limits.loose else (least, most)
+        for low in range(least, first - 1, -1):
             if low < least and linked[low]:
                 break
-            for high in range(most, min(n_target, low + limits.span) + 1):
+            for high in range(most, min(last, low + limits.span) + 1):
                 if high > most and linked[high - 1]:
                     break
                 rows[n_spans], n_spans = row, n_spans + 1

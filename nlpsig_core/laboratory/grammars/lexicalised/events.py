@@ -153,14 +153,10 @@ def contexts_of(
     keys = np.empty(4, np.uint64)
     # Small numbers would collide: they are combined by exclusive or.
     start = mix(np.uint64(SALT), np.uint64(kind * 2 + side))
-    if kind in (HEAD, PRIOR):
-        keys[0] = mix(start, np.uint64(parent))
-        keys[1] = keys[0]
-    elif kind == MODIFIER:
-        keys[0] = mix(start, np.uint64(parent))
-        keys[1] = mix(mix(keys[0], np.uint64(governor)), np.uint64(distance))
-    else:
-        keys[0] = mix(mix(mix(start, np.uint64(label)), np.uint64(label_tag)), np.uint64(parent))
+    if kind == WORD:
+        start = mix(mix(start, np.uint64(label)), np.uint64(label_tag))
+    keys[0] = keys[1] = mix(start, np.uint64(parent))
+    if kind in (MODIFIER, WORD):
         keys[1] = mix(mix(keys[0], np.uint64(governor)), np.uint64(distance))
     keys[2] = mix(keys[1], np.uint64(tag + 1))
     keys[3] = mix(keys[2], np.uint64(word + 2))

@@ -98,15 +98,9 @@ def fill_constrained_tree(scores: Floats, decoder: Decoder, allowed: Flags, head
 
     Other arcs get a penalty that outweighs what trees differ by.
     """
-    size = scores.shape[0]
-    barrier = _spread(scores)
-    barred = np.empty((size, size), np.float64)
-    for head in range(size):
-        for dependent in range(size):
-            barred[head, dependent] = scores[head, dependent] - (0.0 if allowed[head, dependent] else barrier)
-    fill_tree(barred, decoder, heads)
+    fill_tree(scores - np.where(allowed, 0.0, _spread(scores)), decoder, heads)
     possible = True
-    for dependent in range(1, size):
+    for dependent in range(1, scores.shape[0]):
         possible &= allowed[heads[dependent], dependent]
     return possible
 

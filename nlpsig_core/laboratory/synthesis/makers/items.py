@@ -5,13 +5,14 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from scipy.special import ndtr
 
 from nlpsig_core.laboratory.synthesis.language.documents import language_of, make_treebank
 from nlpsig_core.laboratory.synthesis.language.lexicon import INFLECTIONS
 from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, lines, stream, text
 from nlpsig_core.laboratory.synthesis.language.wording import Thesaurus, Wording
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, side_files, table
-from nlpsig_core.laboratory.synthesis.systems.decisions import RatedTreebank, all_decisions, normal_cdf, rate
+from nlpsig_core.laboratory.synthesis.systems.decisions import RatedTreebank, all_decisions, rate
 from nlpsig_core.laboratory.synthesis.systems.entrants import shuffled
 
 STANCES = {"favor": 0.39, "against": 0.33, "neither": 0.24, "mixed": 0.04}  # with their shares
@@ -154,7 +155,7 @@ def make_ratings(order: Order) -> Files:
 
     def ratings(of_words: np.ndarray, low: float, high: float) -> list[str]:
         latent = np.add.reduceat(of_words - BREVITY, bank.starts[:-1]) / np.sqrt(lengths)
-        scaled = low + (high - low) * normal_cdf((latent + 1) / 1.1)
+        scaled = low + (high - low) * ndtr((latent + 1) / 1.1)
         return [f"{rating:.{2 if high > 10 else 3}f}" for rating in scaled.tolist()]
 
     rows, groups = {}, {single.name: order.entrants.groups.index(single.group) for single in order.entrants.singles}

@@ -1,11 +1,12 @@
 """A table of scores between 0 and 1 as a learned metric gives them, with a row per unit and a column per system."""
 
 import numpy as np
+from scipy.special import ndtr
 
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.language.treebank import stream
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, side_files, table
-from nlpsig_core.laboratory.synthesis.systems.decisions import all_decisions, normal_cdf, rate
+from nlpsig_core.laboratory.synthesis.systems.decisions import all_decisions, rate
 
 EASE, SPREAD = -0.45, 1.1  # location of the scores, and the effect of a word's margin on them
 TASTE = 0.11  # standard deviation of what a group gains on the units of a document
@@ -20,7 +21,7 @@ def make_scores(order: Order) -> Files:
     taste = stream(order.seed, 17).standard_normal((documents.max() + 1, len(order.entrants.groups)))
     groups = [order.entrants.groups.index(single.group) for single in order.entrants.singles]
     margins = sums / np.diff(bank.starts)[:, None] + TASTE * taste[documents][:, groups]
-    scores = normal_cdf(SPREAD * margins)
+    scores = ndtr(SPREAD * margins)
     rows = [
         [str(i), sentence.name, sentence.domain, *(f"{score:.4f}" for score in row)]
         for i, (sentence, row) in enumerate(zip(bank.sentences, scores.tolist(), strict=True), start=1)

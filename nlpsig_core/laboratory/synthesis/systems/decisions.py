@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from scipy.special import ndtr
 
 from nlpsig_core.laboratory.synthesis.language.grammar import DOMAINS
 from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, stream, universal
@@ -153,12 +154,6 @@ class Decisions(NamedTuple):
             yield {place: draws[place] for place in np.flatnonzero(~right[words]).tolist()}
 
 
-def normal_cdf(values: np.ndarray) -> np.ndarray:
-    """Return the distribution function of the standard normal."""
-    flat = [0.5 * math.erfc(-value / math.sqrt(2)) for value in values.ravel().tolist()]
-    return np.array(flat).reshape(values.shape)
-
-
 def skills(bank: RatedTreebank, seed: int, test_set: int, group: int) -> np.ndarray:
     """Return the (words,) lasting advantage of a group, by domain, relation and test set."""
     lasting = stream(seed, 10, group)
@@ -197,7 +192,7 @@ def decide(
             name=single.name,
             quality=single.quality,
             margin=single.quality + lasting + taste + alone,
-            chance=normal_cdf((single.quality + lasting) / SPREAD),
+            chance=ndtr((single.quality + lasting) / SPREAD),
             tags=tagging + single.quality / 2 + 0.2 * generator.standard_normal(bank.size) > 0,
             choices=redrawn(choices, SINGLE_CHOICES, generator),
         )
