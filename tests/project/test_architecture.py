@@ -36,7 +36,6 @@ WINGS = {
         "grammars",
         "translators",
         "confidence",
-        "votes",
         "reranking",
         "synthesis",
     ),

@@ -9,7 +9,7 @@ from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import share
 from nlpsig_core.data.drawings.markup import SCROLLS
 from nlpsig_core.laboratory.confidence.parser_methods import DRAWS, ParserPrediction
-from nlpsig_core.laboratory.votes import Votes, predicted, sentences_with_errors, vote
+from nlpsig_core.laboratory.confidence.votes import Votes, predicted, sentences_with_errors, vote
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.signature import signature_line
 from ui.app import choice, components

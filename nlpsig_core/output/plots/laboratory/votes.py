@@ -38,7 +38,7 @@ OTHER_TREES = 0.6
 
 
 def votes_figure(edges: pd.DataFrame, forms: Sequence[str], *, trees: int, signature: str) -> go.Figure:
-    """Draw a trace for each edge (``laboratory.votes.Votes.edges``), coloured by its share of the votes.
+    """Draw a trace for each edge (``confidence.votes.Votes.edges``), coloured by its share of the votes.
 
     Wrong ones are dashed. Edges of the parser's own tree have arrowheads, and the number below each word is that edge's
     votes. customdata is the row of ``edges``.

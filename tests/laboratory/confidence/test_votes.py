@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 
 from nlpsig_core.laboratory.confidence.parser_methods import DRAWS, ParserPrediction
+from nlpsig_core.laboratory.confidence.votes import EDGE_COLUMNS, Votes, predicted, sentences_with_errors, vote
 from nlpsig_core.laboratory.parsers.perturbed import perturbed_heads
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.language.treebank import trees
-from nlpsig_core.laboratory.votes import EDGE_COLUMNS, Votes, predicted, sentences_with_errors, vote
 from nlpsig_core.output.film import votes as scene
 from nlpsig_core.significance.resampling.streams import Purpose, generator
 from ui.laboratory.confidence.votes import TEST_SENTENCES, TRAINING_SENTENCES
