@@ -147,36 +147,6 @@ def filled(text: str, parses: Sequence[Parse]) -> str:
     return "\n".join(lines)
 
 
-def projective(heads: Sequence[int]) -> list[int]:
-    """Change heads (from 1) into those of a tree without crossing arcs and with one root.
-
-    Further roots are attached to the first. Arcs over a word that is not below their head are lifted to the head of
-    their head, short arcs first (Nivre and Nilsson 2005).
-    """
-    result = list(heads)
-    root = result.index(0) + 1
-    result = [root if head == 0 and number != root else head for number, head in enumerate(result, start=1)]
-    while crossing := [(abs(n - h), n) for n, h in enumerate(result, start=1) if h and not _spans(result, n, h)]:
-        number = min(crossing)[1]
-        result[number - 1] = result[result[number - 1] - 1]
-    return result
-
-
-def _spans(heads: Sequence[int], number: int, head: int) -> bool:
-    """Tell whether all words between a word and its head are below that head."""
-    low, high = min(number, head), max(number, head)
-    between = heads[low : high - 1]
-    # If all heads are within the ends of the arc, every path leads to the head.
-    if all(low <= other <= high for other in between):
-        return True
-    for other in range(low + 1, high):
-        while other not in (0, head):
-            other = heads[other - 1]
-        if other != head:
-            return False
-    return True
-
-
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Treebank:
     """Sentences as arrays over nodes: the root of each sentence, then its words.

@@ -6,7 +6,6 @@ import conllu
 import numpy as np
 import pytest
 
-from nlpsig_core.laboratory.parsers.treebank import projective
 from nlpsig_core.laboratory.synthesis.language.documents import language_of, languages_of, make_treebank, make_twins
 from nlpsig_core.laboratory.synthesis.language.lexicon import attach, fused
 from nlpsig_core.laboratory.synthesis.language.treebank import (
@@ -20,7 +19,7 @@ from nlpsig_core.laboratory.synthesis.language.treebank import (
     tokens,
 )
 from nlpsig_core.laboratory.synthesis.language.wording import Thesaurus, Wording
-from nlpsig_core.laboratory.synthesis.makers.constituency import phrase_structure
+from nlpsig_core.laboratory.synthesis.makers.constituency import phrase_structure, projective
 
 TREEBANK = make_treebank(3, 0, 300)
 LANGUAGE = language_of(0, 0)

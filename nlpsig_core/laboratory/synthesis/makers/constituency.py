@@ -5,12 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nlpsig_core.laboratory.parsers.treebank import projective
 from nlpsig_core.laboratory.synthesis.language.documents import make_treebank
 from nlpsig_core.laboratory.synthesis.language.treebank import Sentence, Word, lines, universal
 from nlpsig_core.laboratory.synthesis.makers.tasks import Files, Order, domain_table, side_files
 from nlpsig_core.laboratory.synthesis.systems.decisions import all_decisions, rate
-from nlpsig_core.laboratory.synthesis.systems.parses import parsed, tagged
+from nlpsig_core.laboratory.synthesis.systems.parses import is_above, parsed, tagged
 
 EASE = 0.3
 MARKS = {".": ".", "?": ".", "!": ".", ",": ",", "(": "-LRB-", ")": "-RRB-", "«": "``", "»": "''"}
@@ -78,6 +77,26 @@ def phrase_structure(sentence: Sentence, bare: Sequence[bool] = ()) -> Phrase:
         below[head].append(number)
     tree = Builder(sentence.words, below, bare or [False] * len(sentence.words)).phrase(below[0][0])
     return Phrase("TOP", (tree if tree.children else Phrase("S", (tree,)),))
+
+
+def projective(heads: Sequence[int]) -> list[int]:
+    """Change heads (from 1) into those of a tree without crossing arcs and with one root.
+
+    Further roots are attached to the first. Arcs over a word that is not below their head are lifted to the head of
+    their head, short arcs first (Nivre and Nilsson 2005).
+    """
+    result = list(heads)
+    root = result.index(0) + 1
+    result = [root if head == 0 and number != root else head for number, head in enumerate(result, start=1)]
+    while crossing := [(abs(n - h), n) for n, h in enumerate(result, start=1) if h and not spans(result, n, h)]:
+        number = min(crossing)[1]
+        result[number - 1] = result[result[number - 1] - 1]
+    return result
+
+
+def spans(heads: Sequence[int], number: int, head: int) -> bool:
+    """Return whether all words between a word and its head are below that head."""
+    return all(is_above(heads, head, other) for other in range(min(number, head) + 1, max(number, head)))
 
 
 def leaf(word: Word) -> Phrase:
