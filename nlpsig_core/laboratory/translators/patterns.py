@@ -85,8 +85,7 @@ def open_gap(row: Ints, last: int, node: int, phrases: Ints, stack: Ints, height
         for end in range(begin + 1, last + 1):
             if phrases[begin, end - begin] >= 0:
                 top, gap = stack[height], FIRST_GAP + 2 * row[N_GAPS]
-                for column in range(len(row)):
-                    top[column] = row[column]
+                top[:] = row
                 top[NODE], top[BEGIN + 1], top[gap], top[gap + 1] = node, end, begin, end
                 top[N_GAPS], top[IN_GAP] = row[N_GAPS] + 1, 1
                 height += 1

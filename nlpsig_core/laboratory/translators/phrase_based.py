@@ -108,12 +108,7 @@ def prune(stacks: Stacks, number: int, beam: int) -> None:
     size = stacks.sizes[number]
     order = np.argsort(-stacks.scores[number, :size, TOTAL], kind="mergesort")[:beam]
     rows, scores = stacks.rows[number], stacks.scores[number]
-    kept_rows, kept_scores = rows[order], scores[order]
-    for slot in range(len(order)):
-        for column in range(N_COLUMNS):
-            rows[slot, column] = kept_rows[slot, column]
-        for column in range(N_SCORES):
-            scores[slot, column] = kept_scores[slot, column]
+    rows[: len(order)], scores[: len(order)] = rows[order], scores[order]
     stacks.sizes[number] = len(order)
     if len(order) == beam:
         stacks.floors[number] = scores[beam - 1, TOTAL]
