@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
 from nlpsig_core.base.errors import entry_named
 from nlpsig_core.laboratory.reranking.candidates import Part
 from nlpsig_core.laboratory.reranking.estimators import conditional, perceptron
-from nlpsig_core.laboratory.reranking.estimators.conditional import Setting
+from nlpsig_core.laboratory.reranking.estimators.conditional import (
+    Setting,
+    expected_loss,
+    minimise_with_sizes,
+    minimise_with_squares,
+    surprise,
+)
 
 # Returns the weights (columns,) of some features (indices, ascending) of a part for each of several settings. Each may
 # begin where the last ended, the first with the weights that are the last argument.
@@ -36,13 +43,16 @@ class Estimator:
 
 
 ESTIMATORS: dict[str, Estimator] = {entry.name: entry for entry in (
-    Estimator(name="l2", label="MaxEnt, L2", grid=(0.1, 0.05, 0.025, 0.0125, 0.006), path=conditional.l2,
+    Estimator(name="l2", label="MaxEnt, L2", grid=(0.1, 0.05, 0.025, 0.0125, 0.006),
+              path=partial(conditional.path, surprise, minimise_with_squares),
               what="probability of all closest parses, with the squares of the weights as a penalty",
               source="Johnson (2005), slides 13, 18 to 21; Riezler et al. (2002)"),
-    Estimator(name="l1", label="MaxEnt, L1", grid=(0.01, 0.005, 0.0025, 0.00125), path=conditional.l1,
+    Estimator(name="l1", label="MaxEnt, L1", grid=(0.01, 0.005, 0.0025, 0.00125),
+              path=partial(conditional.path, surprise, minimise_with_sizes),
               what="probability of all closest parses, with the sizes of the weights as a penalty: most become 0",
               source="Johnson (2005), slides 18 to 21; Byrd et al. (1995)"),
-    Estimator(name="expected", label="expected score", grid=(0.03, 0.015, 0.0075), path=conditional.expected,
+    Estimator(name="expected", label="expected score", grid=(0.03, 0.015, 0.0075),
+              path=partial(conditional.path, expected_loss, minimise_with_squares),
               what="score of the expected statistics of the corpus, with the squares of the weights as a penalty",
               source="Johnson (2005), slide 46"),
     Estimator(name="perceptron", label="averaged perceptron", grid=(0.64, 0.32, 0.16, 0.08), path=perceptron.path,

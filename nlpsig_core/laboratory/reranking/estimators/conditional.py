@@ -24,37 +24,20 @@ ENOUGH, FLAT, MOST_STEPS = 1e-5, 3e-4, 500
 STEP = 1e-5
 
 
-def l2(part: Part, columns: np.ndarray, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
-    """Maximise the mean log probability of all closest parses minus the sum of c times the squared weights."""
-    return _path(part, columns, settings, start, surprise, minimise_with_squares)
-
-
-def l1(part: Part, columns: np.ndarray, settings: Sequence[Setting], start: np.ndarray | None) -> list[np.ndarray]:
-    """Maximise the mean log probability of all closest parses minus the sum of c times the sizes of the weights."""
-    return _path(part, columns, settings, start, surprise, minimise_with_sizes)
-
-
-def expected(
-    part: Part, columns: np.ndarray, settings: Sequence[Setting], start: np.ndarray | None
-) -> list[np.ndarray]:
-    """Find a local maximum of the expected score minus the sum of c times the squared weights."""
-    return _path(part, columns, settings, start, expected_loss, minimise_with_squares)
-
-
-def _path(
+def path(
+    objective_of: Callable[[Candidates], Objective],
+    minimise: Callable[[Objective, Setting, np.ndarray], np.ndarray],
     part: Part,
     columns: np.ndarray,
     settings: Sequence[Setting],
     start: np.ndarray | None,
-    objective_of: Callable[[Candidates], Objective],
-    minimise: Callable[[Objective, Setting, np.ndarray], np.ndarray],
 ) -> list[np.ndarray]:
     """Return the weights for each setting, each beginning with those of the last, the first with zeros or ``start``."""
     objective = objective_of(part.copy.with_columns(columns))
-    path = [np.zeros(len(columns)) if start is None else start]
+    found = [np.zeros(len(columns)) if start is None else start]
     for c in settings:
-        path.append(minimise(objective, c, path[-1]))
-    return path[1:]
+        found.append(minimise(objective, c, found[-1]))
+    return found[1:]
 
 
 def minimise_with_squares(objective: Objective, c: Setting, start: np.ndarray) -> np.ndarray:
