@@ -383,7 +383,7 @@ def test_the_direction_is_asked_before_a_table_is_split(run, tmp_path, monkeypat
         ("MLAS", "MLAS is a metric of CoNLL-U"),
         ("LAS", "LAS is a metric of CoNLL-U and CoNLL-X"),
         ("mean", "mean is a metric of score tables"),
-        ("F1", "F1 is a metric of tagged tokens, bracketed trees and word alignments"),
+        ("F1", "F1 is a metric of tagged tokens, bracketed trees, word alignments and strings"),
     ],
 )
 def test_a_metric_of_another_kind_is_explained(run, tmp_path, metric, message):
