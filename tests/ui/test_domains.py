@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import pytest
+import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from nlpsig_core.data.metrics import METRICS
+from nlpsig_core.significance.comparison.select import load_task, select
+from nlpsig_core.significance.resampling.recipe import Resampling
 from tests.apps import SEVERAL, app, charts, copyable, drop_files, frame_with, texts
 from tests.builders import GOLD, TASK, write, zipped
 from ui.app import brushing, choice
+from ui.studies.analyses import domains
+from ui.work import computations
+from ui.work.watching import ready
 
 PAGE = "pages/domains.py"
 BEST = "Quennaro-joint over Oskblit-joint"
@@ -31,6 +38,28 @@ def test_the_page_leads_with_where_a_system_is_ahead():
         "law",
     ], "the largest first"
     assert f"pair:{BEST}" in figure["layout"]["meta"]["signature"]
+
+
+def test_where_all_resamples_take_long_the_figure_of_fewer_is_there(monkeypatch):
+    """As long as they run, or if they are stopped."""
+    usual = domains.watch
+    monkeypatch.setattr(domains, "SOON", 1_000)
+    monkeypatch.setattr(domains, "watch", lambda of: st.stop() if of.name.endswith("_10000") else usual(of))
+    test = app(PAGE, seed=41)
+    assert "From 1,000 resamples, until all are drawn." in texts(test)
+    (figure,) = charts(test)
+    assert "|b:1000|" in figure["layout"]["meta"]["signature"]
+    monkeypatch.setattr(domains, "watch", usual)
+    (figure,) = charts(test.run())
+    assert "|b:10000|" in figure["layout"]["meta"]["signature"]
+    assert "until all are drawn" not in texts(test)
+
+
+def test_the_test_of_all_pairs_in_a_domain_is_that_of_the_other_pages():
+    """What Domains has tested is not tested again where that domain is chosen."""
+    app(PAGE, seed=42)
+    view = select(load_task("brelda-parsing"), METRICS["LAS"], domain="fables")
+    assert ready(computations.bootstrap(view, Resampling(10_000, 42)))
 
 
 def test_the_headline_says_which_domain_is_too_small_to_be_counted(tmp_path, monkeypatch):

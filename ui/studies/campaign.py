@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import cast
 
 import pandas as pd
 import plotly.graph_objects as go
@@ -15,7 +14,7 @@ from nlpsig_core.data.metrics.judged import HUMAN_SCORE
 from nlpsig_core.data.task.shared_task import MACRO
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.advice import shared_note
-from nlpsig_core.significance.comparison.selection import Results, Selection
+from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.verdict import with_symbols
 from nlpsig_core.significance.stats.counts import TREATED
 from nlpsig_core.significance.stats.weights import BY_FAMILY, WEIGHTS, families_of
@@ -31,10 +30,11 @@ from ui.significance.scores import with_ranks
 from ui.studies.analyses.domains import agreement_in_words, few_numbers_on_a_phone
 from ui.studies.analyses.side_by_side import choose_two
 from ui.work import computations
-from ui.work.computations import Computation, Result
+from ui.work.computations import Computation
+from ui.work.each import of_each
 from ui.work.jobs import Tell
 from ui.work.memory import remember
-from ui.work.watching import jobs, watch
+from ui.work.watching import watch
 
 # What the heat map shows, by its key in the link.
 SHOWN = {"score": "scores", "rank": "ranks"}
@@ -157,20 +157,10 @@ def average(view: View) -> None:
 
 def pairs_on_each(view: View) -> pd.DataFrame:
     """Return every pair on every test set, tested one after another; the pages of the test sets find these results."""
-    each, part = view.selection.each, jobs().part
+    each = view.selection.each
 
     def work(tell: Tell) -> pd.DataFrame:
-        def of_one(name: str, selection: Selection) -> Results:
-            number = list(each).index(name)
-
-            def told(done: float, _: str) -> None:
-                tell((number + done) / len(each), f"{name}, {number + 1} of {len(each)}")
-
-            def wait(of: Computation[Result]) -> Result:
-                return cast(Result, part(of.key, of.work, told))
-
-            return Results(*computations.evidence(selection, view.recipe, view.notion, wait))
-
+        of_one = of_each(each, view.recipe, view.notion, tell)
         return campaign.on_each(view.selection, of_one, view.notion, view.interval)
 
     sets = view.selection.test_sets.items()

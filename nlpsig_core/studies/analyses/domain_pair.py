@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pandas as pd
 
 from nlpsig_core.base.errors import check_two
 from nlpsig_core.base.words import count
 from nlpsig_core.significance.comparison.advice import few_units
 from nlpsig_core.significance.comparison.notion import ALONE, BOTH, Notion
-from nlpsig_core.significance.comparison.selection import Selection
+from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.significance.comparison.verdict import BETTER, SEEN_FROM_THE_LOSER, WORSE, signed
 from nlpsig_core.significance.resampling.blocks import Progress, nth_of
 from nlpsig_core.significance.resampling.recipe import Resampling
@@ -27,13 +29,15 @@ def pair_by_domain(
     recipe: Resampling,
     progress: Progress | None = None,
     notion: Notion = Notion(),
+    results_of: Callable[[str, Selection], Results] | None = None,
 ) -> pd.DataFrame:
     """Return the gain of one system over another in each selection, on all its units: a row a selection.
 
     Columns domain, units, NUMBERS, significant (whether one is better, if only on its own), reason. ``gain`` is that of
     a over b, negative if b is better, with its 95% percentile interval, and the ``verdict`` (ANSWERS) that on a. p and
     the verdict are those of the pair in the table of all pairs of the selection, by the same notion. A selection
-    without a valid output of both systems has a reason instead of numbers.
+    without a valid output of both systems has a reason instead of numbers. ``results_of(name, selection)`` returns what
+    is known of all pairs of a selection, where p is corrected for them.
     """
     valid = {name: valid_systems(selection) for name, selection in given(selections).items()}
     known = dict.fromkeys(system for systems in valid.values() for system in systems)
@@ -44,7 +48,12 @@ def pair_by_domain(
         row: dict[str, object] = {"domain": name, "units": selection.stats.n_units}
         if name in usable:
             own_progress = nth_of(progress, usable.index(name), len(usable))
-            pair = seen_from(a, b, _pairs(selection, a, b, recipe, notion, own_progress)).iloc[0]
+            if not notion.corrects:  # only these two are tested
+                _, pairs = pair_alone(selection.stats, (a, b), recipe, notion, own_progress)
+            else:
+                of_all = results_of(name, selection) if results_of else selection.bootstrap(recipe, own_progress)
+                pairs = of_all.pairs(notion)
+            pair = seen_from(a, b, pairs).iloc[0]
             significant = pair["verdict"] in (*SEEN_FROM_THE_LOSER, *SEEN_FROM_THE_LOSER.values())
             row |= pair[NUMBERS].to_dict() | {"significant": significant, "reason": ""}
         else:
@@ -52,15 +61,6 @@ def pair_by_domain(
             row |= {"verdict": "", "reason": f"no valid output of {missing}"}
         rows.append(row)
     return pd.DataFrame(rows, columns=["domain", "units", *NUMBERS, "significant", "reason"])
-
-
-def _pairs(
-    selection: Selection, a: str, b: str, recipe: Resampling, notion: Notion, progress: Progress | None
-) -> pd.DataFrame:
-    """Return the table of all pairs; only these two are tested if p needs no correction."""
-    if notion.corrects:
-        return selection.bootstrap(recipe, progress).pairs(notion)
-    return pair_alone(selection.stats, (a, b), recipe, notion, progress)[1]
 
 
 def seen_from(a: str, b: str, pairs: pd.DataFrame) -> pd.DataFrame:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from nlpsig_core.base.errors import ChoiceError
+from nlpsig_core.base.version import __version__
 from nlpsig_core.base.words import capital, count, shortened_list
 from nlpsig_core.output import plots
 from nlpsig_core.significance.comparison.selection import Selection
 from nlpsig_core.significance.comparison.thresholds import those_first
 from nlpsig_core.significance.comparison.verdict import with_symbols
+from nlpsig_core.significance.resampling.recipe import Resampling
 from nlpsig_core.studies.analyses import domains
 from nlpsig_core.studies.analyses.domain_pair import ahead_in, few_note, pair_by_domain
 from ui.app import choice, components
@@ -22,12 +25,17 @@ from ui.frame.view import View
 from ui.significance.chosen_pair import name_of
 from ui.studies.analyses.side_by_side import choose_two
 from ui.work import computations
+from ui.work.computations import Computation
+from ui.work.each import of_each
+from ui.work.jobs import Tell
 from ui.work.memory import remember
-from ui.work.watching import watch
+from ui.work.watching import ready, watch
 
 ONE_FIGURE, PANELS = "one", "a panel each"
 # From so many domains, dots of all of them in one figure hide each other.
 MANY_DOMAINS = 4
+# A figure from so many resamples is there until all are drawn.
+SOON = 10_000
 # On a phone, the numbers of more pairs (those of six domains) would run into each other.
 MOST_ON_A_PHONE = 15
 # Columns of the pairs of each domain.
@@ -43,29 +51,30 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
     headline = st.empty()
     systems, _ = domains.common_systems(selections)
     a, b = choose_two(systems, [*view.ranking["system"]], view.baseline, ("domain_a", "domain_b"))
-    work = partial(pair_by_domain, selections, a, b, view.recipe, notion=view.notion)
     pair = name_of(a, b)
-    signature = domains.signature(selections, view.recipe, pair=pair, **view.significance)
+    how = {"pair": pair} | view.significance
     thing = "domain" if set(selections) <= set(view.first.test_set.domains.tolist()) else "test set"
-    what, label = ("pair_by_domain", a, b, view.notion, _data(selections)), f"Testing this pair in every {thing}"
+    unit_of = {name: selection.stats.unit for name, selection in selections.items()}
+    look: dict[str, Any] = {"a": a, "b": b, "unit_of": unit_of, "level": view.notion.level} | view.scored
+    some = view.at_most(SOON)
+    exact, rough = (_by_domain(view, selections, (a, b), recipe, thing) for recipe in (view.recipe, some))
+    first = st.empty()
     try:
-        table = watch(computations.analysis(view.selection, view.recipe, what, work, label))
+        if some != view.recipe and not ready(exact):
+            signed = domains.signature(selections, some, **how)
+            chart = plots.pair_by_domain_figure(watch(rough), signature=signed, **look)
+            with first.container():
+                st.plotly_chart(chart, key="pair_by_domain_soon", alt=chart.layout.meta["alt"])
+                st.caption(f"From {SOON:,} resamples, until all are drawn.")
+        table = watch(exact)
     except ChoiceError as error:
         components.refusal("The pair cannot be tested in these domains.", str(error))
         return pair
+    first.empty()
     ahead = ahead_in(table, a, b, view.notion, thing)
     headline.markdown(" ".join([f"**{plain(ahead)}.**", *(f"{plain(note)}." for note in shortened_list(left_out))]))
-    unit_of = {name: selection.stats.unit for name, selection in selections.items()}
-    chart = remember(
-        plots.pair_by_domain_figure,
-        table,
-        a=a,
-        b=b,
-        signature=signature,
-        **view.scored,
-        unit_of=unit_of,
-        level=view.notion.level,
-    )
+    signed = domains.signature(selections, view.recipe, **how)
+    chart = remember(plots.pair_by_domain_figure, table, signature=signed, **look)
     heads = {"score_a": a, "score_b": b}
     components.figure(
         chart,
@@ -79,6 +88,21 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
     if few := few_note(selections, view.notion):
         st.caption(plain(f"{few}."))
     return pair
+
+
+def _by_domain(
+    view: View, selections: Selections, pair: tuple[str, str], recipe: Resampling, thing: str
+) -> Computation[pd.DataFrame]:
+    """Return the test of a pair in each domain or test set; pages of these find the results on all pairs."""
+    a, b = pair
+
+    def work(tell: Tell) -> pd.DataFrame:
+        results_of = of_each(selections, recipe, view.notion, tell)
+        return pair_by_domain(selections, a, b, recipe, computations.steps(tell), view.notion, results_of)
+
+    key = ("pair_by_domain", __version__, a, b, view.notion, recipe, _data(selections))
+    label = f"Testing this pair in every {thing}: {recipe.n_resamples:,} resamples"
+    return Computation(key=key, work=work, label=label, name=f"pair_by_domain_{recipe.n_resamples}")
 
 
 def _shown(table: pd.DataFrame) -> pd.DataFrame:
