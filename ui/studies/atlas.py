@@ -20,7 +20,7 @@ from nlpsig_core.significance.comparison.pair_table import POWER
 from nlpsig_core.significance.comparison.selection import Results, Selection
 from nlpsig_core.studies.atlas import record
 from nlpsig_core.studies.atlas.ask import COMPARED, Answer, Asked, Question, ask
-from nlpsig_core.studies.atlas.names import largest_gain, lower_is_better, metric_in, on_percent_scale
+from nlpsig_core.studies.atlas.names import largest_gain, metric_in, on_percent_scale
 from nlpsig_core.studies.atlas.placing import placed
 from nlpsig_core.studies.atlas.rows import title
 from nlpsig_core.studies.atlas.store import Atlas, n_test_sets, shipped, unit_of
@@ -52,7 +52,7 @@ def question(view: View) -> Asked:
         metrics = atlas.metrics
         metric = choice.select("Metric", metrics, "atlas_metric", usual=own or metrics[0], **WORD)
         choice.only_for("atlas_gain", metric)
-        _say(f"is a {'reduction' if lower_is_better(metric) else 'gain'} of")
+        _say(f"is a {_named(atlas, metric).gain_word} of")
         step, most = 0.1 if on_percent_scale(metric) else 0.01, min(largest_gain(metric), 100.0)
         gain = choice.number(
             "Gain", 0.001, most, "atlas_gain", step=step, value=None, placeholder="any", format="%.3g", **WORD
@@ -114,10 +114,13 @@ def _own(atlas: Atlas, view: View) -> str:
 
 
 def _metric(asked: Asked) -> Metric:
+    return _named(asked.atlas, asked.metric)
+
+
+def _named(atlas: Atlas, metric: str) -> Metric:
     """Return the metric itself, for its scale and direction, by the atlas's name."""
-    parts = asked.atlas.parts
-    names = parts["name"][parts["metric"] == asked.metric].astype(str)
-    return replace(next(METRICS[name] for name in names if name in METRICS), label=asked.metric)
+    names = atlas.parts["name"][atlas.parts["metric"] == metric].astype(str)
+    return replace(next(METRICS[name] for name in names if name in METRICS), label=metric)
 
 
 def _figure(asked: Asked, draw: Callable[..., go.Figure], rows: pd.DataFrame, **more: Any) -> go.Figure:

@@ -93,11 +93,11 @@ def one_pair(view: View, selections: Selections, left_out: list[str]) -> str:
 def _by_domain(
     view: View, selections: Selections, pair: tuple[str, str], recipe: Resampling, thing: str
 ) -> Computation[pd.DataFrame]:
-    """Return the test of a pair in each domain or test set; pages of these find the results on all pairs."""
+    """Return the test of a pair in each domain or test set; of all resamples, pages of these find the results."""
     a, b = pair
 
     def work(tell: Tell) -> pd.DataFrame:
-        results_of = of_each(selections, recipe, view.notion, tell)
+        results_of = of_each(selections, recipe, view.notion, tell) if recipe == view.recipe else None
         return pair_by_domain(selections, a, b, recipe, computations.steps(tell), view.notion, results_of)
 
     key = ("pair_by_domain", __version__, a, b, view.notion, recipe, _data(selections))

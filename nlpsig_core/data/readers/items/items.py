@@ -138,10 +138,10 @@ class Items:
 
         answer, more = output_answer(output, key or (index,), self.kind, self.classes, self.answer, repeats)
         coded, values = answers(answer)
-        objects = [cell[:SHOWN_OF_A_TEXT] for cell in output.columns[answer] if cell.startswith('{"')]
-        if objects and len(objects) == output.n_units and not self.in_words(0).startswith('{"'):
-            line = int(output.lines[0])
-            raise FileError(output.name, line, f"the answer is an object: {objects[0]}; give a plain one")
+        cells = output.columns[answer]
+        if cells and all(cell.startswith('{"') for cell in cells) and not self.in_words(0).startswith('{"'):
+            reason = f"the answer is an object: {cells[0][:SHOWN_OF_A_TEXT]}; give a plain one"
+            raise FileError(output.name, int(output.lines[0]), reason)
         missing = [f"{note}{kind.lacking}" for note in self._missing(rows, kind)]
         remarks = kind.remarks(values, self.answers)
         notes = [*output.notes, *notes, *missing, *more, *filter(None, coded.notes), *remarks]
@@ -187,8 +187,9 @@ class Items:
             units[left] = others
             if len(alike := left[others >= 0]):
                 notes.append(_ids(f"id is matched {other}", f"ids are matched {other}", alike, keys, output))
-        shifted = [np.append(np.arange(1, self.n_units), -1).tolist(), np.arange(-1, self.n_units - 1).tolist()]
-        if units.tolist() in shifted and all(key.strip().isdecimal() for key in (*keys, *self.keys)):
+        one_off = (np.append(np.arange(1, self.n_units), -1), np.arange(-1, self.n_units - 1))
+        shifted = any(np.array_equal(units, each) for each in one_off)
+        if shifted and all(key.strip().isdecimal() for key in (*keys, *self.keys)):
             reason = f"the ids are one off the gold's: the first is {keys[0].strip()!r}, the gold's {self.keys[0]!r}"
             raise FileError(output.name, int(output.lines[0]), f"{reason}; use the gold's ids")
         rows = np.full(self.n_units, -1)
